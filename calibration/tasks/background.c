@@ -107,7 +107,7 @@ static void start_processes(struct member *member)
     MPI_Comm inter;
     background->failed = nereus_task_spawn_copies(background->run, background->comm,
                                                   background->run->threads, &inter) != 0;
-    background->operation_end_s = nereus_clock_s();
+    background->operation_end_s = nereus_monotonic_s();
     atomic_store(&background->over, true);
     if (!background->failed)
         nereus_task_disconnect(&inter);

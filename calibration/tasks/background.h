@@ -28,7 +28,8 @@ struct nereus_background_threads *nereus_background_start(const struct nereus_ta
 /** In a process spawned as partner of the only thread: exchange messages until that thread ends. */
 void nereus_background_partner(const struct nereus_task_run *run);
 
-/** Time when the start of processes ended in this process, by nereus_clock_s; INFINITY: not yet */
+/** Time when the start of processes ended in this process, by nereus_monotonic_s;
+ * INFINITY: not yet */
 double nereus_background_end_s(const struct nereus_background_threads *background);
 
 /** End the threads. Collective. @return 0, or 1 if the new processes did not start */

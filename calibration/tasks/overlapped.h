@@ -6,7 +6,7 @@
 #ifndef NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
 #define NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
 
-/** End times of iterations, by nereus_clock_s. */
+/** End times of iterations, by nereus_monotonic_s. */
 struct nereus_overlapped_ends {
     int count;                     /**< ended iterations */
     double first_s;                /**< when the first one began */

@@ -14,9 +14,9 @@ double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done)
     int count = -1; /* all processes have the same times, so that they end together */
     while (count < ROUNDS_MIN || (count < ROUNDS_MAX && sum_s < rounds->seconds)) {
         MPI_Barrier(rounds->comm);
-        struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
+        struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
         rounds->round(rounds->user);
-        interval.departure_s = nereus_clock_s();
+        interval.departure_s = nereus_monotonic_s();
         const double time_s = nereus_step_time_s(interval, rounds->comm);
         if (rounds->after != NULL)
             rounds->after(rounds->user);

@@ -8,7 +8,7 @@
 
 #include <mpi.h>
 
-/** Arrival of this process at a step and departure, by nereus_clock_s. */
+/** Arrival of this process at a step and departure, by nereus_monotonic_s. */
 struct nereus_step_interval {
     double arrival_s;
     double departure_s;

@@ -37,10 +37,10 @@ static double run_iteration(const struct nereus_loop *loop, long units,
 static double mean_s(const struct nereus_loop *loop, long units, int iterations)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     for (int i = 0; i < iterations; i++)
         run_iteration(loop, units, NULL);
-    double own_s = (nereus_clock_s() - start_s) / iterations, max_s;
+    double own_s = (nereus_monotonic_s() - start_s) / iterations, max_s;
     MPI_Allreduce(&own_s, &max_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     return max_s;
 }
@@ -59,11 +59,11 @@ static void iterate_until_over(const struct nereus_loop *loop, long units,
                                double by_itself_s, double sum[2])
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_overlapped_ends ends = {.first_s = nereus_clock_s()};
+    struct nereus_overlapped_ends ends = {.first_s = nereus_monotonic_s()};
     double operation_end_s = INFINITY;
     while (isinf(operation_end_s)) {
         operation_end_s = run_iteration(loop, units, background);
-        nereus_overlapped_add_end(&ends, nereus_clock_s());
+        nereus_overlapped_add_end(&ends, nereus_monotonic_s());
     }
     const struct nereus_overlapped_span done =
         nereus_overlapped_span_of(&ends, operation_end_s, by_itself_s);

@@ -23,16 +23,16 @@ static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE
 static double time_one_way(MPI_Comm comm, int peer, char *buffer, int bytes, bool is_long,
                            int *rounds)
 {
-    double times[ROUNDS_MAX], start = nereus_clock_s();
+    double times[ROUNDS_MAX], start = nereus_monotonic_s();
     int done = 0;
     for (int i = 0; done < ROUNDS_MAX; i++) {
-        double before = nereus_clock_s();
+        double before = nereus_monotonic_s();
         bool last = is_long || done == ROUNDS_MAX - 1 ||
                     (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
         MPI_Send(buffer, bytes, MPI_BYTE, peer, last ? TAG_LAST : TAG_GO_ON, comm);
         MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
         if (is_long || i >= WARM_UP)
-            times[done++] = 0.5 * (nereus_clock_s() - before);
+            times[done++] = 0.5 * (nereus_monotonic_s() - before);
         if (last)
             break;
     }

@@ -89,17 +89,17 @@ static int time_start_up(const struct nereus_task_run *run, const char *folder,
                 ARGUMENTS_MAX - 3);
         return 1;
     }
-    const double began_s = nereus_clock_s();
+    const double began_s = nereus_monotonic_s();
     const int failed =
         nereus_task_spawn_program(run, guard, arguments, MPI_COMM_SELF, run->new_processes, &inter);
     free_arguments(arguments);
     if (failed)
         return 1;
     const int has_nereus = min_over_both(inter);
-    const double reached_s = nereus_clock_s();
+    const double reached_s = nereus_monotonic_s();
     const int joins = has_nereus && min_over_both(inter);
     took->start_s = reached_s - began_s;
-    took->join_s = joins ? nereus_clock_s() - reached_s : NAN;
+    took->join_s = joins ? nereus_monotonic_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);
     return 0;
 }

@@ -23,9 +23,9 @@ static double merge_time_s(MPI_Comm inter, int high)
 {
     MPI_Comm merged;
     MPI_Barrier(inter);
-    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     MPI_Intercomm_merge(inter, high, &merged);
-    interval.departure_s = nereus_clock_s();
+    interval.departure_s = nereus_monotonic_s();
     double time_s = nereus_step_time_s(interval, merged);
     MPI_Barrier(merged);
     MPI_Comm_free(&merged);
@@ -35,7 +35,7 @@ static double merge_time_s(MPI_Comm inter, int high)
 static int run_new(const struct nereus_task_run *run)
 {
     MPI_Comm parent = run->parent;
-    last_new_departure_s(parent, nereus_clock_s());
+    last_new_departure_s(parent, nereus_monotonic_s());
     merge_time_s(parent, 1);
     nereus_task_disconnect(&parent);
     return 0;
@@ -45,10 +45,10 @@ static int run_old(const struct nereus_task_run *run)
 {
     MPI_Comm inter;
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
         return 1;
-    interval.departure_s = nereus_clock_s();
+    interval.departure_s = nereus_monotonic_s();
     double new_departure_s = last_new_departure_s(inter, interval.departure_s);
     if (new_departure_s > interval.departure_s)
         interval.departure_s = new_departure_s;

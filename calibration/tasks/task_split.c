@@ -57,12 +57,12 @@ static void make_next(const struct nereus_task_run *run, struct parted *parted)
 static double split_time_s(const struct nereus_task_run *run, struct parted *parted)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     if (run->rank < run->staying) {
         make_next(run, parted);
         MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
     }
-    interval.departure_s = nereus_clock_s();
+    interval.departure_s = nereus_monotonic_s();
     return nereus_step_time_s(interval, MPI_COMM_WORLD);
 }
 
@@ -83,7 +83,7 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     char mine[ENDPOINT_BYTES] = {0};
     int endpoint = -1;
     MPI_Barrier(MPI_COMM_WORLD);
-    struct nereus_step_interval interval = {.arrival_s = nereus_clock_s()};
+    struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     if (run->rank >= run->staying) {
         endpoint = open_endpoint();
         MPI_Send(mine, ENDPOINT_BYTES, MPI_BYTE, 0, ENDPOINT_TAG, control);
@@ -91,7 +91,7 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     for (int rank = run->staying; rank < run->size && run->rank == 0; rank++)
         MPI_Recv(all + (size_t)rank * ENDPOINT_BYTES, ENDPOINT_BYTES, MPI_BYTE, rank, ENDPOINT_TAG,
                  control, MPI_STATUS_IGNORE);
-    interval.departure_s = nereus_clock_s();
+    interval.departure_s = nereus_monotonic_s();
     if (endpoint >= 0)
         close(endpoint);
     return nereus_step_time_s(interval, MPI_COMM_WORLD);

@@ -74,7 +74,7 @@ static enum nereus_status find_job(struct nereus_job_client *client, double limi
     char folder[NEREUS_JOB_PATH_MAX];
     NEREUS_TRY(nereus_job_folder(folder, err));
     NEREUS_TRY(nereus_job_address(folder, client->name, &address, err));
-    const double begin_s = nereus_clock_s(), end_s = begin_s + fmin(limit_s, gone_s);
+    const double begin_s = nereus_monotonic_s(), end_s = begin_s + fmin(limit_s, gone_s);
     *absent = false;
     while (!try_to_connect(client, &address, limit_s)) {
         *absent = access(address.sun_path, F_OK) != 0;
@@ -85,7 +85,7 @@ static enum nereus_status find_job(struct nereus_job_client *client, double limi
                 "those that do): start it with nereus-mpiexec --job %s",
                 client->name, client->name);
         }
-        if (nereus_clock_s() > end_s) {
+        if (nereus_monotonic_s() > end_s) {
             return nereus_fail(
                 err, NEREUS_ERR_STATE,
                 "the job '%s' does not answer any more: it has ended, or has moved to "
@@ -149,7 +149,7 @@ static enum read_result read_line(struct nereus_job_client *client, double until
         }
         if (client->length == sizeof client->text)
             return READ_CLOSED;
-        const double left_s = until_s - nereus_clock_s();
+        const double left_s = until_s - nereus_monotonic_s();
         struct pollfd wait = {.fd = client->fd, .events = POLLIN};
         const int ready = poll(&wait, 1,
                                left_s <= 0     ? 0
@@ -243,7 +243,7 @@ static enum nereus_status follow_moving_job(struct nereus_job_client *client,
 {
     close_connection(client);
     sleep_s(POLL_S);
-    const double left_s = until_s - nereus_clock_s();
+    const double left_s = until_s - nereus_monotonic_s();
     const enum nereus_status status =
         find_job(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
     if (*ended && !says_outcome(request, reply))
@@ -265,7 +265,7 @@ static enum nereus_status say_closed(struct nereus_job_client *client, struct ne
 static bool is_final(const struct nereus_job_reply *reply, double until_s)
 {
     if (reply->answer == NEREUS_JOB_DEFERRED)
-        return nereus_clock_s() + reply->after_s > until_s;
+        return nereus_monotonic_s() + reply->after_s > until_s;
     return reply->answer != NEREUS_JOB_MOVED || is_elsewhere(reply);
 }
 
@@ -273,14 +273,15 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
                                   const struct nereus_job_request *request, double limit_s,
                                   struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    const double begin_s = nereus_clock_s(), until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
+    const double begin_s = nereus_monotonic_s(),
+                 until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
     struct nereus_job_request now = *request;
     struct nereus_job_reply received = {.rt_s = -1};
     for (bool ended = false; !ended;) {
         enum read_result result = READ_CLOSED;
         const bool was_connected = client->fd >= 0;
         if (request->deadline_s > 0) /* it does not begin again with each try */
-            now.deadline_s = fmax(request->deadline_s - (nereus_clock_s() - begin_s), 1e-3);
+            now.deadline_s = fmax(request->deadline_s - (nereus_monotonic_s() - begin_s), 1e-3);
         NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
             close_connection(client); /* an answer that comes later is not taken for the next one */

@@ -10,7 +10,7 @@ static double read_clock_s(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double nereus_clock_s(void)
+double nereus_monotonic_s(void)
 {
     return read_clock_s(CLOCK_MONOTONIC);
 }

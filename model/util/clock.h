@@ -1,9 +1,9 @@
-/** @file clock.h  The clock of measured times, and that of the wall. */
+/** @file clock.h  The monotonic clock of this host, and wall-clock time. */
 #ifndef NEREUS_MODEL_UTIL_CLOCK_H
 #define NEREUS_MODEL_UTIL_CLOCK_H
 
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
-double nereus_clock_s(void);
+double nereus_monotonic_s(void);
 
 /** Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in
  * files. */

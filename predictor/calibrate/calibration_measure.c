@@ -30,7 +30,7 @@ double nereus_calibration_spent_s(const struct nereus_calibration *calibration)
 {
     if (simulated_job_s() > 0)
         return simulated_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
-    return nereus_clock_s() - calibration->started_s;
+    return nereus_monotonic_s() - calibration->started_s;
 }
 
 static double left_s(const struct nereus_calibration *calibration)
@@ -129,7 +129,7 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
     enum nereus_status status = NEREUS_OK;
     calibration->runner.on_tick = update_progress;
     calibration->runner.user = calibration;
-    calibration->started_s = nereus_clock_s();
+    calibration->started_s = nereus_monotonic_s();
     int next = nereus_calibration_grid_next(
         &calibration->grid, nereus_calibration_precision(calibration), left_s(calibration), state);
     if (next < 0)

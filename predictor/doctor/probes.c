@@ -84,7 +84,7 @@ static void read_line(void *user, const char *line, bool is_stderr)
     snprintf(output->values[output->count], sizeof output->values[0], "%s", line + key + 1);
     output->count++;
     if (strncmp(line, "killing=", 8) == 0)
-        output->killing_s = nereus_clock_s();
+        output->killing_s = nereus_monotonic_s();
 }
 
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
@@ -122,7 +122,7 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
                                  .user = output};
     struct nereus_error err;
     output->ran = nereus_child_run(&child, &output->result, &err) == NEREUS_OK;
-    output->ended_s = nereus_clock_s();
+    output->ended_s = nereus_monotonic_s();
     if (!output->ran)
         snprintf(output->complaint, sizeof output->complaint, "%.255s", err.text);
 }

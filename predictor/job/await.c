@@ -72,7 +72,7 @@ static bool is_over(struct waiting *waiting, int *status)
 {
     struct nereus_followed_job *slurm = &waiting->slurm;
     const bool is_end = waiting->awaited->is_end;
-    const double now_s = nereus_clock_s();
+    const double now_s = nereus_monotonic_s();
     if (slurm->id[0] == '\0' && !nereus_followed_find(waiting->awaited->job, slurm)) {
         *status = waiting->has_ended && is_end ? print_end(waiting)
                                                : nereus_cli_fail("%s", waiting->silent.text);
@@ -110,9 +110,10 @@ static bool has_answered(struct waiting *waiting, int *status)
 {
     const struct nereus_awaited *awaited = waiting->awaited;
     struct nereus_job_reply reply;
-    const double left_s = waiting->until_s - nereus_clock_s(), limit_s = isinf(waiting->until_s) ? 0
-                                                                         : left_s > 0.1 ? left_s
-                                                                                        : 0.1;
+    const double left_s = waiting->until_s - nereus_monotonic_s(), limit_s = isinf(waiting->until_s)
+                                                                                 ? 0
+                                                                             : left_s > 0.1 ? left_s
+                                                                                            : 0.1;
     const enum nereus_status asked =
         awaited->is_end
             ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
@@ -150,7 +151,7 @@ static int wait_for(struct waiting *waiting)
     for (double poll_s = FIRST_POLL_S;; poll_s = fmin(2 * poll_s, POLL_S)) {
         if (waiting->client != NULL && has_answered(waiting, &status))
             return status;
-        if (nereus_clock_s() > waiting->until_s)
+        if (nereus_monotonic_s() > waiting->until_s)
             return fail_late(waiting);
         if (is_over(waiting, &status))
             return status;
@@ -163,7 +164,7 @@ int nereus_await(struct nereus_awaited *awaited)
 {
     struct waiting waiting = {.awaited = awaited, .client = awaited->client, .running_s = -1};
     struct nereus_error *err = &waiting.silent;
-    waiting.until_s = awaited->limit_s > 0 ? nereus_clock_s() + awaited->limit_s : INFINITY;
+    waiting.until_s = awaited->limit_s > 0 ? nereus_monotonic_s() + awaited->limit_s : INFINITY;
     if (waiting.client == NULL &&
         nereus_job_connect(awaited->job, CONNECT_S, &waiting.client, err) == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err->text);

@@ -262,7 +262,7 @@ static bool reap_children(struct running *running)
 /* Stopping sends a signal to the whole group, and SIGKILL after the grace period. */
 static void stop_if_due(struct running *running)
 {
-    double now_s = nereus_clock_s();
+    double now_s = nereus_monotonic_s();
     const int seen = nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
     const int signal_number = running->child->finishes ? 0 : seen;
     bool over_limit =
@@ -320,9 +320,9 @@ static int kill_children(void)
 /* The program has ended: its orphans get orphans_grace_s, then SIGKILL. */
 static void collect_orphans(struct running *running)
 {
-    double ended_s = nereus_clock_s();
+    double ended_s = nereus_monotonic_s();
     while (reap_children(running)) {
-        if (nereus_clock_s() - ended_s >= orphans_grace_s)
+        if (nereus_monotonic_s() - ended_s >= orphans_grace_s)
             running->result->left_behind += kill_children();
         read_streams(running);
         wait_for_something(running, 10);
@@ -335,7 +335,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
 {
     *result = (struct nereus_child_result){0};
     struct running running = {
-        .child = child, .result = result, .pidfd = -1, .started_s = nereus_clock_s()};
+        .child = child, .result = result, .pidfd = -1, .started_s = nereus_monotonic_s()};
     if (child->on_line != NULL) {
         running.streams = calloc(2, sizeof *running.streams);
         NEREUS_TRY_MEMORY(running.streams, err, "to run %s", child->argv[0]);
@@ -351,7 +351,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
     } else if (reason == 0) {
         supervise_child(&running);
         collect_orphans(&running);
-        result->wall_s = nereus_clock_s() - running.started_s;
+        result->wall_s = nereus_monotonic_s() - running.started_s;
     }
     /* Also after success: a job may succeed although one of its processes was killed. */
     nereus_shared_files_remove(&before);

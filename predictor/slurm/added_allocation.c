@@ -141,7 +141,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                      struct nereus_error *err)
 {
     char ids[NEREUS_ADDED_MAX * (NEREUS_SLURM_ID_MAX + 1)];
-    const double began_s = nereus_clock_s();
+    const double began_s = nereus_monotonic_s();
     list_ids(added, count, ids, sizeof ids);
     for (;;) {
         int64_t alive;
@@ -153,7 +153,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
         }
         if (started(added, count) == count)
             return NEREUS_OK;
-        if (nereus_clock_s() - began_s >= limit_s) {
+        if (nereus_monotonic_s() - began_s >= limit_s) {
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "%d of %d further node%s %s there at the deadline (%g s)",
                                (int)started(added, count), (int)count, nereus_plural_s((int)count),
@@ -186,13 +186,13 @@ static enum nereus_status count_steps(const char *id, const char *nodes, int *co
 enum nereus_status nereus_allocation_wait_empty(const char *id, const char *nodes, double limit_s,
                                                 struct nereus_error *err)
 {
-    const double began_s = nereus_clock_s();
+    const double began_s = nereus_monotonic_s();
     for (;;) {
         int count;
         NEREUS_TRY(count_steps(id, nodes, &count, err));
         if (count == 0)
             return NEREUS_OK;
-        if (nereus_clock_s() - began_s >= limit_s || nereus_interrupted() != 0) {
+        if (nereus_monotonic_s() - began_s >= limit_s || nereus_interrupted() != 0) {
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "processes that have left the job are still running there");
         }

@@ -44,7 +44,7 @@ static void report_news(const struct resizing *resizing, const char *format, ...
 
 static double time_left(const struct resizing *resizing)
 {
-    const double left_s = resizing->deadline_s - (nereus_clock_s() - resizing->began_s);
+    const double left_s = resizing->deadline_s - (nereus_monotonic_s() - resizing->began_s);
     return left_s > 0.1 ? left_s : 0.1;
 }
 
@@ -343,7 +343,7 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
     struct resizing resizing = {.client = client,
                                 .request = request,
                                 .listener = listener,
-                                .began_s = nereus_clock_s(),
+                                .began_s = nereus_monotonic_s(),
                                 .deadline_s =
                                     request->deadline_s > 0 ? request->deadline_s : DEADLINE_S};
     char name[NEREUS_JOB_NAME_MAX + 16], busy[NEREUS_JOB_NAME_MAX + 128];

@@ -79,7 +79,8 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
 static void update_progress(void *user)
 {
     struct nereus_validate *work = user;
-    const double spent_s = nereus_clock_s() - work->started_s, budget_s = work->settings->budget_s;
+    const double spent_s = nereus_monotonic_s() - work->started_s,
+                 budget_s = work->settings->budget_s;
     if (budget_s > 0 && work->jobs_done > 0) {
         const double rest_s = spent_s / work->jobs_done * (work->jobs - work->jobs_done);
         nereus_progress_set_left(&work->progress, fmax(0, fmin(rest_s, budget_s - spent_s)));
@@ -121,7 +122,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
 static bool within_budget(struct nereus_validate *work)
 {
     const double budget_s = work->settings->budget_s;
-    work->budget_spent = budget_s > 0 && nereus_clock_s() - work->started_s >= budget_s;
+    work->budget_spent = budget_s > 0 && nereus_monotonic_s() - work->started_s >= budget_s;
     return !work->budget_spent && nereus_interrupted() == 0;
 }
 
@@ -230,7 +231,7 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
     work->live.on_tick = update_progress;
     work->live.user = work;
     nereus_progress_start(&work->progress, "validating", work->jobs);
-    work->started_s = nereus_clock_s();
+    work->started_s = nereus_monotonic_s();
     status = measure_all(work, err);
     snprintf(result, sizeof result, "%s%d live reconfiguration%s",
              nereus_interrupted() != 0 ? "interrupted after " : "", work->jobs_done,

@@ -66,7 +66,7 @@ struct nereus_validate {
     struct nereus_progress progress;
     /** jobs of this run, those that have ended, those of the results file */
     int jobs, jobs_done, jobs_resumed;
-    double started_s; /**< start of measuring (nereus_clock_s) */
+    double started_s; /**< start of measuring (nereus_monotonic_s) */
     bool budget_spent;
     char skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };

@@ -89,9 +89,9 @@ double sam_work_value(const struct sam_work *work)
 
 static double time_batch(struct sam_work *work, int64_t operations)
 {
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     sam_work_do(work, operations);
-    return nereus_clock_s() - start_s;
+    return nereus_monotonic_s() - start_s;
 }
 
 double sam_work_measure(struct sam_work *work)

@@ -522,10 +522,10 @@ static enum nereus_status do_stages(struct state *s, double *times)
         }
         if (s->config->rigid)
             TRY(from_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
-        const double start_s = times ? nereus_clock_s() : 0;
+        const double start_s = times ? nereus_monotonic_s() : 0;
         TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
         if (times)
-            times[i] = nereus_clock_s() - start_s;
+            times[i] = nereus_monotonic_s() - start_s;
     }
     return NEREUS_OK;
 }
@@ -536,11 +536,11 @@ static enum nereus_status run_iteration(struct state *s)
     double *times = s->times + s->time_count * s->width;
     if (s->events_path)
         times[START] = nereus_wall_clock_s();
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
     TRY(sam_pending_end(&s->pending, s->err));
-    times[TIME] = nereus_clock_s() - start_s;
+    times[TIME] = nereus_monotonic_s() - start_s;
     s->run->iteration++;
     if (s->overlapping)
         keep_overlapped(s, times);
@@ -567,19 +567,19 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
 {
     report_iterations_left(s);
     const bool expected = s->overlapping || s->run->iteration == s->end;
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     TRY(from_job(s, nereus_point(s->job, action)));
     if (*action == NEREUS_LEAVE)
         return NEREUS_OK;
     /* A woken zombie is in a later group. */
     if (*action == NEREUS_CONTINUE && !expected) {
-        keep_point(s, nereus_clock_s() - start_s);
+        keep_point(s, nereus_monotonic_s() - start_s);
         return NEREUS_OK;
     }
     if (s->finished)
         return NEREUS_OK;
     if (*action == NEREUS_CONTINUE && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING) {
-        s->last_point_s = s->overlapping ? nereus_clock_s() - start_s : 0;
+        s->last_point_s = s->overlapping ? nereus_monotonic_s() - start_s : 0;
         s->overlapping = true;
         return NEREUS_OK;
     }

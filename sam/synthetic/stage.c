@@ -236,10 +236,10 @@ static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
     double min_s = 1e9;
     for (int i = 0; i < CALLS; i++) {
         MPI_Barrier(comm);
-        const double start_s = nereus_clock_s();
+        const double start_s = nereus_monotonic_s();
         if (operations[run->stage->type].run(run, comm) != MPI_SUCCESS)
             return 0;
-        const double took_s = nereus_clock_s() - start_s;
+        const double took_s = nereus_monotonic_s() - start_s;
         min_s = took_s < min_s ? took_s : min_s;
     }
     MPI_Allreduce(MPI_IN_PLACE, &min_s, 1, MPI_DOUBLE, MPI_MAX, comm);
@@ -353,20 +353,20 @@ static void compute_share(struct sam_stage_run *run, int64_t iteration)
             sam_work_do(&run->work, count);
         return;
     }
-    const double end_s = nereus_clock_s() + run->stage->time_s * factor;
+    const double end_s = nereus_monotonic_s() + run->stage->time_s * factor;
     do {
         sam_work_do(&run->work, 1);
-    } while (nereus_clock_s() < end_s);
+    } while (nereus_monotonic_s() < end_s);
 }
 
 /* Repeat calls until the time is over; rank 0 decides for all whether another one follows. */
 static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
 {
-    const double end_s = nereus_clock_s() + run->stage->time_s;
+    const double end_s = nereus_monotonic_s() + run->stage->time_s;
     int more = 1, code = MPI_SUCCESS;
     while (more && code == MPI_SUCCESS) {
         code = operations[run->stage->type].run(run, comm);
-        more = nereus_clock_s() < end_s;
+        more = nereus_monotonic_s() < end_s;
         code = code == MPI_SUCCESS ? MPI_Bcast(&more, 1, MPI_INT, 0, comm) : code;
     }
     return code;

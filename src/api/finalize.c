@@ -82,10 +82,10 @@ static bool reports_for_initial_world(const nereus_job *job)
 /* PMPI_Finalize is skipped: give libfabric time to send the last messages. */
 static void flush_messages(const nereus_job *job)
 {
-    const double until_s = nereus_now_s() + end_wait_s;
+    const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
     int here;
     double pause_s = 0;
-    while (nereus_now_s() < until_s) {
+    while (nereus_skewed_monotonic_s() < until_s) {
         MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &here, MPI_STATUS_IGNORE);
         nereus_back_off(&pause_s);
     }

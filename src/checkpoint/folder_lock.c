@@ -57,7 +57,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
 {
     const char *folder = job->settings.checkpoint_folder;
     char path[PATH_MAX];
-    const double until_s = nereus_now_s() + (job->warned.checkpoint ? 0 : patience_s);
+    const double until_s = nereus_skewed_monotonic_s() + (job->warned.checkpoint ? 0 : patience_s);
     double pause_s = 0;
     if (job->checkpoint_lock >= 0)
         return NEREUS_OK;
@@ -71,7 +71,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be written: %s", path,
                            strerror(errno));
     while (!try_to_lock(descriptor)) {
-        if (nereus_now_s() > until_s) {
+        if (nereus_skewed_monotonic_s() > until_s) {
             refuse_folder(descriptor, folder, err);
             close(descriptor);
             return err->status;

@@ -61,7 +61,7 @@ static enum nereus_status read_all(const struct checkpoint_source *source, struc
     enum nereus_status status = nereus_mover_file_access(file, sums.mine, mine, err);
     if (status == NEREUS_OK)
         status = nereus_read_data(job, source->path, sums.mine, mine, err);
-    *read_s = nereus_now_s();
+    *read_s = nereus_skewed_monotonic_s();
     if (status == NEREUS_OK)
         status = nereus_sums_gather(job, &sums, err);
     if (status == NEREUS_OK) /* a process that could not read has no sums to compare */

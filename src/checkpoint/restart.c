@@ -233,7 +233,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
                                &(const struct checkpoint_source){
                                    heading.path, &candidate->checkpoint, heading.before, &mine},
                                &restarted->read_s, verdict, err);
-    restarted->agreed_s = nereus_now_s();
+    restarted->agreed_s = nereus_skewed_monotonic_s();
     return status;
 }
 
@@ -277,7 +277,7 @@ enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
     const char *text = nereus_restart_path();
     int wanted = job->rank == 0 && mine->status == NEREUS_OK && text != NULL;
     memset(restarted, 0, sizeof *restarted);
-    restarted->began_s = nereus_now_s();
+    restarted->began_s = nereus_skewed_monotonic_s();
     NEREUS_TRY(nereus_broadcast(&wanted, sizeof wanted, 0, job->control, NEREUS_WAITING, err));
     if (!wanted)
         return NEREUS_OK;

@@ -182,10 +182,10 @@ static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, 
     struct written_checkpoint *written = &writing->written;
     describe_files(job, writing);
     checkpoint->written_s = nereus_wall_clock_s();
-    checkpoint->took_s = nereus_now_s() - writing->began_s;
+    checkpoint->took_s = nereus_skewed_monotonic_s() - writing->began_s;
     nereus_checkpoint_write(written->path, checkpoint, mine);
-    written->took_s = nereus_now_s() - writing->began_s;
-    written->held_s += nereus_now_s() - waits_s;
+    written->took_s = nereus_skewed_monotonic_s() - writing->began_s;
+    written->held_s += nereus_skewed_monotonic_s() - waits_s;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
@@ -212,7 +212,7 @@ static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint
                                         struct nereus_error *verdict, struct nereus_error *err)
 {
     struct nereus_error mine = {0};
-    writing->began_s = nereus_now_s();
+    writing->began_s = nereus_skewed_monotonic_s();
     writing->written.points = job->points;
     if (cause->failure != NULL)
         mine = *cause->failure;
@@ -337,7 +337,7 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
     if (status == NEREUS_OK && verdict->status == NEREUS_OK) {
         nereus_write_behind_start(writing->behind);
         overlap->writing = writing;
-        writing->written.held_s = nereus_now_s() - writing->began_s;
+        writing->written.held_s = nereus_skewed_monotonic_s() - writing->began_s;
     } else {
         remove_outdated(job, writing, verdict);
         free(writing);
@@ -356,7 +356,8 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
 {
     struct checkpoint_writing *writing = job->overlap.writing;
     memset(verdict, 0, sizeof *verdict);
-    const enum nereus_status status = end_writing(job, writing, nereus_now_s(), verdict, err);
+    const enum nereus_status status =
+        end_writing(job, writing, nereus_skewed_monotonic_s(), verdict, err);
     remove_outdated(job, writing, verdict);
     *written = writing->written;
     free(writing);

@@ -66,7 +66,7 @@ static void begin_launch(struct reconfiguration *reconfig)
     for (int i = 1; i < reconfig->plan.step_count; i++)
         if (reconfig->plan.steps[i].kind == NEREUS_STEP_LAUNCH)
             /* The step begins here, and is executed later. */
-            reconfig->job->times.stamps[i].arrival_s = nereus_now_s();
+            reconfig->job->times.stamps[i].arrival_s = nereus_skewed_monotonic_s();
     if (nereus_launch_begin(reconfig, &reconfig->failure) != NEREUS_OK)
         reconfig->async->launched = true;
 }
@@ -128,9 +128,9 @@ static void handle_failed_test(struct reconfiguration *reconfig)
 {
     struct at_points *points = &reconfig->async->points;
     if (points->failed_s <= 0)
-        points->failed_s = nereus_now_s();
+        points->failed_s = nereus_skewed_monotonic_s();
     const bool patient =
-        nereus_now_s() < points->failed_s + reconfig->job->settings.spawn_timeout_s;
+        nereus_skewed_monotonic_s() < points->failed_s + reconfig->job->settings.spawn_timeout_s;
     if (!reconfig->detector.on || !(patient || reconfig->job->consensus.announced))
         nereus_abort_job(&reconfig->error);
 }

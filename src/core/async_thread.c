@@ -82,7 +82,7 @@ static void release_launched(struct reconfiguration *reconfig)
 
 static void *run_thread(void *argument)
 {
-    const double start_s = nereus_now_s();
+    const double start_s = nereus_skewed_monotonic_s();
     struct reconfiguration *reconfig = argument;
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     while (sem_wait(&auxiliary->may_begin) != 0)
@@ -100,7 +100,7 @@ static void *run_thread(void *argument)
     if (auxiliary->status != NEREUS_OK)
         release_launched(reconfig);
     nereus_detector_pause(reconfig, false);
-    auxiliary->thread_s = nereus_now_s() - start_s;
+    auxiliary->thread_s = nereus_skewed_monotonic_s() - start_s;
     auxiliary->thread_cpu_s = cpu_s();
     atomic_store(&auxiliary->done, true);
     return NULL;

@@ -99,9 +99,9 @@ enum nereus_status nereus_checkpoint_poll(nereus_job *job, struct nereus_error *
         return NEREUS_OK;
     if (job->rank != 0)
         return send_report(job, err);
-    if (nereus_now_s() < overlap->next_poll_s)
+    if (nereus_skewed_monotonic_s() < overlap->next_poll_s)
         return NEREUS_OK;
-    overlap->next_poll_s = nereus_now_s() + poll_every_s;
+    overlap->next_poll_s = nereus_skewed_monotonic_s() + poll_every_s;
     return receive_reports(job, false, err);
 }
 

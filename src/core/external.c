@@ -126,8 +126,8 @@ static void answer_status(struct nereus_external_requests *external, struct nere
     state->points = points;
     state->points_left = end > 0 ? (end > points ? end - points : 0) : -1;
     if (points > external->since_points && !external->changing)
-        state->t_iter_s =
-            (nereus_now_s() - external->since_s) / (double)(points - external->since_points);
+        state->t_iter_s = (nereus_skewed_monotonic_s() - external->since_s) /
+                          (double)(points - external->since_points);
     state->request = unfinished_request(external);
 }
 
@@ -403,7 +403,7 @@ static void open_to_requests(struct nereus_external_requests *external)
         copy_sentence(state->last, job->outcome_error.text);
     describe_nodes(job, state);
     describe_freed(external);
-    external->since_s = nereus_now_s();
+    external->since_s = nereus_skewed_monotonic_s();
     external->since_points = job->points;
     external->changing = false;
 }
@@ -550,7 +550,7 @@ static double rt_here_s(const struct reconfiguration *reconfig)
     const nereus_job *job = reconfig->job;
     return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
                ? -1
-               : nereus_now_s() + nereus_clock_correction_s() - job->began_s;
+               : nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s;
 }
 
 /* Rank 0 may now be on a host whose folder of jobs is another one. */

@@ -60,7 +60,8 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, MPI_Comm p
     reconfig->job->world = reconfig->record.next_world_id + (several ? group : 0);
     const int join = after_join(plan, group) - 1;
     NEREUS_TRY(set_communicators(reconfig, parent, &plan->steps[join], err));
-    reconfig->job->times.stamps[join] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    reconfig->job->times.stamps[join] =
+        (struct nereus_stamp){arrival_s, nereus_skewed_monotonic_s(), true};
     return NEREUS_OK;
 }
 
@@ -115,7 +116,7 @@ enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct ne
                                struct nereus_error *err)
 {
     struct reconfiguration reconfig;
-    const double arrival_s = nereus_now_s();
+    const double arrival_s = nereus_skewed_monotonic_s();
     int64_t group = 0;
     nereus_reconfig_init(&reconfig, job);
     NEREUS_MPI(MPI_Comm_set_errhandler(parent, MPI_ERRORS_RETURN), err);
@@ -144,7 +145,7 @@ enum nereus_status nereus_join_launched(nereus_job *job, const struct nereus_err
 {
     struct reconfiguration reconfig;
     struct nereus_launch_reply reply;
-    const double arrival_s = nereus_now_s();
+    const double arrival_s = nereus_skewed_monotonic_s();
     nereus_reconfig_init(&reconfig, job);
     NEREUS_TRY(nereus_launch_announce(MPI_COMM_WORLD, &reply, err));
     if (read_reply(&reply, &reconfig, err) != NEREUS_OK ||

@@ -26,7 +26,7 @@ static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     const struct nereus_request *record = &reconfig->record;
-    const double rt_s = nereus_now_s() + nereus_clock_correction_s() - job->began_s;
+    const double rt_s = nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s;
     const bool overlapped = nereus_method_is_overlapped(&record->method);
     const int64_t alive = reconfig->plan.ns + reconfig->plan.woken + reconfig->plan.spawned;
     struct nereus_profile_search search;

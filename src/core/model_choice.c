@@ -98,7 +98,7 @@ void nereus_model_choice_fini(nereus_job *job)
 
 void nereus_model_choice_mark(nereus_job *job, int64_t points)
 {
-    job->size_since_s = nereus_now_s();
+    job->size_since_s = nereus_skewed_monotonic_s();
     job->size_since_points = points;
 }
 
@@ -141,7 +141,8 @@ double nereus_model_choice_iteration_s(nereus_job *job)
     struct iteration_times *seen = &job->settings.seen;
     const int64_t iterations = job->points - job->size_since_points;
     if (job->size_since_s > 0 && iterations > 0)
-        remember_t_iter(seen, job->size, (nereus_now_s() - job->size_since_s) / (double)iterations);
+        remember_t_iter(seen, job->size,
+                        (nereus_skewed_monotonic_s() - job->size_since_s) / (double)iterations);
     const double *known = time_seen(seen, job->size);
     return known != NULL ? *known : 0;
 }
@@ -355,12 +356,12 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
                             struct method_choice *choice)
 {
     const struct method_chooser *chooser = chooser_with_profile(job);
-    const double began_s = nereus_now_s();
+    const double began_s = nereus_skewed_monotonic_s();
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
     choice->by_model =
         chooser != NULL && chooser->usable && choose_from_model(job, can_launch, wanted, choice);
-    choice->decided_s = nereus_now_s() - began_s;
+    choice->decided_s = nereus_skewed_monotonic_s() - began_s;
     return choice->by_model;
 }
 

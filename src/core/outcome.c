@@ -36,7 +36,7 @@ static const char *print_time(const struct reconfiguration *reconfig, const char
     text[0] = '\0';
     if (reconfig->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
         nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
-                        nereus_now_s() + nereus_clock_correction_s() - job->began_s);
+                        nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s);
     return text;
 }
 
@@ -78,7 +78,7 @@ enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct n
     nereus_job *job = reconfig->job;
     log_carried_out(reconfig);
     nereus_call_after(job);
-    job->times.end_s = nereus_now_s();
+    job->times.end_s = nereus_skewed_monotonic_s();
     nereus_model_choice_mark(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */
         nereus_policy_module_begin(job);

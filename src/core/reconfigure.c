@@ -29,7 +29,7 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
                                                   double decided_s, struct nereus_error *err)
 {
     nereus_job *job = reconfig->job;
-    const struct nereus_stamp decided = {decided_s, nereus_now_s(), true};
+    const struct nereus_stamp decided = {decided_s, nereus_skewed_monotonic_s(), true};
     NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_STAYING, job->rank, -1, err));
     reconfig->role = nereus_plan_source_role(&reconfig->plan, job->rank);
     reconfig->target_rank = (int)nereus_plan_new_rank(&reconfig->plan, job->rank);
@@ -57,7 +57,7 @@ static enum nereus_status carry_out(struct reconfiguration *reconfig, double dec
 static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
                                                enum nereus_action *action, struct nereus_error *err)
 {
-    const double decided_s = nereus_now_s();
+    const double decided_s = nereus_skewed_monotonic_s();
     reconfig->job->began_s = decided_s + nereus_clock_correction_s();
     nereus_model_choice_iteration_s(
         reconfig->job); /* records the time of this size, also for later choices */

@@ -45,7 +45,8 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
             reconfig->leavers.stamps = kept.packed;
             reconfig->leavers.count = kept.rows;
         }
-        times[0] = kept.job_time_s + (nereus_wall_clock_s() - kept.wall_s) - nereus_now_s();
+        times[0] =
+            kept.job_time_s + (nereus_wall_clock_s() - kept.wall_s) - nereus_skewed_monotonic_s();
         times[1] = kept.ended_s;
     }
     NEREUS_TRY(
@@ -75,7 +76,7 @@ static void set_stamps(struct reconfiguration *reconfig, const struct restarted 
         else if (step->kind == NEREUS_STEP_AGREE && has_started)
             *stamp = (struct nereus_stamp){restarted->read_s, restarted->agreed_s, true};
         else if (step->kind == NEREUS_STEP_COMMIT)
-            *stamp = (struct nereus_stamp){restarted->agreed_s, nereus_now_s(), true};
+            *stamp = (struct nereus_stamp){restarted->agreed_s, nereus_skewed_monotonic_s(), true};
         has_started = has_started || step->kind == NEREUS_STEP_START;
     }
 }

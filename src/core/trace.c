@@ -274,7 +274,7 @@ void nereus_trace_point(nereus_job *job)
 {
     if (job->trace.path == NULL)
         return;
-    job->trace.last_point_s = nereus_now_s();
+    job->trace.last_point_s = nereus_skewed_monotonic_s();
     job->unfinished = true; /* called again at the next point */
 }
 

@@ -169,7 +169,7 @@ static void check_child(struct watched *watched, pid_t child, struct outcome *ou
     watched->child_ended = true;
     close_descriptor(&watched->child);
     if (watched->until_s <= 0)
-        watched->until_s = nereus_clock_s() + rest_s;
+        watched->until_s = nereus_monotonic_s() + rest_s;
     watched->sender_ended = watched->sender_ended || outcome->sender == child;
 }
 
@@ -223,7 +223,7 @@ static int wait_ms(const struct watched *watched, const struct outcome *outcome)
                        (watched->parent < 0 && watched->parent_pid != 0);
     if (outcome->reached_mpi || outcome->timed_out || watched->until_s <= 0)
         return blind ? LOOK_MS : -1;
-    const double left_s = watched->until_s - nereus_clock_s();
+    const double left_s = watched->until_s - nereus_monotonic_s();
     const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
     return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
 }
@@ -247,7 +247,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
     take_events(watched, outcome);
     check_sender(watched, outcome->sender);
     interpret_closed_channel(watched, child, outcome);
-    const bool overdue = watched->until_s > 0 && nereus_clock_s() >= watched->until_s;
+    const bool overdue = watched->until_s > 0 && nereus_monotonic_s() >= watched->until_s;
     if (overdue && !outcome->reached_mpi && !outcome->timed_out && !watched->child_ended)
         end_all(child, outcome, &outcome->timed_out);
     outcome->timed_out =
@@ -267,8 +267,8 @@ bool outcome_is_lost(const struct outcome *outcome)
 /* The remaining wrapper knows the exit status, if it ends soon. */
 static void await_wrapper(struct watched *watched, pid_t child, struct outcome *outcome)
 {
-    const double until_s = nereus_clock_s() + wrapper_s;
-    while (!outcome->replaced && !watched->child_ended && nereus_clock_s() < until_s) {
+    const double until_s = nereus_monotonic_s() + wrapper_s;
+    while (!outcome->replaced && !watched->child_ended && nereus_monotonic_s() < until_s) {
         poll(&(struct pollfd){watched->child, POLLIN, 0}, 1, LOOK_MS);
         check_child(watched, child, outcome);
     }
@@ -284,7 +284,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
         .parent_pid = watch->has_parent ? getppid() : 0,
         .child = watch_process(watch->child),
         .sender = -1,
-        .until_s = watch->limit_s < 0 ? 0 : nereus_clock_s() + watch->limit_s + 1e-9};
+        .until_s = watch->limit_s < 0 ? 0 : nereus_monotonic_s() + watch->limit_s + 1e-9};
     bool reported = false;
     while (!all_ended(&watched, outcome)) {
         wait_once(&watched, watch->child, outcome);

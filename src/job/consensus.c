@@ -101,7 +101,7 @@ static enum nereus_status announce_requests(nereus_job *job, unsigned wants, int
     consensus->announcements++;
     consensus->ahead = ahead;
     consensus->point = job->points + ahead;
-    consensus->announced_s = nereus_now_s();
+    consensus->announced_s = nereus_skewed_monotonic_s();
     for (int rank = 1; rank < job->size; rank++)
         NEREUS_TRY(await_answer(job, rank, err));
     return send_to_all(job, consensus->point, err);
@@ -144,12 +144,13 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
     const struct consensus *consensus = &job->consensus;
     const unsigned what = wants != 0 ? wants : consensus->wants;
     bool all_can;
-    const double now_s = nereus_now_s(),
+    const double now_s = nereus_skewed_monotonic_s(),
                  iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
                  until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
         NEREUS_TRY(receive_answers(job, &all_can, err));
-    while (!all_can && !is_refused(job) && nereus_now_s() < until_s && sched_yield() == 0);
+    while (!all_can && !is_refused(job) && nereus_skewed_monotonic_s() < until_s &&
+           sched_yield() == 0);
     *due = all_can ? what : 0;
     return all_can ? send_to_all(job, -(int64_t)what, err)
                    : announce_requests(job, what, 2 * job->consensus.ahead, err);
@@ -213,7 +214,7 @@ enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_
     struct consensus *consensus = &job->consensus;
     *due = 0;
     if (!consensus->announced) {
-        const double now_s = nereus_now_s();
+        const double now_s = nereus_skewed_monotonic_s();
         if (now_s < consensus->next_look_s)
             return NEREUS_OK;
         consensus->next_look_s = now_s + look_every_s;

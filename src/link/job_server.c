@@ -67,7 +67,7 @@ static double read_clock(clockid_t clock)
 static void begin_budget(struct budget *budget)
 {
     *budget = (struct budget){BURST_S, read_clock(CLOCK_PROCESS_CPUTIME_ID),
-                              read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_clock_s()};
+                              read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_monotonic_s()};
 }
 
 /* Update the budget with the time earned and spent.
@@ -78,7 +78,7 @@ static bool account(struct job_server *server)
     const struct budget before = *budget;
     budget->process_s = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     budget->thread_s = read_clock(CLOCK_THREAD_CPUTIME_ID);
-    budget->wall_s = nereus_clock_s();
+    budget->wall_s = nereus_monotonic_s();
     const double spent_s = budget->thread_s - before.thread_s,
                  others_s = budget->process_s - before.process_s - spent_s,
                  income_s = fmax(SHARE * others_s, SHARE_ASLEEP * (budget->wall_s - before.wall_s));
@@ -121,7 +121,7 @@ static void answer(struct job_server *server, struct client *client)
 {
     struct nereus_job_reply reply = {.rt_s = -1};
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
-    client->since_s = nereus_clock_s(); /* waiting for an answer does not count as idle */
+    client->since_s = nereus_monotonic_s(); /* waiting for an answer does not count as idle */
     if (!client->waits && !send_reply(client->fd, &reply))
         drop(client);
 }
@@ -137,7 +137,7 @@ static bool take_message(struct job_server *server, struct client *client, size_
     }
     client->length -= length + 1;
     memmove(client->text, client->text + length + 1, client->length);
-    client->since_s = nereus_clock_s();
+    client->since_s = nereus_monotonic_s();
     answer(server, client);
     return client->fd >= 0;
 }
@@ -182,7 +182,7 @@ static struct client *find_place(struct job_server *server)
         if (!client->waits && (oldest == NULL || client->since_s < oldest->since_s))
             oldest = client;
     }
-    if (oldest == NULL || nereus_clock_s() - oldest->since_s < IDLE_S)
+    if (oldest == NULL || nereus_monotonic_s() - oldest->since_s < IDLE_S)
         return NULL;
     drop(oldest);
     return oldest;
@@ -201,12 +201,12 @@ static void accept_clients(struct job_server *server)
         return;
     }
     place->fd = fd;
-    place->since_s = nereus_clock_s();
+    place->since_s = nereus_monotonic_s();
 }
 
 static void drop_idle(struct job_server *server)
 {
-    const double now_s = nereus_clock_s();
+    const double now_s = nereus_monotonic_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)

@@ -162,7 +162,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     }
     made->listener = made->supervisor.fd = -1;
     made->group_count = group_count;
-    made->until_s = nereus_clock_s() + limit_s;
+    made->until_s = nereus_monotonic_s() + limit_s;
     for (int i = 0; i < group_count; i++)
         nereus_line_init(&made->groups[i].line, -1, 0);
     enum nereus_status status = open_lines(made, err);
@@ -254,9 +254,9 @@ static void read_connections(struct nereus_launch *launch)
 static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
 {
     const struct group *group = &launch->groups[number];
-    const double until_s = nereus_clock_s() + reason_limit_s;
+    const double until_s = nereus_monotonic_s() + reason_limit_s;
     read_supervisor(launch, NULL);
-    while (group->state != NEREUS_LAUNCH_FAILED && nereus_clock_s() < until_s) {
+    while (group->state != NEREUS_LAUNCH_FAILED && nereus_monotonic_s() < until_s) {
         struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
         poll(&fd, 1, 10);
         read_supervisor(launch, NULL);
@@ -291,7 +291,7 @@ int nereus_launch_poll(struct nereus_launch *launch)
     read_supervisor(launch, NULL);
     read_connections(launch);
     read_group_lines(launch);
-    for (int i = 0; i < launch->group_count && nereus_clock_s() > launch->until_s; i++)
+    for (int i = 0; i < launch->group_count && nereus_monotonic_s() > launch->until_s; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
             set_failed(launch, i,
                        "launched processes were not ready within the time limit (spawn_timeout_s, "
@@ -310,7 +310,7 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
     struct pollfd *fds = malloc((size_t)(2 + CONNECTIONS_MAX + launch->group_count) * sizeof *fds);
     nfds_t count = 0;
     const double left_s =
-        (until_s < launch->until_s ? until_s : launch->until_s) - nereus_clock_s();
+        (until_s < launch->until_s ? until_s : launch->until_s) - nereus_monotonic_s();
     const int wait_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
     if (fds == NULL) {
         poll(NULL, 0, 1);
@@ -328,9 +328,9 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
 {
-    const double until_s = nereus_clock_s() + limit_s;
+    const double until_s = nereus_monotonic_s() + limit_s;
     int starting = nereus_launch_poll(launch);
-    while (starting > 0 && !has_failed(launch) && nereus_clock_s() < until_s) {
+    while (starting > 0 && !has_failed(launch) && nereus_monotonic_s() < until_s) {
         sleep_on_lines(launch, until_s);
         starting = nereus_launch_poll(launch);
     }
@@ -395,12 +395,12 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
 /* ORDER_CONNECTS and nereus-supervise's answer. */
 static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
 {
-    const double until_s = nereus_clock_s() + answer_limit_s;
+    const double until_s = nereus_monotonic_s() + answer_limit_s;
     int acknowledged = -1;
     if (!nereus_line_say(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number, limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
-           nereus_clock_s() < until_s) {
+           nereus_monotonic_s() < until_s) {
         struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
         poll(&fd, 1, 100);
         read_supervisor(launch, &acknowledged);

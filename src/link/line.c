@@ -76,7 +76,7 @@ static bool wait_for(int fd, short events, double until_s)
 {
     for (;;) {
         struct pollfd line = {fd, events, 0};
-        const double left_s = until_s - nereus_clock_s();
+        const double left_s = until_s - nereus_monotonic_s();
         const int ready = poll(&line, 1, left_s > 0 ? (int)(left_s * 1e3) + 1 : 0);
         if (ready > 0)
             return true;
@@ -99,7 +99,7 @@ int nereus_line_connect(const char *host, int port, double limit_s)
         return -1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (connect(fd, (struct sockaddr *)&where, sizeof where) == 0 ||
-        (errno == EINPROGRESS && wait_for(fd, POLLOUT, nereus_clock_s() + limit_s) &&
+        (errno == EINPROGRESS && wait_for(fd, POLLOUT, nereus_monotonic_s() + limit_s) &&
          getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &length) == 0 && code == 0))
         return fd;
     close(fd);
@@ -202,12 +202,12 @@ char *nereus_line_next(struct nereus_line *line)
 
 char *nereus_line_wait(struct nereus_line *line, double limit_s)
 {
-    const double until_s = nereus_clock_s() + limit_s;
+    const double until_s = nereus_monotonic_s() + limit_s;
     for (;;) {
         char *text = nereus_line_next(line);
         if (text != NULL || line->ended || line->fd < 0)
             return text;
-        const double next_s = limit_s < 0 ? nereus_clock_s() + 3600 : until_s;
+        const double next_s = limit_s < 0 ? nereus_monotonic_s() + 3600 : until_s;
         if (!wait_for(line->fd, POLLIN, next_s) && limit_s >= 0)
             return NULL;
         nereus_line_fill(line);
@@ -216,7 +216,7 @@ char *nereus_line_wait(struct nereus_line *line, double limit_s)
 
 bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s)
 {
-    const double until_s = nereus_clock_s() + limit_s;
+    const double until_s = nereus_monotonic_s() + limit_s;
     const size_t there = line->length - line->begin;
     const size_t take = there < bytes ? there : bytes;
     char *at = data;
@@ -237,7 +237,7 @@ bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double
 
 bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
 {
-    const double until_s = nereus_clock_s() + limit_s;
+    const double until_s = nereus_monotonic_s() + limit_s;
     const char *at = data;
     while (bytes > 0) {
         const ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);

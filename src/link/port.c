@@ -96,10 +96,10 @@ static bool is_expected(int connection, const char *token)
 static int accept_connection(const struct nereus_port *port, double limit_s)
 {
     struct nereus_line_address address;
-    const double until_s = nereus_now_s() + limit_s;
+    const double until_s = nereus_skewed_monotonic_s() + limit_s;
     if (!nereus_line_parse_address(port->text, &address, NULL))
         return -1;
-    for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_now_s()) {
+    for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_skewed_monotonic_s()) {
         struct pollfd listener = {port->listener, POLLIN, 0};
         if (poll(&listener, 1, (int)(left_s * 1e3) + 1) <= 0)
             continue;
@@ -162,8 +162,9 @@ static const char *wait_for_permission(struct nereus_line *line, double until_s,
                                        const struct nereus_detector *detector)
 {
     const char *word = NULL;
-    for (double left_s = until_s - nereus_now_s(); word == NULL && !line->ended && left_s > 0;
-         left_s = until_s - nereus_now_s()) {
+    for (double left_s = until_s - nereus_skewed_monotonic_s();
+         word == NULL && !line->ended && left_s > 0;
+         left_s = until_s - nereus_skewed_monotonic_s()) {
         word = nereus_line_wait(line, left_s < piece_s ? left_s : piece_s);
         if (detector != NULL && detector->sees_loss(detector->context))
             return NULL;
@@ -179,7 +180,7 @@ static enum nereus_status ask_to_connect(const char *text, double limit_s,
 {
     struct nereus_line_address address;
     struct nereus_line line;
-    const double until_s = nereus_now_s() + limit_s;
+    const double until_s = nereus_skewed_monotonic_s() + limit_s;
     if (text == NULL || !nereus_line_parse_address(text, &address, name) || *name == NULL)
         return nereus_fail(err, NEREUS_ERR_STATE, "the name of a port is not one");
     nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);

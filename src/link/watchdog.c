@@ -96,15 +96,16 @@ static bool describe(const struct nereus_progress *here, double limit_s, bool re
     struct nereus_progress *others;
     int64_t count = nereus_progress_read_all(&others);
     if (remote && nereus_progress_needs_other_hosts(here, others, count)) {
-        count = nereus_progress_ask(nereus_now_s(), &others, count);
+        count = nereus_progress_ask(nereus_skewed_monotonic_s(), &others, count);
         if (nereus_progress_needs_other_hosts(here, others, count) &&
-            nereus_now_s() - here->since_s < unknown_times * limit_s) {
+            nereus_skewed_monotonic_s() - here->since_s < unknown_times * limit_s) {
             free(others);
             return false;
         }
     }
     const bool says = nereus_stall_describe(
-        &(struct stall_view){here, others, count, nereus_now_s()}, limit_s, sentence, SENTENCE_MAX);
+        &(struct stall_view){here, others, count, nereus_skewed_monotonic_s()}, limit_s, sentence,
+        SENTENCE_MAX);
     free(others);
     return says;
 }
@@ -157,7 +158,7 @@ static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 /* Called with the lock, which is released while records of others are read. */
 static void check_wait(struct nereus_watchdog *watchdog)
 {
-    const double now_s = nereus_now_s();
+    const double now_s = nereus_skewed_monotonic_s();
     const struct nereus_progress *here = &watchdog->here;
     if (here->activity == NEREUS_COMPUTES)
         take_points(watchdog, now_s);
@@ -303,7 +304,7 @@ static void change(struct nereus_watchdog *watchdog, enum nereus_activity activi
 {
     struct nereus_progress *here = &watchdog->here;
     const bool wakes = here->activity == NEREUS_SLEEPS;
-    const double now_s = nereus_now_s();
+    const double now_s = nereus_skewed_monotonic_s();
     take_points(watchdog, now_s);
     restart(watchdog, now_s);
     here->activity = activity;

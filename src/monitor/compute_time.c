@@ -11,7 +11,7 @@
 
 void nereus_compute_time_begin(struct compute_time *time, int64_t point)
 {
-    time->begin_s = nereus_now_s();
+    time->begin_s = nereus_skewed_monotonic_s();
     time->begin_mpi_s = nereus_sample_mpi_s();
     time->begin_point = point;
 }
@@ -19,6 +19,6 @@ void nereus_compute_time_begin(struct compute_time *time, int64_t point)
 double nereus_compute_time_read(const struct compute_time *time, int64_t point)
 {
     const double outside_s =
-        nereus_now_s() - time->begin_s - (nereus_sample_mpi_s() - time->begin_mpi_s);
+        nereus_skewed_monotonic_s() - time->begin_s - (nereus_sample_mpi_s() - time->begin_mpi_s);
     return point > time->begin_point && outside_s > 0 ? outside_s : 0; /* false for NAN */
 }

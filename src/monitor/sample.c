@@ -77,7 +77,7 @@ double nereus_sample_mpi_s(void)
 
 void nereus_sample_counts(const struct work_counter *work, struct counts *counts)
 {
-    counts->now_s = nereus_now_s();
+    counts->now_s = nereus_skewed_monotonic_s();
     counts->library_s = nereus_sample_has_mpi() ? nereus_watch_library_s() : NAN;
     counts->cpu_s = cpu_s();
     counts->work = nereus_work_read(work, counts->cpu_s);

@@ -73,7 +73,7 @@ static void write_offers(const struct transfer *transfer, struct state *state)
 /* A mark that is unlikely to be found by chance at the same address in another process. */
 static int64_t make_number(const void *somewhere)
 {
-    const int64_t parts[] = {(int64_t)(nereus_now_s() * 1e9), getpid(),
+    const int64_t parts[] = {(int64_t)(nereus_skewed_monotonic_s() * 1e9), getpid(),
                              (int64_t)(intptr_t)somewhere};
     return (int64_t)nereus_hash(parts, sizeof parts);
 }

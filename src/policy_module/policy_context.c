@@ -233,7 +233,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         nereus_policy_module_off(job, err.text);
         return 0;
     }
-    const double t_iter_s = (nereus_now_s() - job->size_since_s) / (double)past;
+    const double t_iter_s = (nereus_skewed_monotonic_s() - job->size_since_s) / (double)past;
     struct policy_observed observed;
     nereus_policy_observe(job, t_iter_s, &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);

@@ -87,7 +87,7 @@ void nereus_step_arrive(struct reconfiguration *reconfig, int index)
     if (!reconfig->in_thread)
         nereus_watchdog_step(reconfig->job->watchdog, nereus_step_name(step->kind));
     reconfig->takes_part = stamp->taken = true;
-    stamp->departure_s = nereus_now_s();
+    stamp->departure_s = nereus_skewed_monotonic_s();
     if (stamp->arrival_s <= 0) /* a launch may have started while the application ran */
         stamp->arrival_s = stamp->departure_s;
     reconfig->waiting.backs_off = nereus_step_is_overlapped(step);
@@ -98,7 +98,7 @@ void nereus_step_arrive(struct reconfiguration *reconfig, int index)
 void nereus_step_depart(struct reconfiguration *reconfig, int index)
 {
     struct nereus_stamp *stamp = &reconfig->job->times.stamps[index];
-    stamp->departure_s = nereus_now_s();
+    stamp->departure_s = nereus_skewed_monotonic_s();
     stamp->taken = reconfig->takes_part;
 }
 

@@ -60,8 +60,8 @@ bool nereus_detector_sees_loss(struct reconfiguration *reconfig)
 {
     if (!reconfig->detector.on || reconfig->launch == NULL)
         return false;
-    if (nereus_now_s() >= reconfig->detector.next_look_s) {
-        reconfig->detector.next_look_s = nereus_now_s() + look_every_s;
+    if (nereus_skewed_monotonic_s() >= reconfig->detector.next_look_s) {
+        reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + look_every_s;
         nereus_launch_poll(reconfig->launch);
     }
     return nereus_launch_failure(reconfig->launch, NULL) != NEREUS_OK;
@@ -107,9 +107,9 @@ static enum nereus_status check_for_loss(void *context, struct nereus_error *err
 {
     struct reconfiguration *reconfig = context;
     int reported = 0;
-    if (nereus_now_s() < reconfig->detector.next_look_s)
+    if (nereus_skewed_monotonic_s() < reconfig->detector.next_look_s)
         return NEREUS_OK;
-    reconfig->detector.next_look_s = nereus_now_s() + look_every_s;
+    reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + look_every_s;
     if (reconfig->source_rank == 0)
         return check_supervisor(reconfig, err);
     NEREUS_MPI(MPI_Test(&reconfig->detector.notice, &reported, MPI_STATUS_IGNORE), err);
@@ -140,13 +140,13 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig)
 enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
                                         struct nereus_error *failure)
 {
-    const double until_s = nereus_now_s() + sentence_limit_s;
+    const double until_s = nereus_skewed_monotonic_s() + sentence_limit_s;
     struct nereus_error *err = &reconfig->error;
     if (reconfig->source_rank != 0) {
         NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
         return receive_report(reconfig, &reconfig->detector.reported);
     }
-    while (!nereus_detector_sees_loss(reconfig) && nereus_now_s() < until_s)
+    while (!nereus_detector_sees_loss(reconfig) && nereus_skewed_monotonic_s() < until_s)
         sched_yield();
     struct nereus_error death;
     if (nereus_launch_failure(reconfig->launch, &death) != NEREUS_OK)
@@ -203,10 +203,10 @@ static enum nereus_status end_detection(struct reconfiguration *reconfig, enum n
 static enum nereus_status wait_for_notice(struct reconfiguration *reconfig,
                                           enum nereus_status status)
 {
-    const double until_s = nereus_now_s() + notice_limit_s;
+    const double until_s = nereus_skewed_monotonic_s() + notice_limit_s;
     struct nereus_error ignored;
     while (!reconfig->detector.lost && reconfig->waiting.detector != NULL &&
-           nereus_now_s() < until_s) {
+           nereus_skewed_monotonic_s() < until_s) {
         check_for_loss(reconfig, &ignored);
         sched_yield();
     }

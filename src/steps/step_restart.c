@@ -102,7 +102,8 @@ static double latest_departure_s(const struct kept_stamps *kept)
 static void keep_trace(const struct reconfiguration *reconfig, double *packed, int64_t doubles,
                        struct nereus_error *failure)
 {
-    struct kept_stamps kept = {.job_time_s = nereus_now_s() + nereus_clock_correction_s(),
+    struct kept_stamps kept = {.job_time_s =
+                                   nereus_skewed_monotonic_s() + nereus_clock_correction_s(),
                                .wall_s = nereus_wall_clock_s(),
                                .rows = packed != NULL ? reconfig->job->size : 0,
                                .doubles = doubles,

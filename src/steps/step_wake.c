@@ -157,7 +157,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *reconfig, const int6
     nereus_job *job = reconfig->job;
     int64_t no_group;
     int rank;
-    const double arrival_s = nereus_now_s();
+    const double arrival_s = nereus_skewed_monotonic_s();
     NEREUS_TRY(form_group(reconfig, pool_ranks, count, err));
     NEREUS_MPI(MPI_Comm_rank(reconfig->comms.parents, &rank), err);
     NEREUS_TRY(nereus_payload_broadcast(reconfig->comms.parents, 0, false, &reconfig->spec,
@@ -172,6 +172,6 @@ enum nereus_status nereus_wake_join(struct reconfiguration *reconfig, const int6
     if (reconfig->plan.spawned == 0)
         NEREUS_TRY(nereus_reconfig_set_next(reconfig, reconfig->comms.parents, err));
     /* steps 0 and 1: decide, wake */
-    job->times.stamps[1] = (struct nereus_stamp){arrival_s, nereus_now_s(), true};
+    job->times.stamps[1] = (struct nereus_stamp){arrival_s, nereus_skewed_monotonic_s(), true};
     return NEREUS_OK;
 }

@@ -45,12 +45,13 @@ void job_end_by_group(struct supervisor *supervisor, const struct group *group, 
 void job_end_remember_loss(struct supervisor *supervisor, const char *sentence)
 {
     snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
-    supervisor->loss_s = nereus_clock_s();
+    supervisor->loss_s = nereus_monotonic_s();
 }
 
 bool supervisor_lost_lately(const struct supervisor *supervisor)
 {
-    return supervisor->loss[0] != '\0' && nereus_clock_s() <= supervisor->loss_s + loss_counts_s;
+    return supervisor->loss[0] != '\0' &&
+           nereus_monotonic_s() <= supervisor->loss_s + loss_counts_s;
 }
 
 /* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
@@ -59,7 +60,7 @@ void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
     const bool lost = supervisor_lost_lately(supervisor);
     if (!supervisor->broken)
-        supervisor->mpiexec_may_end_until_s = nereus_clock_s() + noticing_s;
+        supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + noticing_s;
     job_end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
                  lost ? ", when it had just lost new processes: " : "",
                  lost ? supervisor->loss : "");
@@ -135,7 +136,7 @@ void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const
 {
     if (supervisor->mpiexec_until_s > 0)
         return;
-    supervisor->mpiexec_until_s = nereus_clock_s() + limit_s;
+    supervisor->mpiexec_until_s = nereus_monotonic_s() + limit_s;
     snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
 }
 

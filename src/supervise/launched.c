@@ -37,7 +37,7 @@ static void notify_root(const struct supervisor *supervisor, const struct group 
 void launched_end(struct supervisor *supervisor, struct group *group)
 {
     group->state = GROUP_ENDING;
-    group->until_s = nereus_clock_s() + ending_limit_s;
+    group->until_s = nereus_monotonic_s() + ending_limit_s;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (peer_is_of(&supervisor->peers[i], group))
             peer_close(&supervisor->peers[i]);
@@ -73,7 +73,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
         supervisor->loss_unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
-        group->until_s = nereus_clock_s() + group->let_go_s;
+        group->until_s = nereus_monotonic_s() + group->let_go_s;
     if (group->state == GROUP_STARTING)
         launched_end(supervisor, group);
 }
@@ -123,13 +123,13 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
         return; /* ANSWER_FAILED was sent before */
     if (*kind == ORDER_CONNECTS) {
         group->state = GROUP_CONNECTING;
-        group->until_s = nereus_clock_s() + atof(line) + connect_margin_s;
+        group->until_s = nereus_monotonic_s() + atof(line) + connect_margin_s;
         notify_root(supervisor, group, ANSWER_TAKEN, NULL);
     } else if (*kind == ORDER_CONNECTED || *kind == ORDER_OVERLAPPED) {
         group->state = GROUP_CONNECTED;
         group->let_go_s = *kind == ORDER_CONNECTED ? let_go_limit_s : atof(line);
         group->until_s =
-            nereus_clock_s() + group->let_go_s; /* has an effect only after a failure */
+            nereus_monotonic_s() + group->let_go_s; /* has an effect only after a failure */
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
         if (group->failed && group->killed != 0) /* the report arrived before this line */

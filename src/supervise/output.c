@@ -75,8 +75,8 @@ static bool read_some(struct stream *stream, char *chunk)
 /* Read on after the launcher has ended: a child that could not be started may report late. */
 static void drain(struct stream *stream, char *chunk)
 {
-    const double until_s = nereus_clock_s() + rest_s;
-    while (stream->from >= 0 && nereus_clock_s() < until_s)
+    const double until_s = nereus_monotonic_s() + rest_s;
+    while (stream->from >= 0 && nereus_monotonic_s() < until_s)
         if (!read_some(stream, chunk) && stream->from >= 0)
             poll(&(struct pollfd){stream->from, POLLIN, 0}, 1, 10);
     while (read_some(stream, chunk))
@@ -99,7 +99,7 @@ static int poll_ms(const struct output *output, struct stream *streams, double *
 {
     const bool holds =
         !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
-    const double now_s = nereus_clock_s();
+    const double now_s = nereus_monotonic_s();
     if (!holds)
         *until_s = 0;
     else if (*until_s <= 0)

@@ -35,7 +35,7 @@ struct pending_spawn *pending_spawn_new(const char *id, int processes, double li
     snprintf(spawn->id, sizeof spawn->id, "%s", id);
     spawn->missing = spawn->processes = processes;
     spawn->limit_s = limit_s;
-    spawn->until_s = nereus_clock_s() + limit_s;
+    spawn->until_s = nereus_monotonic_s() + limit_s;
     for (const char *at = hosts; *at != '\0';) {
         const size_t length = strcspn(at, ",");
         read_host(at, length, &spawn->hosts[spawn->host_count++]);
@@ -61,7 +61,7 @@ static bool same_host(const char *left, const char *right)
 void pending_spawn_reported(struct pending_spawn *spawn, const char *host)
 {
     spawn->missing--;
-    spawn->until_s = nereus_clock_s() + spawn->limit_s;
+    spawn->until_s = nereus_monotonic_s() + spawn->limit_s;
     for (size_t i = 0; i < spawn->host_count; i++) {
         if (spawn->hosts[i].missing > 0 && same_host(spawn->hosts[i].name, host)) {
             spawn->hosts[i].missing--;

@@ -97,7 +97,7 @@ void run_take_signals(struct run *run, struct supervisor *supervisor)
             (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGQUIT)) {
             run->interrupt = number;
             run->output.ending = true;
-            run->repeat_s = nereus_clock_s() + repeat_s;
+            run->repeat_s = nereus_monotonic_s() + repeat_s;
         }
         if (!run->ended && caught.ssi_code <= 0) /* a terminal sends Ctrl-C to mpiexec, too */
             kill(run->child, number);
@@ -109,17 +109,17 @@ static int shorten(int wait_ms, double until_s)
 {
     if (until_s <= 0)
         return wait_ms;
-    const double left_s = until_s - nereus_clock_s();
+    const double left_s = until_s - nereus_monotonic_s();
     const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
     return wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
 }
 
 static void repeat_interrupt(struct run *run)
 {
-    if (run->interrupt == 0 || nereus_clock_s() < run->repeat_s)
+    if (run->interrupt == 0 || nereus_monotonic_s() < run->repeat_s)
         return;
     processes_signal_again(getpid(), run->interrupt);
-    run->repeat_s = nereus_clock_s() + repeat_s;
+    run->repeat_s = nereus_monotonic_s() + repeat_s;
 }
 
 /* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
@@ -212,8 +212,8 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     if (!badly || !supervisor_busy(supervisor))
         return;
     if (run->until_s <= 0)
-        run->until_s = nereus_clock_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
-    if (nereus_clock_s() < run->until_s)
+        run->until_s = nereus_monotonic_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
+    if (nereus_monotonic_s() < run->until_s)
         return;
     take_last_reports(run, supervisor);
     if (supervisor->broken)
@@ -238,7 +238,7 @@ const char run_launcher_ended[] =
 /* mpiexec waits forever if what it has started (srun) ends before any process of the job exists. */
 static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
-    const double now_s = nereus_clock_s();
+    const double now_s = nereus_monotonic_s();
     if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
         run->check_s = 0;
         return;
@@ -260,9 +260,9 @@ static void end_job(struct run *run, struct supervisor *supervisor)
     if (!run->ending)
         run->until_s = supervisor->mpiexec_may_end_until_s;
     log_end(run, supervisor);
-    if (nereus_clock_s() < run->until_s)
+    if (nereus_monotonic_s() < run->until_s)
         return;
-    run->until_s = nereus_clock_s() + ending_limit_s;
+    run->until_s = nereus_monotonic_s() + ending_limit_s;
     if (!run->ended)
         kill(run->child, run->force == 0 ? SIGTERM : SIGKILL);
     if (run->force++ == 0)
@@ -290,9 +290,9 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             end_launched_after_mpiexec(run, supervisor);
     }
-    run->until_s = nereus_clock_s() + dying_s;
+    run->until_s = nereus_monotonic_s() + dying_s;
     while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
-           nereus_clock_s() < run->until_s)
+           nereus_monotonic_s() < run->until_s)
         wait_and_serve(run, supervisor);
     take_last_reports(run, supervisor);
     if (supervisor->broken)

@@ -45,7 +45,7 @@ void status_page_put(struct status_page *page, const char *host, long pid, const
         return;
     free(entry->text);
     entry->text = strdup(text);
-    entry->at_s = nereus_clock_s();
+    entry->at_s = nereus_monotonic_s();
 }
 
 void status_page_answer(const struct status_page *page, const char *host, int fd)
@@ -56,7 +56,7 @@ void status_page_answer(const struct status_page *page, const char *host, int fd
         const struct status_entry *entry = &page->entries[i];
         if (entry->text == NULL || strncmp(entry->host, host, sizeof entry->host - 1) == 0)
             continue;
-        snprintf(age, sizeof age, "%.3f", nereus_clock_s() - entry->at_s);
+        snprintf(age, sizeof age, "%.3f", nereus_monotonic_s() - entry->at_s);
         nereus_words_add(&words, age);
         nereus_words_add(&words, entry->text);
     }

@@ -62,8 +62,8 @@ static void prepare_for_slurm(void)
  * them. */
 static void remove_shared_files(struct nereus_shared_files *before, int status)
 {
-    const double until_s = nereus_clock_s() + ending_limit_s;
-    while (status != 0 && nereus_clock_s() < until_s && waitpid(-1, NULL, WNOHANG) >= 0)
+    const double until_s = nereus_monotonic_s() + ending_limit_s;
+    while (status != 0 && nereus_monotonic_s() < until_s && waitpid(-1, NULL, WNOHANG) >= 0)
         usleep(2000);
     nereus_shared_files_remove(before);
 }
@@ -110,8 +110,8 @@ struct whole {
 /* Slurm ends the job, which would go on to the next command of the user's batch script. */
 static int await_end(struct run *run, struct supervisor *supervisor)
 {
-    const double until_s = nereus_clock_s() + requeue_limit_s;
-    while (run->interrupt == 0 && nereus_clock_s() < until_s) {
+    const double until_s = nereus_monotonic_s() + requeue_limit_s;
+    while (run->interrupt == 0 && nereus_monotonic_s() < until_s) {
         poll(&(struct pollfd){run->signals, POLLIN, 0}, 1, 1000);
         run_take_signals(run, supervisor);
     }
@@ -243,7 +243,7 @@ static void decide(struct whole *whole, bool lost, struct decision *decision)
 static void clear_hosts(struct whole *whole, char **mpiexec, struct decision *decision)
 {
     const struct sweep_limit limit = {whole->survival.answer_s, is_interrupted, whole};
-    const double job_s = nereus_clock_s() - whole->begun_s;
+    const double job_s = nereus_monotonic_s() - whole->begun_s;
     struct job_hosts hosts;
     if (!decision->goes_on) {
         sweep_other_hosts(mpiexec, job_s);
@@ -361,7 +361,7 @@ static int run_job(struct whole *whole, char **mpiexec)
     if (run->holds)
         status = go_on_after_loss(whole, mpiexec, status, lost || whole->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
-        sweep_other_hosts(mpiexec, nereus_clock_s() - whole->begun_s);
+        sweep_other_hosts(mpiexec, nereus_monotonic_s() - whole->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
         status = go_on_as_planned(whole);
     if (status != 0 && !whole->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
@@ -413,7 +413,7 @@ static bool read_settings(struct whole *whole)
 int main(int argc, char **argv)
 {
     static struct whole whole; /* static: large, and zeroed */
-    whole.begun_s = nereus_clock_s();
+    whole.begun_s = nereus_monotonic_s();
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);

@@ -285,7 +285,7 @@ static void accept_connections(struct supervisor *supervisor)
         if (supervisor->finds_dead_hosts)
             ask_while_silent(fd);
         nereus_line_init(&peer->line, fd, STRANGER_BYTES);
-        peer->until_s = nereus_clock_s() + visit_limit_s;
+        peer->until_s = nereus_monotonic_s() + visit_limit_s;
     }
 }
 
@@ -293,7 +293,7 @@ static void accept_connections(struct supervisor *supervisor)
 
 static void act_on_limits(struct supervisor *supervisor)
 {
-    const double now_s = nereus_clock_s();
+    const double now_s = nereus_monotonic_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             peer_close(&supervisor->peers[i]);
@@ -332,7 +332,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
     }
     if (until_s > 1e299)
         return -1;
-    const double left_s = until_s - nereus_clock_s(), most_s = 3600; /* recomputed after that */
+    const double left_s = until_s - nereus_monotonic_s(), most_s = 3600; /* recomputed after that */
     return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 

@@ -53,9 +53,9 @@ enum { AT_ONCE = 64 };
 static bool await_all(struct job_host *const *hosts, pid_t *pids, int count,
                       const struct sweep_limit *limit)
 {
-    const double until_s = nereus_clock_s() + limit->seconds;
+    const double until_s = nereus_monotonic_s() + limit->seconds;
     int status, left = count;
-    while (left > 0 && nereus_clock_s() < until_s && !limit->stop(limit->user)) {
+    while (left > 0 && nereus_monotonic_s() < until_s && !limit->stop(limit->user)) {
         left = 0;
         for (int i = 0; i < count; i++) {
             if (pids[i] <= 0)
@@ -110,9 +110,9 @@ void sweep_other_hosts(char **mpiexec, double job_s)
 
 int sweep_here(const char *seconds)
 {
-    const double until_s = nereus_clock_s() + ending_limit_s;
+    const double until_s = nereus_monotonic_s() + ending_limit_s;
     while (nereus_shared_files_remove_young(NEREUS_SHARED_FOLDER, atof(seconds)) > 0 &&
-           nereus_clock_s() < until_s)
+           nereus_monotonic_s() < until_s)
         usleep(20000);
     return 0;
 }

@@ -20,7 +20,8 @@ static void begin(struct time_limit *limit, struct supervisor *supervisor)
     supervisor_want_checkpoint(supervisor);
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
-    limit->until_s = nereus_clock_s() + (left_s > 2 * reserve_s ? left_s - reserve_s : left_s / 2);
+    limit->until_s =
+        nereus_monotonic_s() + (left_s > 2 * reserve_s ? left_s - reserve_s : left_s / 2);
 }
 
 static void end_job(struct time_limit *limit, struct supervisor *supervisor, const char *sentence)
@@ -39,10 +40,10 @@ void time_limit_act(struct time_limit *limit, struct supervisor *supervisor)
         begin(limit, supervisor);
     if (supervisor->checkpoints > limit->before) {
         end_job(limit, supervisor, "Slurm's time limit is near");
-    } else if (nereus_clock_s() > limit->until_s && supervisor->checkpoints > 0) {
+    } else if (nereus_monotonic_s() > limit->until_s && supervisor->checkpoints > 0) {
         end_job(limit, supervisor,
                 "Slurm's time limit is near, and the checkpoint has not become ready in time");
-    } else if (nereus_clock_s() > limit->until_s) {
+    } else if (nereus_monotonic_s() > limit->until_s) {
         fprintf(stderr, "nereus-mpiexec: Slurm's time limit is near, and no checkpoint has become "
                         "ready since the job was started: it is not queued again\n");
         limit->is_over = true;

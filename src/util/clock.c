@@ -30,7 +30,7 @@ static double read_skew(void)
     return 0;
 }
 
-double nereus_now_s(void)
+double nereus_skewed_monotonic_s(void)
 {
     static double skew_s;
     static bool read;
@@ -39,7 +39,7 @@ double nereus_now_s(void)
         skew_s = read_skew();
         read = true;
     }
-    return nereus_clock_s() + skew_s;
+    return nereus_monotonic_s() + skew_s;
 }
 
 double nereus_clock_correction_s(void)
@@ -56,11 +56,11 @@ enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error
 {
     double sent_s[ROUNDS], remote_s[ROUNDS], received_s[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {
-        sent_s[i] = nereus_now_s();
+        sent_s[i] = nereus_skewed_monotonic_s();
         NEREUS_MPI(MPI_Send(&sent_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm), err);
         NEREUS_MPI(MPI_Recv(&remote_s[i], 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE),
                    err);
-        received_s[i] = nereus_now_s();
+        received_s[i] = nereus_skewed_monotonic_s();
     }
     offset_s = nereus_clock_offset(sent_s, remote_s, received_s, ROUNDS);
     return NEREUS_OK;
@@ -71,7 +71,7 @@ enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_er
     double time_s;
     for (int i = 0; i < ROUNDS; i++) {
         NEREUS_MPI(MPI_Recv(&time_s, 1, MPI_DOUBLE, peer, CLOCK_TAG, comm, MPI_STATUS_IGNORE), err);
-        time_s = nereus_now_s() + offset_s;
+        time_s = nereus_skewed_monotonic_s() + offset_s;
         NEREUS_MPI(MPI_Send(&time_s, 1, MPI_DOUBLE, peer, CLOCK_TAG, comm), err);
     }
     return NEREUS_OK;

@@ -10,8 +10,8 @@
 #include "model/util/clock.h"
 #include "nereus/status.h"
 
-/** nereus_clock_s, shifted where a test says so (NEREUS_CLOCK_SKEW). */
-double nereus_now_s(void);
+/** nereus_monotonic_s, shifted where a test says so (NEREUS_CLOCK_SKEW). */
+double nereus_skewed_monotonic_s(void);
 
 /** Correction: local time + correction = the job's time. */
 double nereus_clock_correction_s(void);

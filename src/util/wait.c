@@ -114,14 +114,14 @@ enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus
                                         double limit_s, MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err)
 {
-    const double until_s = nereus_now_s() + limit_s;
+    const double until_s = nereus_skewed_monotonic_s() + limit_s;
     double pause_s = 0;
     int here = 0;
     for (;;) {
         NEREUS_MPI(MPI_Improbe(from.rank, from.tag, from.comm, &here, message, status), err);
         if (here)
             return NEREUS_OK;
-        if (nereus_now_s() > until_s)
+        if (nereus_skewed_monotonic_s() > until_s)
             return nereus_fail(err, NEREUS_ERR_SPAWN,
                                "new processes gave no sign of life for %.0f s", limit_s);
         NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));

@@ -150,15 +150,15 @@ static enum nereus_action change_once(struct bench *bench)
     for (int i = 0; nereus_reconfigurations(bench->job) == change && action != NEREUS_LEAVE; i++) {
         const bool was_under_way = bench->job->under_way != NULL;
         if (i == SETTLING)
-            first_s = nereus_clock_s();
+            first_s = nereus_monotonic_s();
         if (i == SETTLING + ALONE && nereus_rank(bench->job) == 0) {
-            view.alone_s = (nereus_clock_s() - first_s) / ALONE;
+            view.alone_s = (nereus_monotonic_s() - first_s) / ALONE;
             request(bench, change);
         }
         iterate(bench);
-        const double point_s = nereus_clock_s();
+        const double point_s = nereus_monotonic_s();
         action = pass_point(bench);
-        view.end_s = nereus_clock_s();
+        view.end_s = nereus_monotonic_s();
         if (was_under_way) {
             view.iterations++;
             view.before_s = point_s - begun_s;

@@ -58,7 +58,7 @@ static void *wait_for_message(void *argument)
     struct timespec cpu;
     MPI_Request request;
     char word;
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     if (waiter->naps) {
         MPI_Irecv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, &request);
         nereus_wait(&request, NEREUS_WAITING_ASLEEP, &error);
@@ -66,7 +66,7 @@ static void *wait_for_message(void *argument)
         MPI_Recv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, MPI_STATUS_IGNORE);
     }
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    waiter->time_s = nereus_clock_s() - start_s;
+    waiter->time_s = nereus_monotonic_s() - start_s;
     waiter->cpu_s = (double)cpu.tv_sec + 1e-9 * (double)cpu.tv_nsec;
     return NULL;
 }
@@ -103,7 +103,7 @@ static enum nereus_action iterate(nereus_job *job, const struct setting *setting
 {
     enum nereus_action action;
     nereus_loop_iterate(setting->loop, nereus_comm(job), units);
-    *before_point_s = nereus_clock_s();
+    *before_point_s = nereus_monotonic_s();
     if (nereus_point(job, &action) != NEREUS_OK)
         MPI_Abort(MPI_COMM_WORLD, 1);
     return action;

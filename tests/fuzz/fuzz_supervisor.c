@@ -47,7 +47,7 @@ static int visit(struct supervisor *supervisor)
     supervisor->peers = peers;
     struct peer *peer = memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
     nereus_line_init(&peer->line, ends[0], 2048);
-    peer->until_s = nereus_clock_s() + 60;
+    peer->until_s = nereus_monotonic_s() + 60;
     return ends[1];
 }
 

@@ -318,11 +318,11 @@ static void good(const char *what, const char *who)
     MPI_Comm inter[GROUPS], all[GROUPS];
     int64_t pids[GROUPS], parents[GROUPS];
     int there = 1;
-    const double start_s = nereus_clock_s();
+    const double start_s = nereus_monotonic_s();
     struct nereus_launch *launch = rank == 0 ? start(self, what, 30, "t30") : NULL;
     if (rank == 0)
         there = receive_groups(launch, LONGEST_S);
-    const double looked_s = nereus_clock_s();
+    const double looked_s = nereus_monotonic_s();
     MPI_Bcast(&there, 1, MPI_INT, 0, MPI_COMM_WORLD);
     if (!there) {
         nereus_launch_free(launch);
@@ -333,7 +333,7 @@ static void good(const char *what, const char *who)
     if (rank == 0) /* from the last look on a death in the group may be the job's */
         printf(
             "ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
-            1e3 * (looked_s - start_s), 1e3 * (nereus_clock_s() - looked_s));
+            1e3 * (looked_s - start_s), 1e3 * (nereus_monotonic_s() - looked_s));
     check_merged(all[1], 2 + 1 + 2);
     for (int i = 0; i < GROUPS && launch != NULL; i++) {
         if (hosts[i][0] != '\0' && strcmp(hosts[i], nereus_launch_host(launch, i)) != 0)

@@ -13,7 +13,7 @@
 
 static double now_s;
 
-double nereus_clock_s(void)
+double nereus_monotonic_s(void)
 {
     return now_s;
 }
