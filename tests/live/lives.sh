@@ -94,7 +94,7 @@ END
         grep -q '^nereus-mpiexec: the job was interrupted by signal ' said || fail "not said that it was interrupted"
         grep -q '^nereus-mpiexec: the job can go on from .*/checkpoint-2 .points [0-9]*.: nereus-mpiexec --on-failure restart --restart ' said ||
             fail "not said how it goes on"
-        [ "$(grep -c '^nereus-mpiexec: ' said)" -eq 3 ] || fail "more is said than the loss, the interrupt and the checkpoint"
+        [ "$(grep -c '^nereus-mpiexec: ' said)" -eq 4 ] || fail "more is said than the note on --checkpoint, the loss, the interrupt and the checkpoint"
         ;;
     damaged) # between two lives
         runs 0 'goes on as 2 processes from .*/checkpoint-1 .points 0., as .*checkpoint-2/manifest.json.*; [0-9]* points are repeated$' "$mpiexec" --on-failure restart -n 2 "$program" write,step,write,damage,kill=1,step \
