@@ -61,13 +61,14 @@ Test(job_line, is_read_as_prrte_reads_it)
     char copy[200], joined[200];
     char *words[WORDS_MAX];
     setenv("NEREUS_PROCESS_MANAGER", "prrte", 1);
-    char **line = split("mpiexec --mca btl self --oversubscribe -x A --host h:4 -np 2 ./job -n 3",
-                        copy, words),
+    char **line =
+             split("mpiexec --mca btl self --nolocal -x A --host h:4 --pernode -np 2 ./job -n 3",
+                   copy, words),
          **program = job_line_program(line), **resized = job_line_resized(line, 3, "i:1,h:2");
     join(program, joined);
     cr_assert_str_eq(joined, "./job -n 3");
     join(resized, joined);
-    cr_assert_str_eq(joined, "mpiexec --mca btl self --oversubscribe -x A --host i:1,h:2 -n 3 "
+    cr_assert_str_eq(joined, "mpiexec --mca btl self --nolocal -x A --pernode --host i:1,h:2 -n 3 "
                              "./job -n 3");
     free(program);
     nereus_strings_free(resized);
