@@ -25,9 +25,10 @@ struct waiting {
     struct nereus_job_client *client; /* NULL: not connected */
     struct nereus_followed_job slurm;
     double until_s;
-    double running_s;           /* since when Slurm says that it runs; negative: it does not */
-    bool is_noted;              /* it is queued, which has been said */
-    bool has_ended;             /* the job has said so */
+    double running_s; /* since when Slurm says that it runs; negative: it does not */
+    bool is_noted;    /* it is queued, which has been said */
+    bool has_ended;   /* the job has said so: */
+    struct nereus_job_reply ended;
     struct nereus_error silent; /* why there is no connection */
 };
 
@@ -57,6 +58,15 @@ static int print_end(const struct waiting *waiting)
     return slurm->status;
 }
 
+/* There is no more to wait for. */
+static int print_silent(const struct waiting *waiting)
+{
+    if (waiting->awaited->is_end)
+        return print_end(waiting);
+    return waiting->has_ended ? nereus_ask_print(&waiting->ended, waiting->awaited->format)
+                              : nereus_cli_fail("%s", waiting->silent.text);
+}
+
 static void note_queued(struct waiting *waiting)
 {
     char text[96];
@@ -74,8 +84,8 @@ static bool is_over(struct waiting *waiting, int *status)
     const bool is_end = waiting->awaited->is_end;
     const double now_s = nereus_monotonic_s();
     if (slurm->id[0] == '\0' && !nereus_followed_find(waiting->awaited->job, slurm)) {
-        *status = waiting->has_ended && is_end ? print_end(waiting)
-                                               : nereus_cli_fail("%s", waiting->silent.text);
+        *status = waiting->has_ended ? print_silent(waiting)
+                                     : nereus_cli_fail("%s", waiting->silent.text);
         return true;
     }
     if (!nereus_followed_ask(slurm)) {
@@ -91,12 +101,12 @@ static bool is_over(struct waiting *waiting, int *status)
     else
         waiting->is_noted = false;
     if (slurm->state == NEREUS_FOLLOWED_ENDED || slurm->state == NEREUS_FOLLOWED_UNKNOWN) {
-        *status = is_end ? print_end(waiting) : nereus_cli_fail("%s", waiting->silent.text);
+        *status = print_silent(waiting);
         return true;
     }
     /* Its answer may be for another host alone; how it ends is known here, too */
     if (!is_end && waiting->running_s >= 0 && now_s > waiting->running_s + STARTING_S) {
-        *status = nereus_cli_fail("%s", waiting->silent.text);
+        *status = print_silent(waiting);
         return true;
     }
     return false;
@@ -110,10 +120,8 @@ static bool has_answered(struct waiting *waiting, int *status)
 {
     const struct nereus_awaited *awaited = waiting->awaited;
     struct nereus_job_reply reply;
-    const double left_s = waiting->until_s - nereus_monotonic_s(), limit_s = isinf(waiting->until_s)
-                                                                                 ? 0
-                                                                             : left_s > 0.1 ? left_s
-                                                                                            : 0.1;
+    const double left_s = waiting->until_s - nereus_monotonic_s();
+    const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
     const enum nereus_status asked =
         awaited->is_end
             ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
@@ -124,6 +132,7 @@ static bool has_answered(struct waiting *waiting, int *status)
     if (reply.answer == NEREUS_JOB_ENDED) {
         nereus_fail(&waiting->silent, NEREUS_ERR_STATE, "the job has ended");
         waiting->has_ended = true;
+        waiting->ended = reply;
         return false;
     }
     *status = nereus_ask_print(&reply, awaited->format);

@@ -270,13 +270,14 @@ static enum nereus_status make(const struct settings *settings, const struct ner
                                struct submission *submission, struct nereus_error *err)
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
-    if (strcmp(submission->arguments->items[0], "srun") == 0)
+    const char *program = submission->arguments->items[0], *slash = strrchr(program, '/');
+    if (strcmp(slash != NULL ? slash + 1 : program, "srun") == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "name the program without srun: nereus-mpiexec starts it instead");
-    NEREUS_TRY(read_script(submission->arguments->items[0], &own, err));
+    NEREUS_TRY(read_script(program, &own, err));
     if (own == NULL)
         NEREUS_TRY(check_mtbf(settings, err));
-    if (own != NULL && realpath(submission->arguments->items[0], place) == NULL)
+    if (own != NULL && realpath(program, place) == NULL)
         place[0] = '\0';
     if (own == NULL)
         NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));

@@ -57,12 +57,15 @@ void nereus_followed_take(struct nereus_followed_job *job, const char *text)
 bool nereus_followed_ask(struct nereus_followed_job *job)
 {
     struct nereus_slurm_command scontrol = {.argv = {"scontrol", "show", "job", "-o"}};
+    struct nereus_error err = {0};
     char *text;
-    job->state = NEREUS_FOLLOWED_UNKNOWN;
     nereus_slurm_word(&scontrol, "%s", job->id);
-    const enum nereus_status status = nereus_slurm_run(&scontrol, &text, NULL);
-    if (status != NEREUS_OK)
-        return status != NEREUS_ERR_CANCELLED;
+    if (nereus_slurm_run(&scontrol, &text, &err) != NEREUS_OK) {
+        /* Any other failure is the controller's, which may be starting again: as it was */
+        if (strstr(err.text, "Invalid job id") != NULL)
+            job->state = NEREUS_FOLLOWED_UNKNOWN;
+        return err.status != NEREUS_ERR_CANCELLED;
+    }
     nereus_followed_take(job, text);
     free(text);
     return true;
