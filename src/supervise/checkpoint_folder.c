@@ -18,6 +18,9 @@
 #include "job_line.h"
 #include "nereus/checkpoint.h"
 
+/* The processes of a job that was just ended may be about to leave: 2 s. */
+enum { LOCK_POLLS = 20, LOCK_POLL_US = 100000 };
+
 /* Another job that has written a checkpoint holds the lock until it ends. Not every file system has
  * locks: what cannot be asked is not refused. */
 static bool is_locked(const char *folder)
@@ -43,20 +46,28 @@ bool checkpoint_folder_check(const char *folder, char *sentence, size_t size)
             why = strerror(ENOTDIR);
         else if (access(folder, W_OK | X_OK) != 0)
             why = strerror(errno);
-    } else if (mkdir(folder, 0777) != 0) {
-        why = strerror(errno);
-    } else {
+    } else if (mkdir(folder, 0777) == 0) {
         rmdir(folder); /* a job that writes no checkpoint leaves none */
+    } else if (errno != EEXIST) {
+        why = strerror(errno);
     }
     if (why != NULL)
         snprintf(sentence, size, "the folder for checkpoints '%.300s' cannot %s: %s", folder, verb,
                  why);
-    if (why != NULL || !is_locked(folder))
-        return why == NULL;
-    snprintf(sentence, size,
-             "another job writes its checkpoints into '%.300s': each job needs a folder of its own",
-             folder);
-    return false;
+    return why == NULL;
+}
+
+bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size)
+{
+    for (int polls = 0; is_locked(folder); polls++, usleep(LOCK_POLL_US))
+        if (polls >= LOCK_POLLS) {
+            snprintf(sentence, size,
+                     "another job writes its checkpoints into '%.300s': each job needs a folder of "
+                     "its own",
+                     folder);
+            return false;
+        }
+    return true;
 }
 
 static const char *base_name(const char *path)

@@ -12,9 +12,12 @@
 #include "attempt.h"
 #include "survival.h"
 
-/* Can checkpoints be written there, and does no other job? It need not exist: the first one makes it.
+/* Can checkpoints be written there? It need not exist: the first one makes it.
  * @return false: no, with one sentence */
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
+/* Does no other job write its checkpoints there?
+ * @return false: one does, with one sentence */
+bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size);
 /* Tell the user of a job that begins anew that the job could go on after a loss, but will have no
  * checkpoint to go on from. */
 void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec);

@@ -377,6 +377,11 @@ static bool begin_first(struct whole *whole, char *sentence, size_t size)
     struct nereus_error err = {0};
     if (survival->is_given && !checkpoint_folder_check(survival->folder, sentence, size))
         return false;
+    /* A job that a program of another one starts has inherited the folder: it writes none there */
+    if (survival->is_given && (survival->restarts || survival->is_by_time) &&
+        getenv(NEREUS_LAUNCHER_NAME) == NULL &&
+        !checkpoint_folder_is_free(survival->folder, sentence, size))
+        return false;
     if (next_attempt_first(&whole->attempt, survival, sentence, size, &err) == NEREUS_OK)
         return true;
     snprintf(sentence, size, "%s", err.text);

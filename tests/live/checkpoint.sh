@@ -144,7 +144,7 @@ print("process 1 of host other", file=lock, flush=True)
 print("locked", flush=True)
 sys.stdin.read()'; }
         read -r _ <&"${holder[0]}"
-        timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "the folder of another job is not refused"
+        NEREUS_CHECKPOINT_EVERY=1s timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "the folder of another job is not refused"
         said "^nereus-mpiexec: another job writes its checkpoints into '$folder/saved'"
         alone "$folder/saved" last=3 checkpoint=2 says="another job writes its checkpoints into '$folder/saved' (process 1 of host other)"
         eval "exec ${holder[1]}>&-"
