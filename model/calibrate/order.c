@@ -1,6 +1,7 @@
 /** @file order.c  Chooses the cell with the largest gain per second. */
 #include "order.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,7 +101,7 @@ static double best_gain(const struct nereus_calibration_grid *grid, double preci
                         int *group)
 {
     double best = 0.0;
-    *group = INT8_MAX;
+    *group = INT_MAX;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->expected_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group)

@@ -77,8 +77,8 @@ static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_e
     return NEREUS_OK;
 }
 
-/* Nodes fail so often that a waiting job never gets its nodes: after so many failures and repairs
- * in which nothing runs. */
+/* The simulation ends after this many failures and repairs in a row with no job running: nodes fail
+ * so often that the waiting jobs never get theirs. Such jobs stay without a start time. */
 static const int64_t idle_outages_max = 100000;
 
 static bool goes_on(struct nereus_sim *sim)

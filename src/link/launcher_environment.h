@@ -14,8 +14,8 @@ bool nereus_is_launcher_variable(const char *setting);
 bool nereus_is_local_variable(const char *setting);
 /* Remove all variables for which `keep` is false from this process' environment. */
 void nereus_environment_keep(bool (*keep)(const char *setting));
-/* Tell the launcher that this process has ended MPI, where it takes a process that ends without it
- * for lost, and kills the others; once more does no harm. */
+/* Tell the launcher that this process has ended MPI: some launchers take an exit without that for a
+ * failure, and kill the other processes. A second call does nothing. */
 void nereus_finalise_launcher(void);
 
 #endif

@@ -66,7 +66,11 @@ enum nereus_status nereus_registry_match(struct registry *registry,
                                          const struct nereus_request *request,
                                          struct nereus_error *err)
 {
-    if (registry->count > request->data_count || registry->space_count > request->partition_count)
+    if (registry->count <= request->data_count && registry->space_count > request->partition_count)
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "this process has registered %lld partitions, the others %lld",
+                           (long long)registry->space_count, (long long)request->partition_count);
+    if (registry->count > request->data_count)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "this process has registered %lld data, the others %lld",
                            (long long)registry->count, (long long)request->data_count);

@@ -8,15 +8,15 @@
 /** Reserve memory for the plan's redistributions. New parts must exist. */
 enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
                                             struct nereus_error *err);
-/** Custom data that moves after the application has run since the decision, and is stopped again:
- * its size is queried again then. */
+/** Must the size of this data be queried again? That of custom data must if the application has run
+ * between the decision and the step that moves it. */
 bool nereus_is_measured_again(const struct nereus_plan *plan,
                               const struct nereus_data_entry *entry);
 /** Is data of an overlap allocated in this step? Variable data is, as its size may have changed
  * since the decision. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
                                  const struct nereus_step *step);
-/** Allocate that data again. */
+/** Allocate the data that is deferred to this step (nereus_transfer_is_deferred). */
 enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
                                          const struct nereus_step *step, struct nereus_error *err);
 /** Free all transfers, if any. */

@@ -16,7 +16,7 @@ struct nereus_unwritten {
 extern struct nereus_unwritten nereus_unwritten;
 
 /** Append a text, by one write if it is short. A write error is logged once, and remembered in
- * *said.
+ * *reported.
  * @param what  name of the file for the message, as "trace"
  * @param text  NULL: no memory */
 void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported);
