@@ -96,7 +96,7 @@ static void flush_messages(const nereus_job *job)
  * then none calls it. */
 static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
 {
-    const int left = job->windows_left && nereus_mpi()->is_over_libfabric();
+    const int left = job->windows_left && nereus_mpi_is_over_ofi();
     const bool connected = job->leaving || job->reconfigurations > 0;
     int mine[2] = {left, left || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};

@@ -6,19 +6,12 @@
  */
 #include "mpi_library.h"
 
-/* Intel MPI always uses libfabric, and needs none of what MPICH needs there. */
-static bool needs_no_order(void)
-{
-    return false;
-}
-
 const struct nereus_mpi_operations nereus_mpi_intel = {
     .name = "Intel MPI",
     .version = "Intel(R) MPI",
     .end_edge = MPI_Comm_free,
     .end_merged = MPI_Comm_disconnect,
     .begin_duplicate = MPI_Comm_idup,
-    .is_over_libfabric = needs_no_order,
     .communicators_at_once = 8,
     .port_size_key = "port_name_size",
     .hosts_key = "hosts",

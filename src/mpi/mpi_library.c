@@ -47,3 +47,8 @@ const struct nereus_mpi_operations *nereus_mpi(void)
         library = find_library();
     return library;
 }
+
+bool nereus_mpi_is_over_ofi(void)
+{
+    return nereus_mpi()->is_over_ofi != NULL && nereus_mpi()->is_over_ofi();
+}

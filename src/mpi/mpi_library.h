@@ -23,10 +23,10 @@ struct nereus_mpi_operations {
     /* Begin a duplicate as MPI_Comm_idup does; other collectives over the communicator may be
      * called meanwhile. */
     int (*begin_duplicate)(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request);
-    /* Do its messages go through libfabric? Then the first of two processes has to be ordered, and
-     * an open window of a lost process keeps MPI_Finalize from returning (util/handshake.c,
-     * api/finalize.c). */
-    bool (*is_over_libfabric)(void);
+    /* Do its messages go through MPICH's own module of libfabric? Then the first of two processes
+     * has to be ordered, and an open window of a lost process keeps MPI_Finalize from returning
+     * (util/handshake.c, api/finalize.c). NULL: never; see nereus_mpi_is_over_ofi. */
+    bool (*is_over_ofi)(void);
     /* Communicators that share a block of memory. */
     int communicators_at_once;
     /* The info key of MPI_Open_port with the room for a name; NULL: names fit MPI_MAX_PORT_NAME. */
@@ -49,6 +49,7 @@ extern const struct nereus_mpi_operations nereus_mpi_mpich, nereus_mpi_intel, ne
 /* The library that this process runs on, whichever it was built with; MPICH's operations for an
  * unknown one. Local, also before MPI_Init. Thread-safe. */
 const struct nereus_mpi_operations *nereus_mpi(void);
+bool nereus_mpi_is_over_ofi(void);
 
 /* The number that stands for a predefined type in every process of a job, and the type of that
  * number. Local. */

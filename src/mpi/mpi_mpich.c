@@ -4,8 +4,7 @@
 
 #include "mpi_library.h"
 
-/* By the network module ofi. */
-static bool is_over_libfabric(void)
+static bool is_over_ofi(void)
 {
     const char *netmod = getenv("MPIR_CVAR_CH4_NETMOD");
     return netmod != NULL && strcmp(netmod, "ofi") == 0;
@@ -18,7 +17,7 @@ const struct nereus_mpi_operations nereus_mpi_mpich = {
     .end_edge = MPI_Comm_disconnect,
     .end_merged = MPI_Comm_disconnect,
     .begin_duplicate = MPI_Comm_idup,
-    .is_over_libfabric = is_over_libfabric,
+    .is_over_ofi = is_over_ofi,
     .communicators_at_once = 8,
     .port_size_key = "port_name_size",
     .hosts_key = "hosts",

@@ -10,11 +10,6 @@ static int duplicate(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
     return code == MPI_SUCCESS ? MPI_Ibarrier(MPI_COMM_SELF, request) : code;
 }
 
-static bool is_over_libfabric(void)
-{
-    return false;
-}
-
 /* A disconnect of a merged communicator hangs; that of the inter-communicator ends the connection
  * of both. */
 const struct nereus_mpi_operations nereus_mpi_openmpi = {
@@ -23,7 +18,6 @@ const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .end_edge = MPI_Comm_free,
     .end_merged = MPI_Comm_free,
     .begin_duplicate = duplicate,
-    .is_over_libfabric = is_over_libfabric,
     .hosts_key = "host",
     .no_bridge =
         "processes that spawn and connect have not made known to each other take themselves "

@@ -20,7 +20,7 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err)
 {
     int peers;
-    if (!nereus_mpi()->is_over_libfabric())
+    if (!nereus_mpi_is_over_ofi())
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++)
@@ -64,7 +64,7 @@ static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wa
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
                                         struct nereus_waiting waiting, struct nereus_error *err)
 {
-    const bool answers = !nereus_mpi()->is_over_libfabric();
+    const bool answers = !nereus_mpi_is_over_ofi();
     int peers;
     waiting.backs_off = false;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
