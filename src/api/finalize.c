@@ -97,7 +97,7 @@ static void flush_messages(const nereus_job *job)
 static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
 {
     const int left = job->windows_left && nereus_mpi_is_over_ofi();
-    const bool connected = job->leaving || job->reconfigurations > 0;
+    const bool connected = job->leaving || job->reconfigurations > 0 || job->was_connected;
     int mine[2] = {left, left || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};
     if (MPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)

@@ -169,6 +169,8 @@ struct nereus_job {
     bool unconnectable;
     /** windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
     bool windows_left;
+    /** processes were connected in a change that was rolled back */
+    bool was_connected;
     bool ends_to_restart; /**< the whole job ends, and goes on as other processes */
     bool ended_asleep;    /**< a zombie that was woken at the end of the job, not of its world */
     struct {

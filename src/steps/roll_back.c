@@ -44,6 +44,9 @@ void nereus_roll_back(struct reconfiguration *reconfig)
     nereus_job *job = reconfig->job;
     struct nereus_error ignored;
     nereus_mover_end(reconfig, false);
+    job->was_connected = job->was_connected || reconfig->comms.inter != MPI_COMM_NULL ||
+                         (reconfig->comms.merged != reconfig->comms.parents &&
+                          reconfig->comms.merged != MPI_COMM_NULL);
     if (reconfig->detector.lost) {
         abandon_lost(reconfig);
         return;
