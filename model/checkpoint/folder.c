@@ -176,30 +176,13 @@ void nereus_checkpoint_prune(const char *folder, uint64_t job)
             remove_checkpoint(folder, number);
 }
 
-/* As mkdir -p. */
-static int make_folders(const char *folder)
-{
-    char path[PATH_MAX];
-    struct stat found;
-    snprintf(path, sizeof path, "%s", folder);
-    for (char *at = path + 1; *at != '\0'; at++) {
-        if (*at != '/')
-            continue;
-        *at = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST && stat(path, &found) != 0)
-            return -1;
-        *at = '/';
-    }
-    return mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &found) == 0) ? 0 : -1;
-}
-
 enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, char *path,
                                            struct nereus_error *err)
 {
     if (strlen(folder) + sizeof prefix + 20 >= PATH_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the folder is too long: '%s'",
                            folder);
-    if (make_folders(folder) != 0)
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' for checkpoints cannot be made: %s",
                            folder, strerror(errno));
     remove_incomplete(folder);
