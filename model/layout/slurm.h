@@ -6,6 +6,7 @@
 #define NEREUS_MODEL_LAYOUT_SLURM_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "nereus/layout.h"
@@ -38,6 +39,9 @@ bool nereus_slurm_has_started_process(void);
 /** Number of processes that srun has started without a word to MPI (--mpi=none), of which each is a
  * job of its own; 0: none, or one. */
 int64_t nereus_slurm_lone_processes(void);
+
+/** The value of " NAME=VALUE " in what `scontrol show job -o` prints; "": there is none. */
+void nereus_slurm_field(const char *text, const char *name, char *value, size_t size);
 
 /** Number of the Slurm job in which nereus-mpiexec runs, which has handed it on; 0: none. */
 int64_t nereus_slurm_job(void);

@@ -1,8 +1,10 @@
 /**
  * @file slurm_variables.c
- * Reads the Slurm variables of an allocation, and passes them on to job steps.
+ * Reads the Slurm variables of an allocation, passes them on to job steps, and finds fields in what
+ * scontrol prints.
  */
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,4 +93,13 @@ void nereus_slurm_hand_on(void)
         setenv(tasks_variable, tasks, 1);
     else if (cpus != NULL)
         setenv("SLURM_TASKS_PER_NODE", cpus, 1); /* Hydra fills nodes by this variable */
+}
+
+void nereus_slurm_field(const char *text, const char *name, char *value, size_t size)
+{
+    char word[40];
+    snprintf(word, sizeof word, " %s=", name);
+    const char *at = strstr(text, word);
+    at = at != NULL ? at + strlen(word) : "";
+    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
 }

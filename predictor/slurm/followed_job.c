@@ -5,18 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/layout/slurm.h"
 #include "predictor/run/child.h"
 #include "slurm_queue.h"
-
-/* The value of " NAME=VALUE "; "": there is none. The job's own name stands before `from`. */
-static void find(const char *from, const char *name, char *value, size_t size)
-{
-    char word[40];
-    snprintf(word, sizeof word, " %s=", name);
-    const char *at = strstr(from, word);
-    at = at != NULL ? at + strlen(word) : "";
-    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
-}
 
 /* "STATUS:SIGNAL" */
 static int status_of(const char *exit_code, const char *state)
@@ -30,15 +21,15 @@ static int status_of(const char *exit_code, const char *state)
 
 void nereus_followed_take(struct nereus_followed_job *job, const char *text)
 {
-    const char *from = strstr(text, " UserId=");
+    const char *from = strstr(text, " UserId="); /* behind the job's name, which may be anything */
     char value[64];
     job->state = NEREUS_FOLLOWED_UNKNOWN;
     if (from == NULL)
         return;
-    find(from, "Restarts", value, sizeof value);
+    nereus_slurm_field(from, "Restarts", value, sizeof value);
     job->is_requeued = atoi(value) > 0;
-    find(from, "JobState", job->word, sizeof job->word);
-    find(from, "ExitCode", value, sizeof value);
+    nereus_slurm_field(from, "JobState", job->word, sizeof job->word);
+    nereus_slurm_field(from, "ExitCode", value, sizeof value);
     switch (nereus_slurm_state_of(job->word, "")) {
     case NEREUS_SLURM_WAITING:
     case NEREUS_SLURM_LATER:

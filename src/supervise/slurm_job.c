@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "model/layout/slurm.h"
+#include "model/util/clock.h"
 
 /* A controller that does not answer must not hold up what watches the job. */
 enum { ANSWER_S = 20, COMMAND_MAX = 320, SENTENCE_MAX = 400, TEXT_MAX = 16384 };
@@ -49,16 +50,6 @@ static bool run(const char *command, char *text, size_t size)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* The value of " NAME=VALUE "; "": there is none */
-static void find(const char *text, const char *name, char *value, size_t size)
-{
-    char word[40];
-    snprintf(word, sizeof word, " %s=", name);
-    const char *at = strstr(text, word);
-    at = at != NULL ? at + strlen(word) : "";
-    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
-}
-
 /* @return seconds since 1970; negative: no time ("Unknown", "None") */
 static double time_of(const char *text)
 {
@@ -69,11 +60,11 @@ static double time_of(const char *text)
 void slurm_job_parse(const char *text, double now_s, struct slurm_job *job)
 {
     char value[64];
-    find(text, "BatchFlag", value, sizeof value);
+    nereus_slurm_field(text, "BatchFlag", value, sizeof value);
     job->is_batch = atoi(value) > 0;
-    find(text, "PreemptTime", value, sizeof value);
+    nereus_slurm_field(text, "PreemptTime", value, sizeof value);
     job->is_preempted = time_of(value) > 0;
-    find(text, "EndTime", value, sizeof value);
+    nereus_slurm_field(text, "EndTime", value, sizeof value);
     const double end_s = time_of(value);
     job->left_s = end_s > now_s ? end_s - now_s : -1;
 }
@@ -109,21 +100,14 @@ bool slurm_job_read(struct slurm_job *job)
     return true;
 }
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Order it until Slurm does it, or for some seconds. Slurm ends the command, too, by SIGTERM: that
  * timeout passes on, and what it runs ignores it.
  * @param[out] sentence  what scontrol says, in one line */
 static bool is_done(const char *order, double limit_s, char *sentence, size_t size)
 {
     char command[COMMAND_MAX], text[TEXT_MAX];
-    const double until_s = now_s() + limit_s;
-    for (double left_s = limit_s; left_s > 0; sleep(1), left_s = until_s - now_s()) {
+    const double until_s = nereus_monotonic_s() + limit_s;
+    for (double left_s = limit_s; left_s > 0; sleep(1), left_s = until_s - nereus_monotonic_s()) {
         snprintf(command, sizeof command,
                  "timeout -s KILL %d sh -c \"trap '' TERM; exec scontrol %s\" 2>&1",
                  left_s < ANSWER_S ? (int)left_s + 1 : ANSWER_S, order);
