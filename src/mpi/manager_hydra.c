@@ -17,14 +17,22 @@ static const char *const places[] = {"hosts", "host",    "f",   "hostfile", "mac
 static const char aborted[] = "Ctrl-C caught... cleaning up processes";
 static const char *const reports[] = {"=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
                                       NULL};
-static const char *const lines[] = {
-    aborted, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
-    "This typically refers to a problem with your application.",
-    "Please see the FAQ page for debugging suggestions", "[mpiexec@", "[proxy:",
-    /* fragments of a proxy's line: two processes write concurrently */
-    "HYDU_create_process (", "execvp error on file ", NULL};
-static const char *const on_output[] = {"Sending Ctrl-C to processes as requested",
-                                        "Press Ctrl-C again to force abort", NULL};
+/* A line is written in two pieces, its "[mpiexec@host] " and the rest. Where two launchers or
+ * proxies write at the same time, a rest may begin a line, or follow another line's first piece. */
+static const char sending[] = "Sending Ctrl-C to processes as requested";
+static const char press[] = "Press Ctrl-C again to force abort";
+static const char *const lines[] = {aborted,
+                                    "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
+                                    "This typically refers to a problem with your application.",
+                                    "Please see the FAQ page for debugging suggestions",
+                                    "[mpiexec@",
+                                    "[proxy:",
+                                    sending,
+                                    press,
+                                    "HYDU_create_process (",
+                                    "execvp error on file ",
+                                    NULL};
+static const char *const on_output[] = {sending, press, aborted, NULL};
 
 static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
 static const char *const choices[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "HYDRA_RMK=", NULL};

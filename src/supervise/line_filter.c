@@ -160,7 +160,8 @@ static void sort_line(struct line_filter *filter)
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
         else if (is_own(filter, line, length)) {
-            filter->aborted = filter->aborted || begins(line, length, texts()->aborted);
+            filter->aborted = filter->aborted ||
+                              holds_any(line, length, (const char *[]){texts()->aborted, NULL});
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
             filter->has_error = filter->has_error ||

@@ -333,7 +333,12 @@ Test(folder, that_cannot_be_made_is_named, .init = begin, .fini = end)
     cr_expect_eq(nereus_checkpoint_begin(below, &number, path, &err), NEREUS_ERR_IO);
     cr_expect(strstr(err.text, below) != NULL && strstr(err.text, "Not a directory") != NULL, "%s",
               err.text);
-    snprintf(below, sizeof below, "%s/a/b/c", folder);
+    snprintf(below, sizeof below, "%s/a/b", folder);
+    cr_expect_eq(nereus_checkpoint_begin(below, &number, path, &err), NEREUS_ERR_IO);
+    cr_expect(strstr(err.text, below) != NULL &&
+                  strstr(err.text, "No such file or directory") != NULL,
+              "%s", err.text);
+    snprintf(below, sizeof below, "%s/a", folder);
     cr_expect_eq(nereus_checkpoint_begin(below, &number, path, &err), NEREUS_OK, "%s", err.text);
 }
 

@@ -55,6 +55,12 @@ static const struct {
     {"two reports", REPORT REPORT "after\n", "after\n", false},
     {"the words at the end", "a\n" LAST, "a\n", false},
     {"an interrupted job", "a\n" CTRL_C REPORT LAST, "a\n", false},
+    {"two launchers that are interrupted and write at the same time",
+     "[mpiexec@host] Ctrl-C caught... cleaning up processes\n"
+     "Sending Ctrl-C to processes as requested\n"
+     "[mpiexec@host] [mpiexec@host] Press Ctrl-C again to force abort\n"
+     "Press Ctrl-C again to force abort\nmine\n",
+     "mine\n", false},
     {"a report after a line that has no end", "half" REPORT, "half\n" RULER, false},
     {"Hydra's troubles",
      "[mpiexec@host] control_cb (pmiserv_cb.c:280): assert (!closed) failed\n"
@@ -186,6 +192,7 @@ Test(line_filter, a_job_that_is_aborted)
         const char *line;
         bool aborted;
     } lines[] = {{"Ctrl-C caught... cleaning up processes\n", true},
+                 {"[mpiexec@host] Ctrl-C caught... cleaning up processes\n", true},
                  {CTRL_C, false},
                  {"it said: Ctrl-C caught... cleaning up processes\n", false}};
     static struct text passed;
