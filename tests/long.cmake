@@ -74,6 +74,10 @@ nereus_long("pairs of a distribution and an overlap: live-data looks at all" "li
         "live-data-rma-thread")
 nereus_long("other numbers of values" "live-program-nereus-(heat|heat-fortran)-.*-(3|203)" "live-program-nereus-tiles-.*-203"
     BUT "live-program-nereus-heat-merge-coll-3")
+if(CMAKE_CXX_COMPILER)
+    nereus_long("the same program in C has them" "live-program-nereus-heat-cpp-.*"
+        BUT "live-program-nereus-heat-cpp-(merge-coll|baseline-p2p|merge-shared-keep)-41")
+endif()
 nereus_long("the same bound on memory by another method; unit tests hold it, too" "live-kinds-kept-[0-9]+" "live-kinds-memory-.*"
     BUT "live-kinds-memory-merge-(p2p|shared)")
 nereus_long("other seeds, other solvers, other ways to move" "live-kinds-walk-2" "live-check-walk-3" "live-jacobi-.*" "live-(baseline|merge)-p2p-.*"

@@ -31,7 +31,9 @@ set(CMAKE_BUILD_RPATH_USE_ORIGIN ON)
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 
-# Public headers are also compiled as C++ where there is a compiler for it.
+# C++, where there is a compiler for it: nereus.hpp, its programs, and public headers compiled as C++.
+set(CMAKE_CXX_STANDARD 17)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
 include(CheckLanguage)
 check_language(CXX)
 if(CMAKE_CXX_COMPILER)

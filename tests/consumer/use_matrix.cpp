@@ -1,8 +1,7 @@
 // Uses the runtime from C++: a dense and a sparse matrix, both by rows, go from 2 to 3 processes and
 // on to 1.
-#include <nereus.h>
-
 #include <cstdio>
+#include <nereus.hpp>
 #include <vector>
 
 namespace
@@ -27,19 +26,17 @@ struct own_rows {
     }
 };
 
-bool is_right(const nereus_job *job, int dense_id, int sparse_id)
+bool is_right(const nereus::job &job, const nereus::matrix<double> &dense, int sparse_id)
 {
-    void *part;
-    int64_t first, count;
+    const auto part = dense.local();
+    const auto count = static_cast<int64_t>(part.size());
     nereus_sparse sparse;
-    if (nereus_local(job, dense_id, &part, &first, &count) != NEREUS_OK ||
-        nereus_local_sparse(job, sparse_id, &sparse) != NEREUS_OK || sparse.first != first ||
-        sparse.count != count)
+    job.need(nereus_local_sparse(job.get(), sparse_id, &sparse));
+    if (sparse.first != part.first() || sparse.count != count)
         return false;
-    const double *dense = static_cast<const double *>(part);
-    const own_rows expected(first, count);
+    const own_rows expected(part.first(), count);
     for (int64_t k = 0; k < count * columns; k++)
-        if (dense[k] != static_cast<double>(first * columns + k))
+        if (part[0][k] != static_cast<double>(part.first() * columns + k))
             return false;
     for (int64_t i = 0; i <= count; i++)
         if (sparse.pointers[i] != expected.pointers[static_cast<size_t>(i)])
@@ -55,42 +52,36 @@ bool is_right(const nereus_job *job, int dense_id, int sparse_id)
 } // namespace
 
 int main(int argc, char **argv)
-{
-    const nereus_resize schedule[] = {{2, 3, "merge/coll"}, {4, 1, "merge/p2p"}};
-    nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = 2;
-    nereus_job *job;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
-        return 1;
+try {
+    nereus::options options;
+    options.set_schedule({{2, 3, "merge/coll"}, {4, 1, "merge/p2p"}});
+    nereus::job job(argc, argv, options);
 
-    int dense_id, sparse_id, id, wrong = 0;
-    int64_t iteration = 0, first = 0, count = 0;
-    void *part;
-    if (nereus_register_matrix(job, "dense", MPI_DOUBLE, rows, columns, NEREUS_BY_ROWS,
-                               NEREUS_BY_LENGTH, NEREUS_VARIABLE, &dense_id) != NEREUS_OK ||
-        nereus_local(job, dense_id, &part, &first, &count) != NEREUS_OK)
-        return 1;
-    const own_rows own(first, count);
-    if (nereus_register_csr(job, "sparse", MPI_DOUBLE, rows, columns, NEREUS_BY_LENGTH,
-                            own.pointers.data(), own.indices.data(), own.values.data(),
-                            NEREUS_CONSTANT, &sparse_id) != NEREUS_OK ||
-        nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, &iteration,
-                                   &id) != NEREUS_OK)
-        return 1;
-    for (int64_t k = 0; !nereus_is_joined(job) && k < count * columns; k++)
-        static_cast<double *>(part)[k] = static_cast<double>(first * columns + k);
+    nereus::matrix<double> dense(job, "dense", rows, columns);
+    nereus::replicated<int64_t> iteration(job, "iteration");
+    const auto part = dense.local();
+    const auto count = static_cast<int64_t>(part.size());
+    const own_rows own(part.first(), count);
+    int sparse_id, wrong = 0;
+    job.need(nereus_register_csr(job.get(), "sparse", MPI_DOUBLE, rows, columns, NEREUS_BY_LENGTH,
+                                 own.pointers.data(), own.indices.data(), own.values.data(),
+                                 NEREUS_CONSTANT, &sparse_id));
+    for (int64_t k = 0; !dense.is_received() && k < count * columns; k++)
+        part[0][k] = static_cast<double>(part.first() * columns + k);
 
-    nereus_action action = NEREUS_CONTINUE;
-    while (iteration < 6 && action != NEREUS_LEAVE) {
-        wrong += !is_right(job, dense_id, sparse_id);
-        iteration++;
-        if (nereus_point(job, &action) != NEREUS_OK)
-            return 1;
+    nereus::action action = nereus::action::proceed;
+    while (*iteration < 6 && action != nereus::action::leave) {
+        wrong += !is_right(job, dense, sparse_id);
+        ++*iteration;
+        action = job.point();
     }
-    if (action != NEREUS_LEAVE) {
-        wrong += nereus_size(job) != 1;
-        std::printf("use_matrix: %d processes, wrong %d\n", nereus_size(job), wrong);
+    if (action != nereus::action::leave) {
+        wrong += job.size() != 1;
+        std::printf("use_matrix: %d processes, wrong %d\n", job.size(), wrong);
     }
-    return nereus_finalize(&job) != NEREUS_OK || wrong != 0;
+    job.finish();
+    return wrong != 0;
+} catch (const std::exception &error) {
+    std::fprintf(stderr, "use_matrix: %s\n", error.what());
+    return 1;
 }

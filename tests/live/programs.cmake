@@ -22,6 +22,15 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
 
     # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that are packed, and not.
     set(heats nereus-heat)
+    if(CMAKE_CXX_COMPILER)
+        list(APPEND heats nereus-heat-cpp)
+        # What the C++ of heat.cpp does not show: elements of any size, structs, exceptions.
+        nereus_add_program(elements SOURCES ${CMAKE_CURRENT_LIST_DIR}/elements.cpp LINK nereus-runtime NO_INSTALL)
+        foreach(method IN ITEMS merge/coll baseline/p2p merge-async/p2p)
+            string(REPLACE "/" "-" name ${method})
+            nereus_add_live_test(live-elements-${name} PROGRAM elements NP 2 ARGS ${method})
+        endforeach()
+    endif()
     if(NEREUS_HAVE_FORTRAN)
         list(APPEND heats nereus-heat-fortran)
     endif()
