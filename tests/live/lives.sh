@@ -57,7 +57,8 @@ END
         chmod +x bin/scontrol wrapper
         export PATH="$PWD/bin:$PATH" SLURM_JOB_ID=7 NEREUS_CHECKPOINT=checkpoints
         after_signal() { # STATUS SAYS SCRIPT
-            rm -f orders
+            rm -f orders wrapped
+            : >said # those of the job before say "ready", too
             "$mpiexec" --on-failure restart -n 1 ./wrapper "$program" "$3",say=ready,slow >said 2>&1 </dev/null &
             job=$!
             await grep -q '^ready$' said
