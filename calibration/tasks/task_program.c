@@ -2,7 +2,7 @@
  * @file task_program.c
  * program: the start-up of a user's program. One process spawns --new copies of it, and in turns as
  * many of the calibration's own malleable program: the difference is what loader, shared file
- * system and interpreter add (flex-mpi 5.1, figure 6).
+ * system and interpreter add (Martín et al. (2015), section 5.1, figure 6).
  *
  * Both are started as the runtime does it, by nereus-guard, and with libnereus-startup.so, which
  * stops them after MPI_Init and in nereus_init (src/interpose). A time ends when the last new

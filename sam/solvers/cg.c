@@ -2,8 +2,8 @@
  * @file cg.c
  * nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
  *
- * One iteration gathers a vector and adds up two numbers over all processes (data-redistribution,
- * section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
+ * One iteration gathers a vector and adds up two numbers over all processes (Martín-Álvarez
+ * et al. (2023), section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
  * nereus-cg-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for
  * malleability, those behind #else were replaced. docs/application.md goes through them.
  */

@@ -58,7 +58,8 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
             "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
             numbers);
     }
-    if (i == 0) { /* as in proteo 4.4: no reconfiguration leads into the first group */
+    if (i == 0) { /* as in Martín-Álvarez et al. (2024b), section 4.4: no reconfiguration leads into
+                     the first group */
         if (at)
             sam_check_note(c, at, "method has no effect in [group0]: it is how to get to a group");
         group->method[0] = '\0';

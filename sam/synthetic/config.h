@@ -140,7 +140,7 @@ static inline bool sam_computes(int64_t type)
 double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes);
 
 /** Operations of a compute stage by its group's factor: time_s factor / t_op_s, rounded, at least 1
- * (proteo, section 4.4). */
+ * (Martín-Álvarez et al. (2024b), section 4.4). */
 int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s);
 
 #endif

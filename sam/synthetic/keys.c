@@ -33,7 +33,8 @@ static const struct sam_choice stage_choices[] = {
     {NULL, 0},
 };
 static const struct sam_choice spawn_method_choices[] = {{"baseline", 0}, {"merge", 1}, {NULL, 0}};
-/* Strategies are prime numbers, combinations their product, 1 is none (proteo, section 4.4). */
+/* Strategies are prime numbers, combinations their product, 1 is none (Martín-Álvarez et al.
+ * (2024b), section 4.4). */
 static const struct sam_choice spawn_strategy_choices[] = {
     {"none", 1}, {"async", 2}, {"single", 3}, {"single-async", 6}, {"none", 0}, {NULL, 0}};
 static const struct sam_choice data_method_choices[] = {

@@ -3,7 +3,8 @@
  * nereus-sam: the command line, and how the configuration reaches every process.
  *
  * --check, --processes and --keys work without MPI. Otherwise one process reads the file and
- * broadcasts it; new processes receive it as the job's user state (proteo, section 4.3).
+ * broadcasts it; new processes receive it as the job's user state (Martín-Álvarez et al. (2024b),
+ * section 4.3).
  */
 #include <argp.h>
 #include <errno.h>

@@ -253,7 +253,8 @@ static void end_stages(struct state *s)
     s->report_every = 1;
 }
 
-/* Parameters that depend on the group are computed again (proteo, section 4.4). */
+/* Parameters that depend on the group are computed again (Martín-Álvarez et al. (2024b), section
+ * 4.4). */
 static enum nereus_status begin_stages(struct state *s)
 {
     end_stages(s);
@@ -271,8 +272,8 @@ static enum nereus_status begin_stages(struct state *s)
 }
 
 /* The end of the current group. Overlapped iterations count as iterations of the group that the
- * reconfiguration leads to (spawning-methods, equation 7). If they were more than that group
- * has, it has none left, except one if another group follows: a request is handled after an
+ * reconfiguration leads to (Martín-Álvarez et al. (2024a), equation 7). If they were more than that
+ * group has, it has none left, except one if another group follows: a request is handled after an
  * iteration. */
 static void find_end(struct state *s)
 {

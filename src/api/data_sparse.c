@@ -3,7 +3,7 @@
  * Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
  * derived from it. So pointers, indices and values are three arrays that move like any other, and
  * every process computes from the record how many non-zeros it receives from each process
- * (data-redistribution, section 3, sends these sizes ahead with tag 77).
+ * (Martín-Álvarez et al. (2023), section 3, sends these sizes ahead with tag 77).
  */
 #include <stdio.h>
 #include <stdlib.h>

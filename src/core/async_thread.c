@@ -1,8 +1,8 @@
 /**
  * @file async_thread.c
- * The auxiliary thread of a source (spawning-methods 3.4; data-redistribution 3.2) executes a range
- * of the plan's steps while the application runs. The threads have a communicator of their own and
- * back off while they wait (util/wait.h).
+ * The auxiliary thread of a source (Martín-Álvarez et al. (2024a), section 3.4; Martín-Álvarez et
+ * al. (2023), section 3.2) executes a range of the plan's steps while the application runs. The
+ * threads have a communicator of their own and back off while they wait (util/wait.h).
  *
  * With the strategy single only the root starts a thread at first (stage one: the spawn). When
  * there is something to connect to it sends the others a message, and they start theirs at their

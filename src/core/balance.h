@@ -1,9 +1,9 @@
 /**
  * @file balance.h
- * Load balance at the same size (flex-mpi 4.3). Relative computing power and work of each process
- * are gathered at rank 0 (equation 1). If the slowest process takes too much longer than the mean,
- * a reconfiguration begins; once the new bounds are known it continues only if the time saved until
- * the end of the job exceeds its own cost.
+ * Load balance at the same size (Martín et al. (2015), section 4.3). Relative computing power and
+ * work of each process are gathered at rank 0 (equation 1). If the slowest process takes too much
+ * longer than the mean, a reconfiguration begins; once the new bounds are known it continues only
+ * if the time saved until the end of the job exceeds its own cost.
  */
 #ifndef NEREUS_SRC_CORE_BALANCE_H
 #define NEREUS_SRC_CORE_BALANCE_H

@@ -1,4 +1,5 @@
-/** @file balance_pays.h  Whether a redistribution at the same size pays (flex-mpi 4.3). */
+/** @file balance_pays.h  Whether a redistribution at the same size pays (Martín et al. (2015),
+ * section 4.3). */
 #ifndef NEREUS_SRC_CORE_BALANCE_PAYS_H
 #define NEREUS_SRC_CORE_BALANCE_PAYS_H
 

@@ -2,7 +2,7 @@
  * @file bounds_derived.c
  * Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
  * Each source counts what it has for each target, and a reduction sums the counts before anything
- * is started (the paper sends sizes ahead with tag 77, data-redistribution 3).
+ * is started (the paper sends sizes ahead with tag 77, Martín-Álvarez et al. (2023), section 3).
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /**
  * @file bounds_weighted.c
- * Bounds by computing power and weights (model/partition/weighted.h; flex-mpi 4.3 and 4.4). The
- * root gathers powers and the sum of weights of each source, sends all processes the powers of the
- * targets and the prefix sum before their own elements, and each process finds the bounds that lie
- * in its own elements.
+ * Bounds by computing power and weights (model/partition/weighted.h; Martín et al. (2015), sections
+ * 4.3 and 4.4). The root gathers powers and the sum of weights of each source, sends all processes
+ * the powers of the targets and the prefix sum before their own elements, and each process finds
+ * the bounds that lie in its own elements.
  */
 #include <math.h>
 #include <stdlib.h>

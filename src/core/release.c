@@ -63,6 +63,7 @@ enum nereus_status nereus_make_release_request(const nereus_job *job, const char
     if (wanted->method.shrink == NEREUS_ZS)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
-            "a node is not given back by zs: who sleeps keeps its place there (spawning-methods 3.2.2)");
+            "zs gives no node back: a process that sleeps keeps its slot there "
+            "(Martín-Álvarez et al. (2024a), section 3.2.2)");
     return NEREUS_OK;
 }

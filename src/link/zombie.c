@@ -3,9 +3,9 @@
  * Zombies sleep in poll() on a listening socket and are called by a connection that shows their
  * token.
  *
- * A signal (spawning-methods, 3.2.2) reaches only processes of the same node, and a loop of
- * sleeping and testing uses CPU forever; a socket does neither. A call is all or none: every
- * zombie acknowledges before any of them is told to go.
+ * A signal (Martín-Álvarez et al. (2024a), section 3.2.2) reaches only processes of the same node,
+ * and a loop of sleeping and testing uses CPU forever; a socket does neither. A call is all or
+ * none: every zombie acknowledges before any of them is told to go.
  *
  *   root: TOKEN CALL COUNT, and the numbers that come along    zombie: A    root: G (go), or C
  *                                                                           (cancel)

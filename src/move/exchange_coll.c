@@ -1,7 +1,7 @@
 /**
  * @file exchange_coll.c
  * Collective: one alltoallv per load over the communicator that holds sources and targets
- * (data-redistribution, algorithm 2); blocking where nothing else happens meanwhile, else
+ * (Martín-Álvarez et al. (2023), algorithm 2); blocking where nothing else happens meanwhile, else
  * MPI_Ialltoallv.
  *
  * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv. Between two

@@ -1,7 +1,7 @@
 /**
  * @file exchange_p2p.c
- * Point to point: every receive is posted, then every send, then all are waited for
- * (data-redistribution, algorithm 1). Sizes need not be sent ahead: both sides compute them.
+ * Point to point: every receive is posted, then every send, then all are waited for (Martín-Álvarez
+ * et al. (2023), algorithm 1). Sizes need not be sent ahead: both sides compute them.
  *
  * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective
  * where each process has very many peers.

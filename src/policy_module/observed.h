@@ -21,9 +21,9 @@ struct policy_observed {
 void nereus_policy_observe(const nereus_job *job, double t_iter_s,
                            struct policy_observed *observed);
 
-/** Derive calls and lambda of the model (flex-mpi, equations 4 and 5) from measurements with this
- * number of processes. One process shows no communication: lambda is kept for larger sizes. If the
- * model lacks a time of one of the calls, communication counts as computation.
+/** Derive calls and lambda of the model (Martín et al. (2015), equations 4 and 5) from measurements
+ * with this number of processes. One process shows no communication: lambda is kept for larger
+ * sizes. If the model lacks a time of one of the calls, communication counts as computation.
  * @param[in,out] lambda  latest value; 0: none yet
  * @param[in,out] observed, model  without calls if there is no time of them */
 void nereus_policy_add_observed(struct policy_observed *observed, int64_t processes, double *lambda,

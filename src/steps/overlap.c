@@ -1,8 +1,8 @@
 /**
  * @file overlap.c
- * Overlapped redistribution of constant data (data-redistribution 3.2, algorithm 3): started by the
- * main thread, which returns to the application and tests the messages at its malleability points.
- * Nothing moves in between unless the network progresses by itself.
+ * Overlapped redistribution of constant data (Martín-Álvarez et al. (2023), section 3.2, algorithm
+ * 3): started by the main thread, which returns to the application and tests the messages at its
+ * malleability points. Nothing moves in between unless the network progresses by itself.
  *
  *   waitsources   complete when each source's part is, whatever the targets' state
  *   waittargets   ... and each target's

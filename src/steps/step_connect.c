@@ -1,12 +1,13 @@
 /**
  * @file step_connect.c
- * Connects groups (parallel-spawning 4.4, 4.5), and old and new processes by an inter-communicator.
+ * Connects groups (Martín-Álvarez et al. (2025), sections 4.4 and 4.5), and old and new processes
+ * by an inter-communicator.
  *
  * Between groups: rounds in which the lower half connects to the ports of the upper half (in the
  * paper the upper half connects; this way every port is used once). Between old and new: through a
- * port (spawning-methods 3.3), or through a bridge: the root and the first new group share a
- * communicator, as the root has started that group; merged, it contains both leaders, which is all
- * that MPI_Intercomm_create needs.
+ * port (Martín-Álvarez et al. (2024a), section 3.3), or through a bridge: the root and the first
+ * new group share a communicator, as the root has started that group; merged, it contains both
+ * leaders, which is all that MPI_Intercomm_create needs.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /**
  * @file step_synchronise.c
- * Groups synchronise along the spawn tree (parallel-spawning 4.3): upwards every group reports to
- * its parent that it and all groups below it are ready; downwards it is told that all are.
+ * Groups synchronise along the spawn tree (Martín-Álvarez et al. (2025), section 4.3): upwards
+ * every group reports to its parent that it and all groups below it are ready; downwards it is told
+ * that all are.
  *
  * These messages also carry ports, so that no name service is needed: upwards the port that a group
  * has opened, downwards the port that it will connect to. And they carry failures: a process that

@@ -1,8 +1,8 @@
 /**
  * @file step_terminate.c
- * The step "terminate": worlds end (termination shrink, parallel-spawning 4.7). All processes
- * disconnect every communicator shared with these worlds, whose processes then end; their nodes are
- * free.
+ * The step "terminate": worlds end (termination shrink, Martín-Álvarez et al. (2025), section 4.7).
+ * All processes disconnect every communicator shared with these worlds, whose processes then end;
+ * their nodes are free.
  *
  * The pool contains all connected processes, also zombies, which are therefore called for the
  * disconnect (step_wake.c): the staying processes form the next pool with the zombies that sleep

@@ -3,7 +3,7 @@
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 program="How well the computational model (docs/policy.md) says beforehand what the four parts of an interval take in which the number of
-processes changes (flex-mpi 5.1 and its figure 7): nereus-jacobi goes from NS to NT in the middle of its run. Computation (equation 3) and
+processes changes (Martín et al. (2015), section 5.1 and its figure 7): nereus-jacobi goes from NS to NT in the middle of its run. Computation (equation 3) and
 communication (equations 4 and 5, lambda of the interval before) come from the interval before the change; the change of processes and the
 redistribution of its data from the profile. An error is predicted / measured - 1."
 own_options="  --pairs LIST      of sizes (1:2,2:1,2:4,4:2)

@@ -2,8 +2,8 @@
  * @file balance.c
  * nereus_balance: CASE [METHOD [PROFILE]]. Powers are stated, or times derived from them, so that
  * nothing depends on how fast the machine is. After each stage every element is looked at, and
- * after each move of data the slowest process takes at most 1.1 times the mean (flex-mpi 4.3; by
- * the weights and powers of this program, not by what the library says).
+ * after each move of data the slowest process takes at most 1.1 times the mean (Martín et al.
+ * (2015), section 4.3; by the weights and powers of this program, not by what the library says).
  */
 #include <inttypes.h>
 #include <math.h>

@@ -31,7 +31,7 @@
  * processes are all that execute the application; a zombie is a process that has left but sleeps in
  * the library, because its MPI_COMM_WORLD has other active processes. A point is a malleability
  * point, a call of nereus_point or nereus_balance. RT is the time of a reconfiguration. More terms:
- * docs/architecture.md, "Glossary". Papers (flex-mpi, parallel-spawning, ...): docs/results.md.
+ * docs/architecture.md, "Glossary". The papers cited are listed in docs/results.md.
  *
  * Call all functions from the thread that initialised MPI and, unless marked local, in every active
  * process in the same order. They return an enum nereus_status; nereus_last_error gives the error
@@ -532,18 +532,19 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
 
 /**
  * Set the computing power of this process for the distribution weighted, whose shares are
- * proportional to it (flex-mpi 4.3, equation 1): units of work (non-zeros, rows, ...; the same unit
- * in all processes) per CPU second outside MPI. Replaces earlier values. A process without power,
- * or with 0, gets the mean of its node, else of all processes; so do new processes. Local.
+ * proportional to it (Martín et al. (2015), section 4.3, equation 1): units of work (non-zeros,
+ * rows, ...; the same unit in all processes) per CPU second outside MPI. Replaces earlier values. A
+ * process without power, or with 0, gets the mean of its node, else of all processes; so do new
+ * processes. Local.
  * @param[in] work, cpu_s  units of work, and the CPU seconds that they took
  * @return NEREUS_ERR_ARGUMENT for negative values
  */
 enum nereus_status nereus_set_power(nereus_job *job, double work, double cpu_s);
 
 /**
- * Set the work of the elements of a partition, for the distribution weighted (flex-mpi 4.3:
- * non-zero elements rather than rows or columns). Without it all elements count the same. Every
- * active process calls it, joined ones too. Local.
+ * Set the work of the elements of a partition, for the distribution weighted (Martín et al. (2015),
+ * section 4.3: non-zero elements rather than rows or columns). Without it all elements count the
+ * same. Every active process calls it, joined ones too. Local.
  * @param[in] weigh  called when a reconfiguration is decided: writes the weights (>= 0) of own
  *                   elements first .. first + count - 1 and returns 0; another return value makes
  *                   the reconfiguration fail. NULL: equal weights
@@ -609,16 +610,16 @@ struct nereus_balance_options {
     }
 
 /**
- * nereus_point and, if that changed nothing, load balancing at the present size (flex-mpi 4.3,
- * equation 1). The work of a process is the sum of the weights of its elements (nereus_set_weights,
- * nereus_weigh_by_nonzeros; else their number), its time is work / power. Data is redistributed if
- * the slowest process takes more than 1 + threshold times the mean, and the time saved until the
- * end (options.iterations, nereus_set_iterations_left) exceeds the redistribution's predicted time
- * (from the profile of this machine, else from priors); the action is then NEREUS_RESIZED, with the
- * same communicator, rank and size. Otherwise nothing changes; if the redistribution would cost
- * more than it saves, nereus_last_outcome gives UNCHANGED and the reason. It is a blocking
- * collective of the active processes: call it every 10 or 100 iterations. NEREUS_BALANCE=10 calls
- * it in every tenth nereus_point, with monitored powers.
+ * nereus_point and, if that changed nothing, load balancing at the present size (Martín et al.
+ * (2015), section 4.3, equation 1). The work of a process is the sum of the weights of its elements
+ * (nereus_set_weights, nereus_weigh_by_nonzeros; else their number), its time is work / power. Data
+ * is redistributed if the slowest process takes more than 1 + threshold times the mean, and the
+ * time saved until the end (options.iterations, nereus_set_iterations_left) exceeds the
+ * redistribution's predicted time (from the profile of this machine, else from priors); the action
+ * is then NEREUS_RESIZED, with the same communicator, rank and size. Otherwise nothing changes; if
+ * the redistribution would cost more than it saves, nereus_last_outcome gives UNCHANGED and the
+ * reason. It is a blocking collective of the active processes: call it every 10 or 100 iterations.
+ * NEREUS_BALANCE=10 calls it in every tenth nereus_point, with monitored powers.
  * @param[in]  options  NULL: all defaults. The same in all processes, except compute_s
  * @param[out] action   as in nereus_point
  * @return as nereus_point; NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE or NEREUS_ERR_ILLEGAL (no point
@@ -641,10 +642,10 @@ enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *
 
 /**
  * Request to release nodes: all processes on them leave, the others stay. Local; on rank 0 only
- * (elsewhere NEREUS_ERR_STATE). How depends on the job's state (parallel-spawning 4.6, 4.7): whole
- * worlds (MPI_COMM_WORLDs) end (ts); if a world also has processes on other nodes, new processes on
- * the remaining nodes replace all (ss), because a world can only end as a whole. The nodes stay in
- * the job's machine: later requests may use them again.
+ * (elsewhere NEREUS_ERR_STATE). How depends on the job's state (Martín-Álvarez et al. (2025),
+ * sections 4.6 and 4.7): whole worlds (MPI_COMM_WORLDs) end (ts); if a world also has processes on
+ * other nodes, new processes on the remaining nodes replace all (ss), because a world can only end
+ * as a whole. The nodes stay in the job's machine: later requests may use them again.
  * @param[in] nodes  names as in the host file, 1 to 64 of them
  * @return as nereus_request_size; also NEREUS_ERR_ARGUMENT for an unknown node, or if no process
  *         would be left
@@ -746,7 +747,8 @@ struct nereus_mpi_use {
     double time_s; /**< inside the calls */
 };
 
-/** Measurements of one process over one sampling interval (docs/jobs.md; flex-mpi 4.1). */
+/** Measurements of one process over one sampling interval (docs/jobs.md; Martín et al. (2015),
+ * section 4.1). */
 struct nereus_metrics {
     size_t size;                /**< sizeof(struct nereus_metrics), set by NEREUS_METRICS_INIT */
     int64_t point;              /**< the malleability point at which the interval ended */
