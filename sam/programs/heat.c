@@ -4,10 +4,10 @@
  * and, if it is not to be chosen, a method. It continues with 4 processes after a quarter of the
  * steps, with 1 after a half and with 3 after three quarters.
  */
-#include <inttypes.h>
 #include <mpi.h>
 #include <nereus.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static double *row_memory(int64_t count)
     return memory;
 }
 
-static void need(const struct plate *p, enum nereus_status status)
+static void must_succeed(const struct plate *p, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         give_up(nereus_last_error(p->job));
@@ -46,20 +46,22 @@ static void need(const struct plate *p, enum nereus_status status)
 static void register_all(struct plate *p)
 {
     int id;
-    need(p, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, p->columns, NEREUS_BY_ROWS,
-                                   NEREUS_BY_LENGTH, NEREUS_VARIABLE, &p->u_id));
-    need(p, nereus_register_matrix(p->job, "next", MPI_DOUBLE, p->rows, p->columns, NEREUS_BY_ROWS,
-                                   NEREUS_BY_LENGTH, NEREUS_VARIABLE, &p->next_id));
-    need(p, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE, &p->step,
-                                       &id));
+    must_succeed(p, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, p->columns,
+                                           NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
+                                           &p->u_id));
+    must_succeed(p, nereus_register_matrix(p->job, "next", MPI_DOUBLE, p->rows, p->columns,
+                                           NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
+                                           &p->next_id));
+    must_succeed(p, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &p->step, &id));
 }
 
 /* Pointers change with each swap, and with each point that resizes. */
 static void take_parts(struct plate *p)
 {
     void *u, *next;
-    need(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
-    need(p, nereus_local(p->job, p->next_id, &next, NULL, NULL));
+    must_succeed(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
+    must_succeed(p, nereus_local(p->job, p->next_id, &next, NULL, NULL));
     p->u = u;
     p->next = next;
 }
@@ -81,7 +83,7 @@ static int owner_of(const struct plate *p, int64_t row)
     int rank;
     if (row < 0 || row >= p->rows)
         return MPI_PROC_NULL;
-    need(p, nereus_owner_of(p->job, p->u_id, row, &rank));
+    must_succeed(p, nereus_owner_of(p->job, p->u_id, row, &rank));
     return rank;
 }
 
@@ -119,7 +121,7 @@ static void compute_step(const struct plate *p)
 
 static void swap_plates(struct plate *p)
 {
-    need(p, nereus_swap(p->job, p->u_id, p->next_id));
+    must_succeed(p, nereus_swap(p->job, p->u_id, p->next_id));
     take_parts(p);
 }
 
@@ -127,7 +129,7 @@ static void swap_plates(struct plate *p)
 static bool pass_point(struct plate *p)
 {
     enum nereus_action action;
-    need(p, nereus_point(p->job, &action));
+    must_succeed(p, nereus_point(p->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(p);
     return action != NEREUS_LEAVE;
@@ -152,7 +154,7 @@ static void print_result(const struct plate *p)
     const uint64_t answer =
         digest(p->u, p->first * p->columns, p->count * p->columns, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
-        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
+        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
                nereus_size(p->job), (int)nereus_reconfigurations(p->job));
 }
 

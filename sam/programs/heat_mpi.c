@@ -1,5 +1,5 @@
 /* MPI for heat.f90: the MPI at hand may come without Fortran. */
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "digest.h"
@@ -31,7 +31,8 @@ void heat_report(MPI_Fint comm, const double *u, int64_t first, int64_t count, i
     MPI_Comm_size(all, &size);
     const uint64_t answer = digest(u, first, count, all);
     if (rank == 0) {
-        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer, size, changes);
+        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
+               size, changes);
         fflush(stdout);
     }
 }

@@ -2,9 +2,9 @@
  * Heat in a plate, explicit in time, by blocks of rows: an ordinary MPI program with two arrays
  * that change places after each step. Arguments: rows, columns, steps.
  */
-#include <inttypes.h>
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -110,7 +110,7 @@ static void print_result(const struct plate *p)
     MPI_Comm_size(p->comm, &size);
     const uint64_t answer = digest(p->u, p->first * p->columns, p->count * p->columns, p->comm);
     if (rank == 0)
-        printf("answer %016" PRIx64 ", processes %d\n", answer, size);
+        printf("answer %016llx, processes %d\n", (unsigned long long)answer, size);
 }
 
 int main(int argc, char **argv)

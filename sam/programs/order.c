@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void need(const nereus_job *job, enum nereus_status status)
+static void must_succeed(const nereus_job *job, enum nereus_status status)
 {
     if (status == NEREUS_OK)
         return;
@@ -17,8 +17,8 @@ static void add_to_sums(const nereus_job *job, int sums_id, int values_id)
 {
     void *sums, *values;
     int64_t count;
-    need(job, nereus_local(job, sums_id, &sums, NULL, &count));
-    need(job, nereus_local(job, values_id, &values, NULL, NULL));
+    must_succeed(job, nereus_local(job, sums_id, &sums, NULL, &count));
+    must_succeed(job, nereus_local(job, values_id, &values, NULL, NULL));
     for (int64_t i = 0; i < count; i++)
         ((double *)sums)[i] += ((double *)values)[i];
 }
@@ -27,7 +27,7 @@ static void fill_array(const nereus_job *job, int id, double value)
 {
     void *part;
     int64_t count;
-    need(job, nereus_local(job, id, &part, NULL, &count));
+    must_succeed(job, nereus_local(job, id, &part, NULL, &count));
     for (int64_t i = 0; i < count && !nereus_is_received(job, id); i++)
         ((double *)part)[i] = value;
 }
@@ -37,7 +37,7 @@ static void print_sums(const nereus_job *job, int sums_id)
     void *part;
     int64_t count;
     double mine = 0, sum = 0;
-    need(job, nereus_local(job, sums_id, &part, NULL, &count));
+    must_succeed(job, nereus_local(job, sums_id, &part, NULL, &count));
     for (int64_t i = 0; i < count; i++)
         mine += ((double *)part)[i];
     MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, nereus_comm(job));
@@ -58,30 +58,31 @@ int main(int argc, char **argv)
 
     int64_t n = 0, iteration = 0;
     int n_id, iteration_id, elements, sums_id, values_id, later_id = -1;
-    need(job, nereus_register_replicated(job, "n", MPI_INT64_T, 1, NEREUS_CONSTANT, &n, &n_id));
+    must_succeed(job,
+                 nereus_register_replicated(job, "n", MPI_INT64_T, 1, NEREUS_CONSTANT, &n, &n_id));
     if (!nereus_is_received(job, n_id)) { /* a process that joins is alone here */
         n = nereus_rank(job) == 0 ? 1000 : 0;
         MPI_Bcast(&n, 1, MPI_INT64_T, 0, nereus_comm(job));
     }
-    need(job, nereus_register_partition(job, "elements", n, &elements));
-    need(job,
-         nereus_register_array_in(job, "sums", MPI_DOUBLE, n, elements, NEREUS_VARIABLE, &sums_id));
-    need(job, nereus_register_array_in(job, "values", MPI_DOUBLE, n, elements, NEREUS_CONSTANT,
-                                       &values_id));
-    need(job, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                         &iteration, &iteration_id));
+    must_succeed(job, nereus_register_partition(job, "elements", n, &elements));
+    must_succeed(job, nereus_register_array_in(job, "sums", MPI_DOUBLE, n, elements,
+                                               NEREUS_VARIABLE, &sums_id));
+    must_succeed(job, nereus_register_array_in(job, "values", MPI_DOUBLE, n, elements,
+                                               NEREUS_CONSTANT, &values_id));
+    must_succeed(job, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                                 &iteration, &iteration_id));
     fill_array(job, values_id, 1);
 
     enum nereus_action action = NEREUS_CONTINUE;
     while (iteration < 20 && action != NEREUS_LEAVE) {
         if (iteration >= 10 && later_id < 0) { /* a process that joins later has it */
-            need(job, nereus_register_array_in(job, "later", MPI_DOUBLE, n, elements,
-                                               NEREUS_CONSTANT, &later_id));
+            must_succeed(job, nereus_register_array_in(job, "later", MPI_DOUBLE, n, elements,
+                                                       NEREUS_CONSTANT, &later_id));
             fill_array(job, later_id, 0.5);
         }
         add_to_sums(job, sums_id, later_id < 0 ? values_id : later_id);
         iteration++;
-        need(job, nereus_point(job, &action));
+        must_succeed(job, nereus_point(job, &action));
     }
     if (action != NEREUS_LEAVE)
         print_sums(job, sums_id);

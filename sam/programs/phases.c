@@ -12,9 +12,9 @@
  * processes after 5; phase 2 begins with 3, one of which joined in phase 1, and continues with 1, 4
  * (with merge, one fell asleep in phase 1) and 2.
  */
-#include <inttypes.h>
 #include <mpi.h>
 #include <nereus.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ struct work {
     double largest;                  /* of phase 1, a parameter of phase 2 */
 };
 
-static void need(const struct work *w, enum nereus_status status)
+static void must_succeed(const struct work *w, enum nereus_status status)
 {
     if (status == NEREUS_OK)
         return;
@@ -41,7 +41,7 @@ static void need(const struct work *w, enum nereus_status status)
 static double *part_of(const struct work *w, int id, int64_t *first, int64_t *count)
 {
     void *part;
-    need(w, nereus_local(w->job, id, &part, first, count));
+    must_succeed(w, nereus_local(w->job, id, &part, first, count));
     return part;
 }
 
@@ -51,9 +51,10 @@ static void begin_phase_1(struct work *w)
 {
     int64_t first, count;
     int id;
-    need(w, nereus_register_array(w->job, "x", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->x_id));
-    need(w, nereus_register_replicated(w->job, "first loop", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                       &w->first_loop, &id));
+    must_succeed(w,
+                 nereus_register_array(w->job, "x", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->x_id));
+    must_succeed(w, nereus_register_replicated(w->job, "first loop", MPI_INT64_T, 1,
+                                               NEREUS_VARIABLE, &w->first_loop, &id));
     if (nereus_is_received(w->job, w->x_id))
         return;
     double *x = part_of(w, w->x_id, &first, &count);
@@ -77,11 +78,12 @@ static void begin_phase_2(struct work *w)
     int64_t count;
     double mine = 0;
     int largest_id, id;
-    need(w, nereus_register_array(w->job, "sum", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->sum_id));
-    need(w, nereus_register_replicated(w->job, "second loop", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                       &w->second_loop, &id));
-    need(w, nereus_register_replicated(w->job, "largest", MPI_DOUBLE, 1, NEREUS_VARIABLE,
-                                       &w->largest, &largest_id));
+    must_succeed(
+        w, nereus_register_array(w->job, "sum", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->sum_id));
+    must_succeed(w, nereus_register_replicated(w->job, "second loop", MPI_INT64_T, 1,
+                                               NEREUS_VARIABLE, &w->second_loop, &id));
+    must_succeed(w, nereus_register_replicated(w->job, "largest", MPI_DOUBLE, 1, NEREUS_VARIABLE,
+                                               &w->largest, &largest_id));
     if (nereus_is_received(w->job, largest_id))
         return;
     const double *x = part_of(w, w->x_id, NULL, &count);
@@ -110,7 +112,7 @@ static bool run_loops(struct work *w)
     while (w->first_loop < PHASE_1 && action != NEREUS_LEAVE) {
         iterate_1(w);
         w->first_loop++;
-        need(w, nereus_point(w->job, &action));
+        must_succeed(w, nereus_point(w->job, &action));
     }
     if (action == NEREUS_LEAVE)
         return false;
@@ -118,7 +120,7 @@ static bool run_loops(struct work *w)
     while (w->second_loop < PHASE_2 && action != NEREUS_LEAVE) {
         iterate_2(w);
         w->second_loop++;
-        need(w, nereus_point(w->job, &action));
+        must_succeed(w, nereus_point(w->job, &action));
     }
     return action != NEREUS_LEAVE;
 }
@@ -129,7 +131,7 @@ static void print_sums(const struct work *w)
     const double *sum = part_of(w, w->sum_id, &first, &count);
     const uint64_t answer = digest(sum, first, count, nereus_comm(w->job));
     if (nereus_rank(w->job) == 0)
-        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
+        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
                nereus_size(w->job), (int)nereus_reconfigurations(w->job));
 }
 

@@ -34,7 +34,7 @@ static void read_input(const char *path, struct input *input)
         fclose(file);
 }
 
-static void need(const nereus_job *job, enum nereus_status status)
+static void must_succeed(const nereus_job *job, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         give_up(nereus_last_error(job));
@@ -50,7 +50,7 @@ static int rank_in(MPI_Comm comm)
 static double *take_part(const nereus_job *job, int id, int64_t *first, int64_t *count)
 {
     void *x;
-    need(job, nereus_local(job, id, &x, first, count));
+    must_succeed(job, nereus_local(job, id, &x, first, count));
     return x;
 }
 
@@ -70,7 +70,7 @@ static void report(const double *x, int64_t first, int64_t count, const nereus_j
 {
     const uint64_t answer = digest(x, first, count, nereus_comm(job));
     if (nereus_rank(job) == 0)
-        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
+        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
                nereus_size(job), (int)nereus_reconfigurations(job));
 }
 
@@ -89,8 +89,8 @@ int main(int argc, char **argv)
 
     int id, x_id;
     struct input input = {0};
-    need(job, nereus_register_replicated(job, "input", MPI_BYTE, sizeof input, NEREUS_VARIABLE,
-                                         &input, &id));
+    must_succeed(job, nereus_register_replicated(job, "input", MPI_BYTE, sizeof input,
+                                                 NEREUS_VARIABLE, &input, &id));
     if (!nereus_is_received(job, id)) {
         if (rank_in(comm) == 0)
             read_input(argv[1], &input);
@@ -99,9 +99,10 @@ int main(int argc, char **argv)
     }
 
     int64_t first, count, iteration = 0;
-    need(job, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                         &iteration, &id));
-    need(job, nereus_register_array(job, "x", MPI_DOUBLE, input.values, NEREUS_VARIABLE, &x_id));
+    must_succeed(job, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                                 &iteration, &id));
+    must_succeed(job,
+                 nereus_register_array(job, "x", MPI_DOUBLE, input.values, NEREUS_VARIABLE, &x_id));
     double *x = take_part(job, x_id, &first, &count);
     if (!nereus_is_received(job, x_id))
         fill(x, first, count, input.values);
@@ -109,7 +110,7 @@ int main(int argc, char **argv)
     while (iteration < input.iterations && action != NEREUS_LEAVE) {
         iterate(x, count, input.r);
         iteration++;
-        need(job, nereus_point(job, &action));
+        must_succeed(job, nereus_point(job, &action));
         if (action == NEREUS_RESIZED)
             x = take_part(job, x_id, &first, &count);
     }

@@ -70,7 +70,7 @@ static void report(const double *x, int64_t first, int64_t count, MPI_Comm comm)
     MPI_Comm_size(comm, &size);
     const uint64_t answer = digest(x, first, count, comm);
     if (rank_in(comm) == 0)
-        printf("answer %016" PRIx64 ", processes %d\n", answer, size);
+        printf("answer %016llx, processes %d\n", (unsigned long long)answer, size);
 }
 
 int main(int argc, char **argv)

@@ -6,9 +6,9 @@
  * on with 4 processes after a quarter of the steps, with 1 after a half and with 3 after three
  * quarters.
  */
-#include <inttypes.h>
 #include <mpi.h>
 #include <nereus.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,7 +37,7 @@ static void give_up(const char *sentence)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static void need(const struct plate *p, enum nereus_status status)
+static void must_succeed(const struct plate *p, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         give_up(nereus_last_error(p->job));
@@ -274,7 +274,7 @@ static void print_result(const struct plate *p)
                             (int64_t)i * p->columns + p->tile.column, p->tile.columns);
     MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
-        printf("answer %016" PRIx64 ", processes %d, changes of size %d\n", answer,
+        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
                nereus_size(p->job), (int)nereus_reconfigurations(p->job));
 }
 
@@ -288,7 +288,7 @@ static bool iterate(struct plate *p)
         exchange_edges(p);
         compute_step(p);
         p->step++;
-        need(p, nereus_point(p->job, &action));
+        must_succeed(p, nereus_point(p->job, &action));
     }
     return action != NEREUS_LEAVE;
 }
@@ -318,8 +318,8 @@ int main(int argc, char **argv)
     int id;
     if (p.rows < 4 || p.columns < 4 || p.steps < 0)
         give_up("the arguments are numbers of rows, columns (4 at least) and steps");
-    need(&p,
-         nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE, &p.step, &id));
+    must_succeed(&p, nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                                &p.step, &id));
     if (!nereus_is_received(p.job, id))
         fill_tile(&p);
     if (iterate(&p))

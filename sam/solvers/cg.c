@@ -176,7 +176,7 @@ static void make_room(struct cg *cg, MPI_Comm comm)
 }
 
 #ifdef NEREUS_MALLEABLE
-static void need(const struct cg *cg, enum nereus_status status)
+static void must_succeed(const struct cg *cg, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         solver_give_up(nereus_last_error(cg->job));
@@ -188,36 +188,37 @@ static void register_all(struct cg *cg, const struct sparse *made)
 {
     nereus_job *job = cg->job;
     int id;
-    need(cg, nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT,
-                                        &cg->unknowns, &id));
+    must_succeed(cg, nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT,
+                                                &cg->unknowns, &id));
     const int64_t n = cg->unknowns;
-    need(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
-                                 made->columns, made->values, NEREUS_CONSTANT, &cg->a_id));
-    need(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
-    need(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
-    need(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
-    need(cg, nereus_register_array(job, "r", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->r_id));
-    need(cg, nereus_register_array(job, "p", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->p_id));
-    need(cg, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &cg->norm_b,
-                                        &id));
-    need(cg, nereus_register_replicated(job, "rr", MPI_DOUBLE, 1, NEREUS_VARIABLE, &cg->rr, &id));
-    need(cg, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                        &cg->iteration, &id));
-    need(cg,
-         nereus_register_replicated(job, "history", MPI_DOUBLE, cg->options->solver.iterations + 1,
-                                    NEREUS_VARIABLE, cg->history, &id));
+    must_succeed(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
+                                         made->columns, made->values, NEREUS_CONSTANT, &cg->a_id));
+    must_succeed(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
+    must_succeed(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
+    must_succeed(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
+    must_succeed(cg, nereus_register_array(job, "r", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->r_id));
+    must_succeed(cg, nereus_register_array(job, "p", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->p_id));
+    must_succeed(cg, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT,
+                                                &cg->norm_b, &id));
+    must_succeed(
+        cg, nereus_register_replicated(job, "rr", MPI_DOUBLE, 1, NEREUS_VARIABLE, &cg->rr, &id));
+    must_succeed(cg, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                                &cg->iteration, &id));
+    must_succeed(cg, nereus_register_replicated(job, "history", MPI_DOUBLE,
+                                                cg->options->solver.iterations + 1, NEREUS_VARIABLE,
+                                                cg->history, &id));
 }
 
 /* Get the local parts: after registration, and after each change of size. */
 static void take_parts(struct cg *cg)
 {
     struct nereus_sparse a;
-    need(cg, nereus_local_sparse(cg->job, cg->a_id, &a));
+    must_succeed(cg, nereus_local_sparse(cg->job, cg->a_id, &a));
     cg->a = (struct sparse){a.first, a.count, a.pointers, a.indices, a.values};
-    need(cg, nereus_local(cg->job, cg->b_id, (void **)&cg->b, NULL, NULL));
-    need(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
-    need(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
-    need(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
+    must_succeed(cg, nereus_local(cg->job, cg->b_id, (void **)&cg->b, NULL, NULL));
+    must_succeed(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
+    must_succeed(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
+    must_succeed(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
     make_room(cg, nereus_comm(cg->job));
 }
 
@@ -225,7 +226,7 @@ static void take_parts(struct cg *cg)
 static bool pass_point(struct cg *cg)
 {
     enum nereus_action action;
-    need(cg, schedule_point(&cg->options->schedule, cg->job, &action));
+    must_succeed(cg, schedule_point(&cg->options->schedule, cg->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(cg);
     return action != NEREUS_LEAVE;

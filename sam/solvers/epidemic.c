@@ -11,8 +11,8 @@
  */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +63,8 @@ struct epidemic {
 
 static const char doc[] =
     "Simulate an epidemic on a synthetic contact network."
-    "\vA person who is infected infects others for some days, and is immune then. The same seed gives the "
+    "\vA person who is infected infects others for some days, and is immune then. The same seed "
+    "gives the "
     "same epidemic with any number of processes. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-epidemic --persons 20000 --days 60 --print";
 
@@ -138,7 +139,7 @@ static void read_options(struct options *options, int argc, char **argv)
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static void need(const struct epidemic *e, enum nereus_status status)
+static void must_succeed(const struct epidemic *e, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         solver_give_up(nereus_last_error(e->job));
@@ -161,27 +162,27 @@ static void register_all(struct epidemic *e, const struct sparse *made)
 {
     const int64_t n = e->options->persons;
     int id, partition;
-    need(e,
-         nereus_register_csr(e->job, "contacts", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
-                             made->columns, made->values, NEREUS_CONSTANT, &e->contacts_id));
-    need(e,
-         nereus_register_array(e->job, "states", MPI_INT64_T, n, NEREUS_VARIABLE, &e->states_id));
-    need(e, nereus_partition_of(e->job, e->states_id, &partition));
-    need(e, nereus_set_weights(e->job, partition, weigh_persons, e));
-    need(e,
-         nereus_register_replicated(e->job, "day", MPI_INT64_T, 1, NEREUS_VARIABLE, &e->day, &id));
-    need(e,
-         nereus_register_replicated(e->job, "history", MPI_INT64_T, COUNTS * (e->options->days + 1),
-                                    NEREUS_VARIABLE, e->history, &id));
+    must_succeed(e, nereus_register_csr(e->job, "contacts", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH,
+                                        made->starts, made->columns, made->values, NEREUS_CONSTANT,
+                                        &e->contacts_id));
+    must_succeed(
+        e, nereus_register_array(e->job, "states", MPI_INT64_T, n, NEREUS_VARIABLE, &e->states_id));
+    must_succeed(e, nereus_partition_of(e->job, e->states_id, &partition));
+    must_succeed(e, nereus_set_weights(e->job, partition, weigh_persons, e));
+    must_succeed(e, nereus_register_replicated(e->job, "day", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &e->day, &id));
+    must_succeed(e, nereus_register_replicated(e->job, "history", MPI_INT64_T,
+                                               COUNTS * (e->options->days + 1), NEREUS_VARIABLE,
+                                               e->history, &id));
 }
 
 /* Called after registration, and after each change of size or move of data. */
 static void take_parts(struct epidemic *e)
 {
     struct nereus_sparse a;
-    need(e, nereus_local_sparse(e->job, e->contacts_id, &a));
+    must_succeed(e, nereus_local_sparse(e->job, e->contacts_id, &a));
     e->contacts = (struct sparse){a.first, a.count, a.pointers, a.indices, a.values};
-    need(e, nereus_local(e->job, e->states_id, (void **)&e->states, NULL, NULL));
+    must_succeed(e, nereus_local(e->job, e->states_id, (void **)&e->states, NULL, NULL));
     solver_lay_out(&e->layout, nereus_comm(e->job), e->options->persons, a.first, a.count);
 }
 
@@ -318,7 +319,7 @@ static bool set_up(struct epidemic *e)
 static bool pass_point(struct epidemic *e)
 {
     enum nereus_action action;
-    need(e, schedule_point(&e->options->schedule, e->job, &action));
+    must_succeed(e, schedule_point(&e->options->schedule, e->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(e);
     return action != NEREUS_LEAVE;
@@ -345,19 +346,20 @@ static void print_result(const struct epidemic *e, const struct solver_time *tim
     for (int64_t day = 0; day <= e->day; day++, h += COUNTS) {
         max = h[COUNT_INFECTIOUS] > e->history[COUNTS * max + COUNT_INFECTIOUS] ? day : max;
         if (e->options->print)
-            printf("day %" PRId64 " susceptible %" PRId64 " infectious %" PRId64 " removed %" PRId64
-                   "\n",
-                   day, h[COUNT_SUSCEPTIBLE], h[COUNT_INFECTIOUS], h[COUNT_REMOVED]);
+            printf("day %lld susceptible %lld infectious %lld removed %lld\n", (long long)day,
+                   (long long)h[COUNT_SUSCEPTIBLE], (long long)h[COUNT_INFECTIOUS],
+                   (long long)h[COUNT_REMOVED]);
     }
     h -= COUNTS;
-    printf("%" PRId64 " day%s, %" PRId64 " person%s infected, most infectious on day %" PRId64
-           ", %d process%s, %" PRId64 " reconfiguration%s, from day %" PRId64
-           " on %.6f s, %.6f s CPU\n",
-           e->day, nereus_plural_s(e->day), e->options->persons - h[COUNT_SUSCEPTIBLE],
-           nereus_plural_s(e->options->persons - h[COUNT_SUSCEPTIBLE]), max, e->layout.size,
-           nereus_plural_es(e->layout.size), nereus_reconfigurations(e->job),
-           nereus_plural_s(nereus_reconfigurations(e->job)), time->iteration, time->clock_s,
-           time->cpu_s);
+    printf("%lld day%s, %lld person%s infected, most infectious on day %lld, %d process%s, %lld "
+           "reconfiguration%s, from day %lld on %.6f s, %.6f s CPU\n",
+           (long long)e->day, nereus_plural_s(e->day),
+           (long long)(e->options->persons - h[COUNT_SUSCEPTIBLE]),
+           nereus_plural_s(e->options->persons - h[COUNT_SUSCEPTIBLE]), (long long)max,
+           e->layout.size, nereus_plural_es(e->layout.size),
+           (long long)nereus_reconfigurations(e->job),
+           nereus_plural_s(nereus_reconfigurations(e->job)), (long long)time->iteration,
+           time->clock_s, time->cpu_s);
     fflush(stdout);
 }
 

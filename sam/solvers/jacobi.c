@@ -8,9 +8,9 @@
  * were replaced. docs/application.md goes through them.
  */
 #include <argp.h>
-#include <inttypes.h>
 #include <math.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "dense.h"
@@ -50,10 +50,13 @@ struct jacobi {
 
 static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
-    "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is that of the "
+    "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is "
+    "that of the "
     "values with which "
-    "it began. The seconds printed are those of the loop, by the clock and of a core, in the process that "
-    "prints them, and from the iteration on with which it has begun: after a baseline reconfiguration all "
+    "it began. The seconds printed are those of the loop, by the clock and of a core, in the "
+    "process that "
+    "prints them, and from the iteration on with which it has begun: after a baseline "
+    "reconfiguration all "
     "processes "
     "are new, so start and end of the job are not in them, nor what was before. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";
@@ -105,7 +108,7 @@ static void make_room(struct jacobi *s, MPI_Comm comm, int64_t first, int64_t ro
 }
 
 #ifdef NEREUS_MALLEABLE
-static void need(const struct jacobi *s, enum nereus_status status)
+static void must_succeed(const struct jacobi *s, enum nereus_status status)
 {
     if (status != NEREUS_OK)
         solver_give_up(nereus_last_error(s->job));
@@ -118,26 +121,26 @@ static void register_all(struct jacobi *s)
     nereus_job *job = s->job;
     const int64_t n = s->unknowns;
     int id;
-    need(s, nereus_register_matrix(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
-                                   NEREUS_CONSTANT, &s->a_id));
-    need(s, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &s->b_id));
-    need(s, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &s->x_id));
-    need(s, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT, &s->norm_b,
-                                       &id));
-    need(s, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                       &s->iteration, &id));
-    need(s,
-         nereus_register_replicated(job, "history", MPI_DOUBLE, s->options->solver.iterations + 1,
-                                    NEREUS_VARIABLE, s->history, &id));
+    must_succeed(s, nereus_register_matrix(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_ROWS,
+                                           NEREUS_BY_LENGTH, NEREUS_CONSTANT, &s->a_id));
+    must_succeed(s, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &s->b_id));
+    must_succeed(s, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &s->x_id));
+    must_succeed(s, nereus_register_replicated(job, "norm_b", MPI_DOUBLE, 1, NEREUS_CONSTANT,
+                                               &s->norm_b, &id));
+    must_succeed(s, nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                               &s->iteration, &id));
+    must_succeed(s, nereus_register_replicated(job, "history", MPI_DOUBLE,
+                                               s->options->solver.iterations + 1, NEREUS_VARIABLE,
+                                               s->history, &id));
 }
 
 /* Get the local parts: after registration, and after each change of size. */
 static void take_parts(struct jacobi *s)
 {
     int64_t first, rows;
-    need(s, nereus_local(s->job, s->a_id, (void **)&s->a, &first, &rows));
-    need(s, nereus_local(s->job, s->b_id, (void **)&s->b, NULL, NULL));
-    need(s, nereus_local(s->job, s->x_id, (void **)&s->x, NULL, NULL));
+    must_succeed(s, nereus_local(s->job, s->a_id, (void **)&s->a, &first, &rows));
+    must_succeed(s, nereus_local(s->job, s->b_id, (void **)&s->b, NULL, NULL));
+    must_succeed(s, nereus_local(s->job, s->x_id, (void **)&s->x, NULL, NULL));
     make_room(s, nereus_comm(s->job), first, rows);
 }
 
@@ -145,7 +148,7 @@ static void take_parts(struct jacobi *s)
 static bool pass_point(struct jacobi *s)
 {
     enum nereus_action action;
-    need(s, schedule_point(&s->options->schedule, s->job, &action));
+    must_succeed(s, schedule_point(&s->options->schedule, s->job, &action));
     if (action == NEREUS_RESIZED)
         take_parts(s);
     return action != NEREUS_LEAVE;

@@ -2,7 +2,7 @@
 #include "schedule.h"
 
 #include <errno.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,20 +14,24 @@
 
 static const struct argp_option option_list[] = {
     {"resize", 'r', "LIST", 0,
-     "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas, by "
+     "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by "
+     "commas, by "
      "ascending iterations",
      0},
     {"method", 'm', "METHOD", 0, "For all changes that name no method (merge/coll)", 0},
     {"balance", 'b', "N", 0,
-     "Look at the load every N iterations, and move rows where that pays: by non-zeros, or rows, and by "
+     "Look at the load every N iterations, and move rows where that pays: by non-zeros, or rows, "
+     "and by "
      "--powers",
      0},
     {"powers", 'P', "LIST", 0,
-     "Computing powers of the ranks, as in 1,2.5, and so on from the first one (all alike). Several "
+     "Computing powers of the ranks, as in 1,2.5, and so on from the first one (all alike). "
+     "Several "
      "lists, as in 1,2/2,1: the next one after each change",
      0},
     {"tell-end", 'e', NULL, 0,
-     "Tell the library after how many iterations the job ends: policies need it, and load balance weighs "
+     "Tell the library after how many iterations the job ends: policies need it, and load balance "
+     "weighs "
      "what a move saves until then",
      0},
     {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
@@ -147,10 +151,11 @@ void schedule_report(const struct schedule *schedule, const nereus_job *job)
     if (missing > 0 && nereus_rank(job) == 0)
         fprintf(
             stderr,
-            "%s: %" PRId64 " of %" PRId64
-            " change%s of size %s not carried out: too late, not needed, or failed (NEREUS_TRACE=FILE "
-            "tells); --settle waits for the one that is under way, not for those whose turn has not come\n",
-            program_invocation_short_name, missing, schedule->count,
+            "%s: %lld of %lld change%s of size %s not carried out: too late, not needed, or "
+            "failed (NEREUS_TRACE=FILE "
+            "tells); --settle waits for the one that is under way, not for those whose turn has "
+            "not come\n",
+            program_invocation_short_name, (long long)missing, (long long)schedule->count,
             nereus_plural_s(schedule->count), nereus_agree(missing, "was", "were"));
 }
 

@@ -5,8 +5,8 @@
 #include "solver.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -20,7 +20,8 @@
 static const struct argp_option option_list[] = {
     {"iterations", 'i', "N", 0, "At most N iterations (1000)", 0},
     {"tolerance", 't', "T", 0,
-     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all iterations",
+     "End when the residual is T times the right-hand side or less (1e-10); 0: carry out all "
+     "iterations",
      0},
     {"print", 'p', NULL, 0, "Print the residual of each iteration, to its last digit", 0},
     {"pause", 's', "SECONDS", 0, "Sleep so long after each iteration", 0},
@@ -33,8 +34,8 @@ int64_t solver_number(const struct argp_state *state, const char *option, const 
     errno = 0;
     const long long value = strtoll(text, &end, 10);
     if (errno != 0 || end == text || *end != '\0' || value < min || value > INT_MAX)
-        argp_error(state, "%s takes a whole number from %" PRId64 " to %d, not '%s'", option, min,
-                   INT_MAX, text);
+        argp_error(state, "%s takes a whole number from %lld to %d, not '%s'", option,
+                   (long long)min, INT_MAX, text);
     return value;
 }
 
@@ -87,8 +88,8 @@ void *solver_memory(int64_t count, size_t bytes)
     void *memory = calloc((size_t)count + 1, bytes);
     if (memory == NULL) {
         char sentence[100];
-        snprintf(sentence, sizeof sentence, "no memory for %" PRId64 " elements of %zu bytes",
-                 count, bytes);
+        snprintf(sentence, sizeof sentence, "no memory for %lld elements of %zu bytes",
+                 (long long)count, bytes);
         solver_give_up(sentence);
     }
     return memory;
@@ -245,14 +246,14 @@ static void print_results(const struct solver_options *options, const struct sol
 {
     const int64_t iterations = results->iterations;
     for (int64_t i = 0; options->print && i <= iterations; i++)
-        printf("residual %" PRId64 " %.17g\n", i, results->history[i]);
-    printf("%" PRId64 " iteration%s, residual %.3g, largest error %.3g, %d process%s, ", iterations,
-           nereus_plural_s(iterations), results->history[iterations], results->error, layout->size,
-           nereus_plural_es(layout->size));
+        printf("residual %lld %.17g\n", (long long)i, results->history[i]);
+    printf("%lld iteration%s, residual %.3g, largest error %.3g, %d process%s, ",
+           (long long)iterations, nereus_plural_s(iterations), results->history[iterations],
+           results->error, layout->size, nereus_plural_es(layout->size));
     if (results->reconfigurations >= 0)
-        printf("%" PRId64 " reconfiguration%s, ", results->reconfigurations,
+        printf("%lld reconfiguration%s, ", (long long)results->reconfigurations,
                nereus_plural_s(results->reconfigurations));
-    printf("from iteration %" PRId64 " on %.6f s, %.6f s CPU\n", results->time.iteration,
+    printf("from iteration %lld on %.6f s, %.6f s CPU\n", (long long)results->time.iteration,
            results->time.clock_s, results->time.cpu_s);
     fflush(stdout);
 }
@@ -265,8 +266,8 @@ int solver_report(const struct solver_options *options, const struct solver_layo
     if (layout->rank == 0)
         print_results(options, layout, results);
     if (layout->rank == 0 && !reached)
-        fprintf(stderr, "%s: the residual is %.3g after %" PRId64 " iteration%s; %.3g was wanted\n",
-                program_invocation_short_name, residual, results->iterations,
+        fprintf(stderr, "%s: the residual is %.3g after %lld iteration%s; %.3g was wanted\n",
+                program_invocation_short_name, residual, (long long)results->iterations,
                 nereus_plural_s(results->iterations), options->tolerance);
     return reached ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
 /** @file check_general.c  Checks of sections and of [general]: counts, phases, bytes. */
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -21,9 +21,9 @@ static enum nereus_status count_sections(const struct sam_check *c, const char *
         return sam_check_fail(c, 0, "there is no section [%s0]", name);
     for (int i = 0; i < wanted; i++) {
         if (!headers[i] && line) {
-            return sam_check_fail(c, line,
-                                  "%s asks for [%s0] to [%s%" PRId64 "], but [%s%d] is missing",
-                                  sam_keys[key].names[0], name, name, wanted - 1, name, i);
+            return sam_check_fail(c, line, "%s asks for [%s0] to [%s%lld], but [%s%d] is missing",
+                                  sam_keys[key].names[0], name, name, (long long)(wanted - 1), name,
+                                  i);
         }
         if (!headers[i]) {
             return sam_check_fail(c, headers[last], "[%s%d] follows, but [%s%d] is missing", name,
@@ -100,10 +100,10 @@ enum nereus_status sam_check_phases(const struct sam_check *c)
     }
     for (int i = 0; i < config->stage_count; i++) {
         if (config->stages[i].phase >= config->phase_count) {
-            return sam_check_fail(c, c->lines->stage[i][SAM_KEY_PHASE],
-                                  "[stage%d] is of phase %" PRId64 ", and there are %" PRId64
-                                  " (phases in [general])",
-                                  i, config->stages[i].phase, config->phase_count);
+            return sam_check_fail(
+                c, c->lines->stage[i][SAM_KEY_PHASE],
+                "[stage%d] is of phase %lld, and there are %lld (phases in [general])", i,
+                (long long)config->stages[i].phase, (long long)config->phase_count);
         }
     }
     return NEREUS_OK;

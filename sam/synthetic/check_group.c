@@ -2,7 +2,7 @@
  * @file check_group.c
  * Checks of a group: its size, its share of the computation, and the method that leads to it.
  */
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -117,8 +117,8 @@ static enum nereus_status check_factor(const struct sam_check *c, int i)
     return sam_find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
                ? NEREUS_OK
                : sam_check_fail(c, own ? own : c->lines->general[SAM_KEY_SCALING],
-                                "%s '%.160s' for %" PRId64 " process%s: %.250s",
-                                own ? "FactorS" : "scaling", text, group->processes,
+                                "%s '%.160s' for %lld process%s: %.250s",
+                                own ? "FactorS" : "scaling", text, (long long)group->processes,
                                 nereus_plural_es(group->processes), why.text);
 }
 
@@ -135,10 +135,10 @@ enum nereus_status sam_check_group(const struct sam_check *c, int i)
     }
     int64_t slots = c->config->slots;
     if (slots > 0 && group->processes > slots) {
-        return sam_check_fail(
-            c, line[SAM_KEY_PROCESSES],
-            "Procs in [group%d] is %" PRId64 ", above the %" PRId64 " slot%s of line %d", i,
-            group->processes, slots, nereus_plural_s(slots), c->lines->general[SAM_KEY_SLOTS]);
+        return sam_check_fail(c, line[SAM_KEY_PROCESSES],
+                              "Procs in [group%d] is %lld, above the %lld slot%s of line %d", i,
+                              (long long)group->processes, (long long)slots, nereus_plural_s(slots),
+                              c->lines->general[SAM_KEY_SLOTS]);
     }
     const enum nereus_status status = check_factor(c, i);
     return status == NEREUS_OK ? check_method(c, i) : status;

@@ -2,7 +2,7 @@
 #include "explain.h"
 
 #include <ctype.h>
-#include <inttypes.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "keys.h"
@@ -47,7 +47,7 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
 {
     const struct sam_stage *stage = &config->stages[i];
     char amount[64];
-    fprintf(stream, "  [stage%" PRId64 "] ", i);
+    fprintf(stream, "  [stage%lld] ", (long long)i);
     if (sam_computes(stage->type)) {
         explain_computation(stage, stream);
     } else {
@@ -72,7 +72,7 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }
     if (config->phase_count > 1)
-        fprintf(stream, " (phase %" PRId64 ")", stage->phase);
+        fprintf(stream, " (phase %lld)", (long long)stage->phase);
     fputc('\n', stream);
 }
 
@@ -80,15 +80,14 @@ static void explain_group(const struct sam_config *config, int64_t g, FILE *stre
 {
     const struct sam_group *group = &config->groups[g];
     if (g > 0) {
-        fprintf(stream, "  then %s from %" PRId64 " to %" PRId64 " process%s by %s\n",
+        fprintf(stream, "  then %s from %lld to %lld process%s by %s\n",
                 group->processes == config->groups[g - 1].processes ? "no change," : "a change",
-                config->groups[g - 1].processes, group->processes,
+                (long long)(config->groups[g - 1].processes), (long long)group->processes,
                 nereus_plural_es(group->processes), group->method);
     }
-    fprintf(stream,
-            "  [group%" PRId64 "] %" PRId64 " iteration%s on %" PRId64 " process%s, factor %.4g\n",
-            g, group->iterations, nereus_plural_s(group->iterations), group->processes,
-            group->processes == 1 ? "" : "es", group->factor);
+    fprintf(stream, "  [group%lld] %lld iteration%s on %lld process%s, factor %.4g\n", (long long)g,
+            (long long)group->iterations, nereus_plural_s(group->iterations),
+            (long long)group->processes, group->processes == 1 ? "" : "es", group->factor);
 }
 
 void sam_explain(const struct sam_config *config, FILE *stream)

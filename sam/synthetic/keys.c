@@ -2,8 +2,8 @@
 #include "keys.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -276,8 +276,8 @@ static void list_choices(const struct sam_choice *choices, char *text, size_t si
     text[0] = '\0';
     for (const struct sam_choice *w = choices; w->name && used < size; w++) {
         const char *before = w == choices ? "" : w[1].name ? ", " : " or ";
-        int n =
-            snprintf(text + used, size - used, "%s%s (%" PRId64 ")", before, w->name, w->number);
+        int n = snprintf(text + used, size - used, "%s%s (%lld)", before, w->name,
+                         (long long)w->number);
         used += n > 0 ? (size_t)n : 0;
     }
 }

@@ -8,8 +8,8 @@
  */
 #include <argp.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <mpi.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,16 +123,16 @@ static enum nereus_status load_config(const char *file, char **text, struct sam_
 
 static void print_check(const char *file, const struct sam_config *config)
 {
-    printf("%s: good. %" PRId64 " stage%s, %" PRId64 " iteration%s, %" PRId64 " + %" PRId64
-           " bytes (constant + variable); processes:",
-           file, config->stage_count, nereus_plural_s(config->stage_count),
-           sam_config_first_iteration(config, config->group_count),
+    printf("%s: good. %lld stage%s, %lld iteration%s, %lld + %lld bytes (constant + variable); "
+           "processes:",
+           file, (long long)config->stage_count, nereus_plural_s(config->stage_count),
+           (long long)sam_config_first_iteration(config, config->group_count),
            nereus_plural_s(sam_config_first_iteration(config, config->group_count)),
-           config->constant_bytes, config->variable_bytes);
+           (long long)config->constant_bytes, (long long)config->variable_bytes);
     for (int64_t g = 0; g < config->group_count; g++) {
         if (g > 0)
             printf(" -[%s]->", config->groups[g].method);
-        printf(" %" PRId64, config->groups[g].processes);
+        printf(" %lld", (long long)config->groups[g].processes);
     }
     putchar('\n');
 }
@@ -148,7 +148,7 @@ static int check_config(const struct command *command, struct sam_config *config
     free(text);
     fputs(config->notes, stderr);
     if (command->mode == MODE_PROCESSES) {
-        printf("%" PRId64 "\n", config->groups[0].processes);
+        printf("%lld\n", (long long)config->groups[0].processes);
     } else {
         print_check(command->file, config);
         sam_explain(config, stdout);
@@ -190,12 +190,11 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     const char *results = command->results ? command->results : config->results;
     const int64_t wanted = config->groups[0].processes;
     if (wanted != size) {
-        status =
-            nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                        "%.200s: [group0] has Procs = %" PRId64 ", but %d process%s %s started: "
-                        "nereus-mpiexec -n %" PRId64 " nereus-sam ...",
-                        command->file, wanted, size, nereus_plural_es(size),
-                        nereus_agree(size, "was", "were"), wanted);
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%.200s: [group0] has Procs = %lld, but %d process%s %s started: "
+                             "nereus-mpiexec -n %lld nereus-sam ...",
+                             command->file, (long long)wanted, size, nereus_plural_es(size),
+                             nereus_agree(size, "was", "were"), (long long)wanted);
     } else if (results[0] && nereus_file_same(results, command->file)) {
         status =
             nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -364,16 +363,14 @@ static int exit_status_of(const struct sam_results *results, int rank)
                   not_resized = sam_results_not_resized(results);
     char sentence[200];
     if (rank == 0 && wrong > 0) {
-        snprintf(sentence, sizeof sentence,
-                 "%" PRId64 " element%s %s wrong after a reconfiguration", wrong,
-                 nereus_plural_s(wrong), nereus_agree(wrong, "was", "were"));
+        snprintf(sentence, sizeof sentence, "%lld element%s %s wrong after a reconfiguration",
+                 (long long)wrong, nereus_plural_s(wrong), nereus_agree(wrong, "was", "were"));
         print_error(sentence);
     }
     if (rank == 0 && not_resized > 0) {
         snprintf(sentence, sizeof sentence,
-                 "%" PRId64 " of %" PRId64
-                 " reconfiguration%s %s not carried out; the job went on without them",
-                 not_resized, results->config->reconfigurations,
+                 "%lld of %lld reconfiguration%s %s not carried out; the job went on without them",
+                 (long long)not_resized, (long long)results->config->reconfigurations,
                  nereus_plural_s(results->config->reconfigurations),
                  nereus_agree(not_resized, "was", "were"));
         print_error(sentence);

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <libgen.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -122,14 +122,14 @@ static void print_overlap(const struct sam_results *results, int64_t g, FILE *st
     if (isnan(omega))
         fprintf(stream, "  %5s  %5s", "-", "-");
     else
-        fprintf(stream, "  %5" PRId64 "  %5.2f", results->records[g].overlap_iterations, omega);
+        fprintf(stream, "  %5lld  %5.2f", (long long)results->records[g].overlap_iterations, omega);
 }
 
 static void print_record(const struct sam_results *results, int64_t g, FILE *stream)
 {
     const struct sam_record *r = &results->records[g];
-    fprintf(stream, "%5" PRId64 "  %9" PRId64 "%c %10" PRId64, g, r->processes,
-            r->oversubscribed ? '*' : ' ', r->iterations);
+    fprintf(stream, "%5lld  %9lld%c %10lld", (long long)g, (long long)r->processes,
+            r->oversubscribed ? '*' : ' ', (long long)r->iterations);
     print_time(stream, r->mean_s);
     print_time(stream, r->median_s);
     print_time(stream, r->min_s);
@@ -150,10 +150,8 @@ static void print_record(const struct sam_results *results, int64_t g, FILE *str
 static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count, int64_t first)
 {
     if (count > 0) {
-        fprintf(stream,
-                "group %" PRId64 ": %" PRId64
-                " element%s of the %s data are wrong, the first is %" PRId64 "\n",
-                g, count, nereus_plural_s(count), what, first);
+        fprintf(stream, "group %lld: %lld element%s of the %s data are wrong, the first is %lld\n",
+                (long long)g, (long long)count, nereus_plural_s(count), what, (long long)first);
     }
 }
 
@@ -164,11 +162,11 @@ static void print_too_coarse(const struct sam_results *results, int64_t g, FILE 
         const struct sam_stage *stage = &results->config->stages[i];
         const double wanted_s = stage->time_s * results->config->groups[g].factor;
         if (sam_computes(stage->type) && wanted_s < 0.5 * results->t_op_s[stage->type]) {
-            fprintf(stream,
-                    "group %" PRId64 ": [stage%" PRId64
-                    "] asks for %s, less than one operation: choose a smaller "
-                    "Granularity\n",
-                    g, i, format_time(wanted_s).text);
+            fprintf(
+                stream,
+                "group %lld: [stage%lld] asks for %s, less than one operation: choose a smaller "
+                "Granularity\n",
+                (long long)g, (long long)i, format_time(wanted_s).text);
         }
     }
 }
@@ -176,8 +174,8 @@ static void print_too_coarse(const struct sam_results *results, int64_t g, FILE 
 void sam_results_print(const struct sam_results *results, FILE *stream)
 {
     static const char *const names[] = {"pi", "matrix"};
-    fprintf(stream, "%s: %" PRId64 " bytes constant, %" PRId64 " bytes variable", results->file,
-            results->config->constant_bytes, results->config->variable_bytes);
+    fprintf(stream, "%s: %lld bytes constant, %lld bytes variable", results->file,
+            (long long)results->config->constant_bytes, (long long)results->config->variable_bytes);
     for (int i = 0; i < 2; i++) {
         if (results->t_op_s[i] > 0) {
             fprintf(stream, "; one operation (%s) takes %s%s", names[i],
@@ -202,7 +200,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
         print_wrong(stream, g, "constant", r->wrong_constant, r->first_wrong_constant);
         print_wrong(stream, g, "variable", r->wrong_variable, r->first_wrong_variable);
         if (r->reason[0])
-            fprintf(stream, "group %" PRId64 ": %s\n", g, r->reason);
+            fprintf(stream, "group %lld: %s\n", (long long)g, r->reason);
     }
 }
 

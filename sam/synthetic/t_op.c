@@ -1,7 +1,7 @@
 /** @file t_op.c  T_op from a profile (nereus calibrate). */
 #include "t_op.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "keys.h"
@@ -17,8 +17,8 @@ static bool look_up(const struct sam_config *config, const struct nereus_profile
         const int64_t type = config->stages[i].type;
         if (!sam_computes(type))
             continue;
-        snprintf(stage, sizeof stage, "%s:%" PRId64, sam_choice_name(SAM_KEY_STAGE_TYPE, type),
-                 config->granularity);
+        snprintf(stage, sizeof stage, "%s:%lld", sam_choice_name(SAM_KEY_STAGE_TYPE, type),
+                 (long long)config->granularity);
         t_op_s[type] = nereus_stage_time_s(profile, stage);
         if (!(t_op_s[type] > 0))
             return false;

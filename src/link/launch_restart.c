@@ -1,5 +1,5 @@
 /** @file launch_restart.c  The job's next attempt: requests of rank 0 to nereus-supervise. */
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -46,12 +46,12 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
     char processes[32];
     struct nereus_line line;
     if (nt < 1)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a job cannot be restarted as %" PRId64 " processes", nt);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job cannot be restarted as %lld processes",
+                           (long long)nt);
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "to be restarted the job has to be started with nereus-mpiexec");
-    snprintf(processes, sizeof processes, "%" PRId64, nt);
+    snprintf(processes, sizeof processes, "%lld", (long long)nt);
     const char *const words[] = {NEREUS_LETTER(REQUEST_RESTART), processes, path, hosts, NULL};
     const bool reached =
         nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);

@@ -31,10 +31,9 @@ bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
 
 static void print(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
 {
-    nereus_snprintf(text, TEXT_MAX,
-                    "%" PRIx64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64
-                    " %d %d %.3f %.3f %s %s",
-                    p->job, p->rank, p->size, p->changes, p->points, p->joined_at, p->left,
+    nereus_snprintf(text, TEXT_MAX, "%llx %lld %lld %lld %lld %lld %d %d %.3f %.3f %s %s",
+                    (long long)p->job, (long long)p->rank, (long long)p->size,
+                    (long long)p->changes, (long long)p->points, (long long)p->joined_at, p->left,
                     (int)p->activity, now_s - p->since_s, p->longest_s,
                     p->call[0] != '\0' ? p->call : "-", p->step[0] != '\0' ? p->step : "-");
 }

@@ -4,9 +4,9 @@
  */
 #include "stream.h"
 
-#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,7 +35,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
                           const char *why)
 {
     char id[24];
-    snprintf(id, sizeof id, "%016" PRIx64, job->id);
+    snprintf(id, sizeof id, "%016llx", (unsigned long long)job->id);
     append_event(job, nereus_json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}",
                                        "event", "monitor", "version", MONITOR_VERSION, "job", id,
                                        "unix_ms", wall_clock_ms(), "processes", job->size, "work",

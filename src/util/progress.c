@@ -3,8 +3,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,7 +164,7 @@ struct nereus_progress_page *nereus_progress_hold(int64_t pid)
     struct nereus_progress record;
     const int proc = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct nereus_progress_page *page = malloc(sizeof *page);
-    snprintf(name, sizeof name, "%" PRId64, pid);
+    snprintf(name, sizeof name, "%lld", (long long)pid);
     const int fd = proc >= 0 && page != NULL ? open_page(proc, name, &record) : -1;
     if (proc >= 0)
         close(proc);
