@@ -16,10 +16,10 @@
 static bool read_source(const struct nereus_data_pair *pair, size_t bytes)
 {
     for (size_t done = 0; done < bytes;) {
-        struct iovec here = {pair->buffer + done, bytes - done};
-        struct iovec there = {(void *)(uintptr_t)((unsigned long long)pair->address + done),
-                              bytes - done};
-        const ssize_t got = process_vm_readv((pid_t)pair->process, &here, 1, &there, 1, 0);
+        struct iovec local = {pair->buffer + done, bytes - done};
+        struct iovec remote = {(void *)(uintptr_t)((unsigned long long)pair->address + done),
+                               bytes - done};
+        const ssize_t got = process_vm_readv((pid_t)pair->process, &local, 1, &remote, 1, 0);
         if (got <= 0)
             return false;
         done += (size_t)got;

@@ -51,7 +51,7 @@ static int64_t small_bytes(const struct registry *registry)
     return bytes;
 }
 
-static bool is_any_large(const struct registry *registry)
+static bool has_large(const struct registry *registry)
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
@@ -64,7 +64,7 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
     if (!is_needed(transfer))
         return NEREUS_OK;
     int64_t bytes = small_bytes(transfer->registry);
-    if (bytes < PIECE_BYTES && is_any_large(transfer->registry))
+    if (bytes < PIECE_BYTES && has_large(transfer->registry))
         bytes = PIECE_BYTES;
     transfer->replicated = malloc((size_t)bytes + 1);
     NEREUS_TRY_MEMORY(transfer->replicated, err, "for %lld bytes of replicated values",
@@ -78,13 +78,13 @@ static enum nereus_status broadcast_bytes(const struct exchange *exchange, bool 
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
     const int root = root_of(exchange);
-    MPI_Request there = MPI_REQUEST_NULL;
+    MPI_Request received = MPI_REQUEST_NULL;
     if (blocks)
         NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
     else
-        NEREUS_MPI(MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &there),
-                   err);
-    return nereus_wait(&there, nereus_waiting_with(waiting, false), err);
+        NEREUS_MPI(
+            MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &received), err);
+    return nereus_wait(&received, nereus_waiting_with(waiting, false), err);
 }
 
 /* Broadcast a large value in pieces, directly into next_part; a process that has the values already
@@ -107,7 +107,7 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
 }
 
 /* Copy all small values between registry and packed form; into the registry only if they are
- * missing there. */
+ * missing. */
 static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
 {
     for (int64_t i = 0; i < registry->count; i++) {
@@ -127,11 +127,11 @@ static enum nereus_status broadcast_small(const struct transfer *transfer, int64
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
     const struct exchange *exchange = &transfer->exchange;
-    const bool has_them = exchange->parties.source == 0;
-    if (has_them)
+    const bool is_root = exchange->parties.source == 0;
+    if (is_root)
         copy_small(transfer->registry, transfer->replicated, true);
     NEREUS_TRY(broadcast_bytes(exchange, false, transfer->replicated, bytes, waiting, err));
-    if (!has_them)
+    if (!is_root)
         copy_small(transfer->registry, transfer->replicated, false);
     return NEREUS_OK;
 }
@@ -141,7 +141,7 @@ enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nere
 {
     struct registry *registry = transfer->registry;
     const int64_t small = small_bytes(registry);
-    if (!is_needed(transfer) || (small == 0 && !is_any_large(registry)))
+    if (!is_needed(transfer) || (small == 0 && !has_large(registry)))
         return NEREUS_OK;
     NEREUS_TRY(nereus_sleeping_barrier(transfer->exchange.comm, waiting, err));
     for (int64_t i = 0; i < registry->count; i++)

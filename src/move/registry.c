@@ -55,11 +55,18 @@ enum nereus_status nereus_registry_add(struct registry *registry,
     return NEREUS_OK;
 }
 
-static bool same_entry(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
+static enum nereus_status check_entry(const struct nereus_data_entry *own,
+                                      const struct nereus_data_entry *recorded,
+                                      struct nereus_error *err)
 {
-    return strcmp(a->name, b->name) == 0 && a->element_bytes == b->element_bytes &&
-           (a->count == b->count || counts_bytes(a)) && a->placement == b->placement &&
-           a->shape == b->shape && a->across == b->across && a->partition == b->partition;
+    char here[120], elsewhere[120];
+    if (nereus_entry_hash(own, 0) == nereus_entry_hash(recorded, 0))
+        return NEREUS_OK;
+    nereus_entry_print(own, here, sizeof here);
+    nereus_entry_print(recorded, elsewhere, sizeof elsewhere);
+    return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                       "a datum is '%s', %s, here, and '%s', %s, in other processes", own->name,
+                       here, recorded->name, elsewhere);
 }
 
 enum nereus_status nereus_registry_match(struct registry *registry,
@@ -74,15 +81,11 @@ enum nereus_status nereus_registry_match(struct registry *registry,
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "this process has registered %lld data, the others %lld",
                            (long long)registry->count, (long long)request->data_count);
-    for (int64_t i = 0; i < request->data_count; i++) {
-        if (i >= registry->count) {
+    for (int64_t i = 0; i < request->data_count; i++)
+        if (i >= registry->count)
             NEREUS_TRY(nereus_registry_add(registry, &request->data[i], err));
-        } else if (!same_entry(&registry->data[i].entry, &request->data[i])) {
-            return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                               "data number %lld is '%s' here and '%s' elsewhere", (long long)i,
-                               registry->data[i].entry.name, request->data[i].name);
-        }
-    }
+        else
+            NEREUS_TRY(check_entry(&registry->data[i].entry, &request->data[i], err));
     return nereus_spaces_follow(registry, request, -1, err);
 }
 
