@@ -75,7 +75,7 @@ enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64
     return range_of(job, space_of(job, id), rank, first, count);
 }
 
-static struct index_space *independent_cut(const nereus_job *job, int partition)
+static struct index_space *find_independent_space(const nereus_job *job, int partition)
 {
     if (partition < 0 || partition >= job->registry.space_count ||
         job->registry.spaces[partition].parent != 0)
@@ -86,7 +86,7 @@ static struct index_space *independent_cut(const nereus_job *job, int partition)
 enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
                                             int64_t *first, int64_t *count)
 {
-    return range_of(job, independent_cut(job, partition), rank, first, count);
+    return range_of(job, find_independent_space(job, partition), rank, first, count);
 }
 
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank)
@@ -103,7 +103,7 @@ enum nereus_status nereus_set_weights(nereus_job *job, int partition,
                                                        int64_t *weights),
                                       void *user)
 {
-    struct index_space *space = independent_cut(job, partition);
+    struct index_space *space = find_independent_space(job, partition);
     if (space == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%d is no partition", partition);
     space->weigh = weigh;

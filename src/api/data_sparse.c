@@ -70,8 +70,9 @@ static enum nereus_status copy_given(struct datum *matrix, const struct given *g
 
 /* Prefix sum: bounds of non-zeros from the number in each process.
  * @param[out] bounds  by position */
-static enum nereus_status sum_up(const struct nereus_partition *rows, const int64_t *counts,
-                                 int64_t *bounds, const char *name, struct nereus_error *err)
+static enum nereus_status compute_nonzero_bounds(const struct nereus_partition *rows,
+                                                 const int64_t *counts, int64_t *bounds,
+                                                 const char *name, struct nereus_error *err)
 {
     bounds[0] = 0;
     for (int64_t place = 0; place < rows->processes; place++) {
@@ -107,7 +108,7 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
     enum nereus_status status =
         code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
     if (status == NEREUS_OK && mine >= 0)
-        status = sum_up(&rows->now, counts, bounds, matrix->entry.name, err);
+        status = compute_nonzero_bounds(&rows->now, counts, bounds, matrix->entry.name, err);
     if (status == NEREUS_OK && mine >= 0)
         status = nereus_partition_make(bounds[job->size], job->size, bounds, rows->now.order,
                                        &partition, err);

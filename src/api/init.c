@@ -69,7 +69,7 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
     return NEREUS_OK;
 }
 
-static enum nereus_status make_world(nereus_job *job, struct nereus_error *err)
+static enum nereus_status create_communicators(nereus_job *job, struct nereus_error *err)
 {
     /* the application's duplicate is made by the same code as after a resize */
     struct reconfiguration reconfig;
@@ -127,7 +127,7 @@ static enum nereus_status determine_thread_support(nereus_job *job, struct nereu
 }
 
 /* In one of several jobs of one process each. */
-static void warn_of_lone_processes(void)
+static void warn_of_separate_jobs(void)
 {
     const int64_t processes = nereus_slurm_lone_processes();
     const char *number = getenv("SLURM_PROCID");
@@ -166,8 +166,8 @@ static uint64_t choose_id(void)
 }
 
 /* Rank 0: set up the job as its options say. */
-static void set_job(nereus_job *job, const struct nereus_options *options,
-                    struct nereus_error *mine)
+static void set_up_job(nereus_job *job, const struct nereus_options *options,
+                       struct nereus_error *mine)
 {
     job->id = choose_id();
     if (mine->status == NEREUS_OK && nereus_job_set_options(job, options, mine) == NEREUS_OK &&
@@ -187,11 +187,11 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     nereus_launch_end_with_proxy();
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
     nereus_job_is_known(job); /* before the first call that waits for all */
-    NEREUS_TRY(make_world(job, err));
+    NEREUS_TRY(create_communicators(job, err));
     NEREUS_TRY(count_cores(job, err));
     NEREUS_TRY(determine_thread_support(job, err));
     if (job->rank == 0)
-        set_job(job, options, &mine);
+        set_up_job(job, options, &mine);
     NEREUS_TRY(nereus_restart(job, &restarted, &mine, err));
     if (job->rank == 0 && mine.status == NEREUS_OK)
         nereus_external_begin(job, &mine);
@@ -210,7 +210,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     if (job->rank == 0) {
         nereus_job_write_state(job);
         nereus_warn_oversubscribed(job, job->size);
-        warn_of_lone_processes();
+        warn_of_separate_jobs();
     }
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));

@@ -60,7 +60,7 @@ void nereus_skip_finalize(void)
     skips_finalize = true;
 }
 
-static int finalize(void)
+static int finalize_mpi(void)
 {
     if (!skips_finalize)
         return PMPI_Finalize();
@@ -72,7 +72,7 @@ int MPI_Finalize(void)
 {
     nereus_job_forbids_finalize();
     nereus_notify_guard(GUARD_ENDS_MPI);
-    const int code = finalize();
+    const int code = finalize_mpi();
     nereus_notify_guard(GUARD_HAS_NO_MPI);
     return code;
 }

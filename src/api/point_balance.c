@@ -6,7 +6,7 @@
 const char *const nereus_default_balance = "merge/coll-weighted";
 
 /* If the weights cannot be determined, the program continues as without NEREUS_BALANCE. */
-static void turn_off(nereus_job *job)
+static void turn_balance_off(nereus_job *job)
 {
     if (job->rank == 0)
         nereus_log("load is not balanced any more: %s", job->error.text);
@@ -23,6 +23,6 @@ enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *act
     const enum nereus_status status = nereus_balance_load(job, &settings, action, &job->error);
     if (status != NEREUS_ERR_STATE && status != NEREUS_ERR_ARGUMENT)
         return status;
-    turn_off(job);
+    turn_balance_off(job);
     return NEREUS_OK;
 }

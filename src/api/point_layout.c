@@ -40,8 +40,8 @@ static enum nereus_status find_node(nereus_job *job, const char *text,
 }
 
 /* Add one entry; a node may be named once, and its processes must fit. */
-static enum nereus_status add_node(nereus_job *job, const char *name, int64_t processes,
-                                   struct resize_request *wanted)
+static enum nereus_status append_node(nereus_job *job, const char *name, int64_t processes,
+                                      struct resize_request *wanted)
 {
     int64_t node = -1, cores = 0;
     NEREUS_TRY(find_node(job, name, wanted, &node, &cores));
@@ -90,7 +90,7 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
                            "a layout of %lld node%s: it can have 1 to %d", (long long)n,
                            nereus_plural_s(n), (int)LAYOUT_MAX);
     for (int64_t i = 0; i < n; i++)
-        NEREUS_TRY(add_node(job, nodes[i], processes[i], &wanted));
+        NEREUS_TRY(append_node(job, nodes[i], processes[i], &wanted));
     if (wanted.nt < 1)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "a layout without processes: at least one node must hold one");

@@ -8,8 +8,8 @@
 #include "settings.h"
 #include "src/util/error.h"
 
-static enum nereus_status declared_slots(const struct nereus_options *options, int64_t *slots,
-                                         struct nereus_error *err)
+static enum nereus_status read_slots(const struct nereus_options *options, int64_t *slots,
+                                     struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_SLOTS");
     *slots = options->slots;
@@ -28,8 +28,8 @@ static enum nereus_status declared_slots(const struct nereus_options *options, i
 }
 
 /* An option, else the environment; 0: neither. */
-static enum nereus_status given_per_process(const struct nereus_options *options, int64_t *cores,
-                                            struct nereus_error *err)
+static enum nereus_status read_cores_per_process(const struct nereus_options *options,
+                                                 int64_t *cores, struct nereus_error *err)
 {
     const char *text = getenv("NEREUS_CORES_PER_PROCESS");
     char *end;
@@ -50,7 +50,7 @@ static enum nereus_status given_per_process(const struct nereus_options *options
 }
 
 /* Warn if threads would share a core, unless the user has set the number of cores. */
-static void notice_threads(const nereus_job *job, int64_t given_cores)
+static void warn_of_threads(const nereus_job *job, int64_t given_cores)
 {
     const char *text = getenv("OMP_NUM_THREADS");
     const long threads = text != NULL ? strtol(text, NULL, 10) : 0;
@@ -68,8 +68,8 @@ enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_
     const char *hostfile = nereus_option_given(options->hostfile, "NEREUS_HOSTFILE");
     const struct nereus_slurm slurm = nereus_slurm_environment();
     int64_t slots, cores;
-    NEREUS_TRY(declared_slots(options, &slots, err));
-    NEREUS_TRY(given_per_process(options, &cores, err));
+    NEREUS_TRY(read_slots(options, &slots, err));
+    NEREUS_TRY(read_cores_per_process(options, &cores, err));
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else
@@ -78,6 +78,6 @@ enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_
         NEREUS_TRY(nereus_machine_set_per_process(&job->machine, cores, err));
     if (slots > 0)
         job->machine.slots = slots;
-    notice_threads(job, cores);
+    warn_of_threads(job, cores);
     return NEREUS_OK;
 }

@@ -117,9 +117,9 @@ static void read_block(struct data_file *file, struct nereus_range block, struct
 
 /* The library compares its own data with what was read; the application's data is compared, too.
  * Its ranges of the file are not known, so that each process checks a block of the file. */
-static enum nereus_status sum_block(const struct mover_file *file, MPI_Offset mine_bytes,
-                                    struct range_sum *sum, struct nereus_error *mine,
-                                    struct nereus_error *err)
+static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offset mine_bytes,
+                                         struct range_sum *sum, struct nereus_error *mine,
+                                         struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file opened;
@@ -167,7 +167,7 @@ enum nereus_status nereus_mover_file_access(struct mover_file *file, struct rang
     nereus_datum_file_name(&file->job->registry, 0, FILE_VALUES, name);
     snprintf(path, sizeof path, "%s/%s", file->checkpoint, name);
     access_file(file, path, &bytes, mine);
-    return sum_block(file, bytes, &sums[FILE_VALUES], mine, err);
+    return checksum_block(file, bytes, &sums[FILE_VALUES], mine, err);
 }
 
 void nereus_mover_file_end(struct mover_file *file, bool good)

@@ -38,7 +38,8 @@ static enum nereus_status read_bytes(const struct range_read *read, int kind, in
 }
 
 /* Memory for the part; none for 0 bytes. */
-static enum nereus_status allocate(struct datum *datum, int64_t bytes, struct nereus_error *err)
+static enum nereus_status allocate_part(struct datum *datum, int64_t bytes,
+                                        struct nereus_error *err)
 {
     if (bytes == 0)
         return NEREUS_OK;
@@ -76,7 +77,7 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
 {
     struct datum *datum = datum_of(read);
     const int64_t count = datum->range.count;
-    NEREUS_TRY(allocate(datum, (count + 1) * datum->entry.element_bytes, err));
+    NEREUS_TRY(allocate_part(datum, (count + 1) * datum->entry.element_bytes, err));
     int64_t *pointers = (int64_t *)(void *)datum->part;
     NEREUS_TRY(read_bounds(read, FILE_VALUES, datum->range.first, count, pointers, err));
     *first_nonzero = pointers[0];
@@ -88,8 +89,8 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
 /* Bounds of the non-zeros, from those of the rows. A process without pointers has no first
  * non-zero, -1, and the others fail, too.
  * @param bounds  one more than processes */
-static enum nereus_status cut_nonzeros(const struct range_read *read, int64_t *bounds,
-                                       struct nereus_error *mine)
+static enum nereus_status compute_nonzero_bounds(const struct range_read *read, int64_t *bounds,
+                                                 struct nereus_error *mine)
 {
     struct datum *indices = datum_of(read) + 1;
     struct registry *registry = &read->job->registry;
@@ -128,7 +129,7 @@ static enum nereus_status read_sparse(const struct range_read *read, struct nere
     const int code =
         MPI_Allgather(&first_nonzero, 1, MPI_INT64_T, bounds, 1, MPI_INT64_T, read->job->control);
     if (code == MPI_SUCCESS)
-        cut_nonzeros(read, bounds, mine);
+        compute_nonzero_bounds(read, bounds, mine);
     free(bounds);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
 }
@@ -162,7 +163,7 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
         status = list_pieces(datum, elements, offsets, err);
     const int64_t bytes = offsets[elements.count] - offsets[0];
     if (status == NEREUS_OK)
-        status = allocate(datum, bytes, err);
+        status = allocate_part(datum, bytes, err);
     if (status == NEREUS_OK)
         status = read_bytes(read, FILE_VALUES, offsets[0], datum->part, bytes, err);
     free(offsets);
@@ -177,7 +178,7 @@ static enum nereus_status read_replicated(const struct range_read *read, struct 
 {
     struct datum *datum = datum_of(read);
     const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
-    if (datum->part == NULL && allocate(datum, bytes, err) != NEREUS_OK)
+    if (datum->part == NULL && allocate_part(datum, bytes, err) != NEREUS_OK)
         nereus_abort_job(err); /* the others are in the broadcast */
     if (read->job->rank == 0 && mine->status == NEREUS_OK)
         read_bytes(read, FILE_VALUES, 0, datum->part, bytes, mine);
@@ -191,7 +192,7 @@ static enum nereus_status read_range(const struct range_read *read, struct nereu
 {
     struct datum *datum = datum_of(read);
     const int64_t bytes = datum->range.count * datum->entry.element_bytes;
-    NEREUS_TRY(allocate(datum, bytes, err));
+    NEREUS_TRY(allocate_part(datum, bytes, err));
     return read_bytes(read, FILE_VALUES, datum->range.first * datum->entry.element_bytes,
                       datum->part, bytes, err);
 }

@@ -55,8 +55,8 @@ struct candidate {
 };
 
 /* NEREUS_RESTART names a checkpoint, or a folder of which the newest one is meant. */
-static enum nereus_status find_first(const char *text, struct candidate *candidate,
-                                     struct nereus_error *err)
+static enum nereus_status find_first_checkpoint(const char *text, struct candidate *candidate,
+                                                struct nereus_error *err)
 {
     char *path = nereus_absolute_path(text);
     NEREUS_TRY_MEMORY(path, err, "for the path of a checkpoint");
@@ -168,8 +168,8 @@ static struct heading make_heading(const struct candidate *candidate)
     return heading;
 }
 
-static enum nereus_status share_state(nereus_job *job, struct candidate *candidate,
-                                      struct heading *heading, struct nereus_error *err)
+static enum nereus_status broadcast_state(nereus_job *job, struct candidate *candidate,
+                                          struct heading *heading, struct nereus_error *err)
 {
     if (job->rank == 0)
         *heading = make_heading(candidate);
@@ -195,8 +195,8 @@ static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
     return NEREUS_OK;
 }
 
-static void check_count(const nereus_job *job, const struct candidate *candidate,
-                        struct nereus_error *mine)
+static void check_process_count(const nereus_job *job, const struct candidate *candidate,
+                                struct nereus_error *mine)
 {
     if (job->rank == 0 && candidate->checkpoint.object_count != job->registry.count)
         nereus_fail(mine, NEREUS_ERR_PARSE, "its manifest has %lld objects, and its state %lld",
@@ -211,7 +211,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     struct nereus_error mine = {0};
     struct heading heading = {.state_bytes = 0};
     struct planned_restart *planned = &restarted->reconfiguration;
-    NEREUS_TRY(share_state(job, candidate, &heading, err));
+    NEREUS_TRY(broadcast_state(job, candidate, &heading, err));
     nereus_restarted_fini(restarted);
     restarted->restarted = true;
     restarted->before = heading.before;
@@ -219,7 +219,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     const bool is_named = job->settings.checkpoint_folder != NULL;
     if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
         NEREUS_OK)
-        check_count(job, candidate, &mine);
+        check_process_count(job, candidate, &mine);
     if (!is_named)
         set_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;
@@ -264,7 +264,7 @@ static enum nereus_status restart_from(nereus_job *job, struct candidate *candid
     }
 }
 
-static void set_seen(void)
+static void mark_restart_read(void)
 {
     was_set = true;
     unsetenv("NEREUS_RESTART"); /* programs that this one starts are no attempts of this job */
@@ -286,10 +286,10 @@ enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to read a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
-    if (job->rank == 0 && find_first(text, candidate, mine) == NEREUS_OK)
+    if (job->rank == 0 && find_first_checkpoint(text, candidate, mine) == NEREUS_OK)
         find_readable(candidate, mine);
     const enum nereus_status status = restart_from(job, candidate, restarted, mine, err);
-    set_seen();
+    mark_restart_read();
     close_candidate(candidate);
     free(candidate);
     return status;

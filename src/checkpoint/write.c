@@ -190,8 +190,9 @@ static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, 
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static enum nereus_status take_data(nereus_job *job, const struct checkpoint_cause *cause,
-                                    struct checkpoint_writing *writing, struct nereus_error *err)
+static enum nereus_status write_or_copy_data(nereus_job *job, const struct checkpoint_cause *cause,
+                                             struct checkpoint_writing *writing,
+                                             struct nereus_error *err)
 {
     const char *path = writing->written.path;
     nereus_sums_init(job, &writing->sums);
@@ -226,7 +227,7 @@ static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint
         return NEREUS_OK;
     NEREUS_TRY(nereus_broadcast(writing->written.path, sizeof writing->written.path, 0,
                                 job->control, NEREUS_WAITING, err));
-    return take_data(job, cause, writing, err);
+    return write_or_copy_data(job, cause, writing, err);
 }
 
 /* Rank 0's result, broadcast: what all processes get. */
@@ -235,9 +236,9 @@ struct result {
     struct nereus_error failure;
 };
 
-static enum nereus_status share_result(nereus_job *job, struct checkpoint_writing *writing,
-                                       double waits_s, struct nereus_error *verdict,
-                                       struct nereus_error *err)
+static enum nereus_status broadcast_result(nereus_job *job, struct checkpoint_writing *writing,
+                                           double waits_s, struct nereus_error *verdict,
+                                           struct nereus_error *err)
 {
     struct result result = {.failure.status = NEREUS_OK};
     if (job->rank == 0)
@@ -262,7 +263,7 @@ static enum nereus_status end_writing(nereus_job *job, struct checkpoint_writing
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(nereus_sums_gather(job, &writing->sums, err));
-    return share_result(job, writing, waits_s, verdict, err);
+    return broadcast_result(job, writing, waits_s, verdict, err);
 }
 
 /* Afterwards, also without success: older checkpoints go, or what is incomplete. */

@@ -56,8 +56,8 @@ struct bytes {
     int64_t count;
 };
 
-static enum nereus_status put_bytes(struct data_file *file, const void *what,
-                                    struct nereus_error *err)
+static enum nereus_status write_memory(struct data_file *file, const void *what,
+                                       struct nereus_error *err)
 {
     const struct bytes *bytes = what;
     return nereus_data_file_write(file, bytes->data, bytes->count, err);
@@ -71,7 +71,7 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
     const struct range_target target = target_of(write, FILE_VALUES, offset, bytes, name);
     if (write->all->behind != NULL && bytes > 0 && is_constant_memory(datum_of(write), data))
         return nereus_write_behind_refer(write->all->behind, &target, data, err);
-    return nereus_write_behind_range(write->all->behind, &target, put_bytes,
+    return nereus_write_behind_range(write->all->behind, &target, write_memory,
                                      &(const struct bytes){data, bytes}, err);
 }
 
@@ -81,8 +81,8 @@ struct numbers {
     int64_t count, base;
 };
 
-static enum nereus_status put_numbers(struct data_file *file, const void *what,
-                                      struct nereus_error *err)
+static enum nereus_status write_offset_numbers(struct data_file *file, const void *what,
+                                               struct nereus_error *err)
 {
     const struct numbers *numbers = what;
     int64_t chunk[CHUNK_NUMBERS];
@@ -104,7 +104,7 @@ static enum nereus_status write_numbers(const struct range_write *write, int kin
     const int64_t each = (int64_t)sizeof *numbers->from;
     const struct range_target target =
         target_of(write, kind, first * each, numbers->count * each, name);
-    return nereus_write_behind_range(write->all->behind, &target, put_numbers, numbers, err);
+    return nereus_write_behind_range(write->all->behind, &target, write_offset_numbers, numbers, err);
 }
 
 /* Does the process also write the end of the last element? Then one number more. */
@@ -149,8 +149,8 @@ struct packing {
 };
 
 /* Pack elements into the buffer, which is written when the next one does not fit. */
-static enum nereus_status put_packed(struct data_file *file, const void *what,
-                                     struct nereus_error *err)
+static enum nereus_status write_packed_elements(struct data_file *file, const void *what,
+                                                struct nereus_error *err)
 {
     const struct packing *packing = what;
     const struct custom_sizes *sizes = packing->sizes;
@@ -179,7 +179,7 @@ static enum nereus_status write_packed(const struct range_write *write,
         write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
     NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", datum_of(write)->entry.name);
     const enum nereus_status status =
-        nereus_write_behind_range(write->all->behind, &target, put_packed, &packing, err);
+        nereus_write_behind_range(write->all->behind, &target, write_packed_elements, &packing, err);
     free(packing.buffer);
     return status;
 }

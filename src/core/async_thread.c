@@ -183,8 +183,8 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
 }
 
 /* Strategy single: has the root's message come? */
-static enum nereus_status test_call(struct reconfiguration *reconfig, bool wait,
-                                    struct nereus_error *err)
+static enum nereus_status test_start_message(struct reconfiguration *reconfig, bool wait,
+                                             struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     int here = 1;
@@ -204,14 +204,14 @@ static enum nereus_status test_call(struct reconfiguration *reconfig, bool wait,
 enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *done,
                                       struct nereus_error *err)
 {
-    NEREUS_TRY(test_call(reconfig, false, err));
+    NEREUS_TRY(test_start_message(reconfig, false, err));
     *done = atomic_load(&reconfig->async->auxiliary.done);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_thread_end(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    const enum nereus_status status = test_call(reconfig, true, err);
+    const enum nereus_status status = test_start_message(reconfig, true, err);
     if (status != NEREUS_OK)
         nereus_abort_job(err); /* the other threads wait for this one */
     join_thread(reconfig);

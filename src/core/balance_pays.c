@@ -29,7 +29,7 @@ struct held {
     double before, after, kept;
 };
 
-static struct held held_by(const struct nereus_request *record, int64_t rank)
+static struct held bytes_held_by(const struct nereus_request *record, int64_t rank)
 {
     struct held held = {0, 0, 0};
     for (int64_t i = 0; i < record->data_count; i++) {
@@ -52,7 +52,7 @@ static double assumed_price_s(const struct nereus_request *record)
 {
     double most = 0;
     for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = held_by(record, rank);
+        const struct held held = bytes_held_by(record, rank);
         most = fmax(most, fmax(held.before, held.after) - held.kept);
     }
     return move_s + most / move_bytes_per_s;
@@ -77,7 +77,7 @@ static double predicted_rt_s(struct reconfiguration *reconfig)
     if (before == NULL)
         return INFINITY;
     for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = held_by(record, rank);
+        const struct held held = bytes_held_by(record, rank);
         before[rank] = fmax(1, held.before);
         after[rank] = fmax(1, held.after);
     }

@@ -200,7 +200,7 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
 /* ---- again ----------------------------------------------------------------------------------- */
 
 /* Answered from the record: a process that has registered other data follows the root's. */
-static bool any_to_recompute(const struct reconfiguration *reconfig)
+static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)
         if (nereus_is_measured_again(&reconfig->plan, &reconfig->record.data[i]))
@@ -230,7 +230,7 @@ static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
                                            struct bounds_work *work, struct nereus_error *err)
 {
     struct nereus_error mine = {0}, verdict;
-    const bool any = any_to_recompute(reconfig);
+    const bool any = has_bounds_to_recompute(reconfig);
     if (any)
         reserve_bounds(work, &mine);
     NEREUS_TRY(agree_on_recomputed(reconfig, &mine, &verdict, err));

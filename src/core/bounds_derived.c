@@ -114,7 +114,7 @@ static void set_derived_bounds(struct nereus_data_partition *partition,
 
 /* Bytes of packed custom data at this decision. At least 1 for variable data, so that the plan has
  * the step: there may be some when they are packed. */
-static void count_custom(struct nereus_request *request)
+static void set_custom_bytes(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {
         struct nereus_data_entry *entry = &request->data[i];
@@ -160,6 +160,6 @@ enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
         at += width;
     }
     if (!work->again) /* the prices of the plan are not changed by an update */
-        count_custom(request);
+        set_custom_bytes(request);
     return NEREUS_OK;
 }

@@ -25,8 +25,8 @@ static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weigh
         weights[i] = pointers[i + 1] - pointers[i];
 }
 
-static enum nereus_status ask_weights(const struct index_space *space, struct nereus_range range,
-                                      int64_t *weights, struct nereus_error *failure)
+static enum nereus_status call_weigh(const struct index_space *space, struct nereus_range range,
+                                     int64_t *weights, struct nereus_error *failure)
 {
     if (space->weigh == NULL)
         return nereus_fail(
@@ -57,7 +57,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
     if (space->weights > 0)
         weigh_rows(&registry->data[space->weights - 1], range.count, work->weights);
     else
-        NEREUS_TRY(ask_weights(space, range, work->weights, failure));
+        NEREUS_TRY(call_weigh(space, range, work->weights, failure));
     for (int64_t i = 0; i < range.count; i++) {
         if (work->weights[i] < 0 || *total > INT64_MAX / 4 - work->weights[i])
             return nereus_fail(
@@ -111,7 +111,7 @@ static enum nereus_status target_state(const struct bounds_work *work,
 }
 
 /* Mean power of the sources on a node; 0: none was measured. */
-static double power_on(const struct bounds_work *work, const double *powers, int64_t node)
+static double mean_power_on(const struct bounds_work *work, const double *powers, int64_t node)
 {
     double sum = 0;
     int64_t count = 0;
@@ -125,7 +125,8 @@ static double power_on(const struct bounds_work *work, const double *powers, int
 }
 
 /* A measured process has its own power; others the mean of their node. */
-static void power_targets(const struct bounds_work *work, const double *powers, int64_t *integers)
+static void set_target_powers(const struct bounds_work *work, const double *powers,
+                              int64_t *integers)
 {
     struct nereus_jobstate state;
     const bool placed = target_state(work, &state, NULL) == NEREUS_OK;
@@ -138,7 +139,7 @@ static void power_targets(const struct bounds_work *work, const double *powers, 
             continue;
         const int64_t node = nereus_jobstate_node_of(&state, rank);
         if (node != last_node)
-            last_power = power_on(work, powers, node);
+            last_power = mean_power_on(work, powers, node);
         last_node = node;
         work->powers[rank] = last_power;
     }
@@ -148,7 +149,8 @@ static void power_targets(const struct bounds_work *work, const double *powers, 
 }
 
 /* Convert gathered sums to prefix sums; totals[i]: sum over partition i. */
-static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width, int64_t *totals)
+static void compute_prefix_sums(const struct bounds_work *work, int64_t *rows, int64_t width,
+                                int64_t *totals)
 {
     for (int64_t i = 0; i < width - 1; i++) {
         const struct nereus_partition *before = &work->request->partitions[i].before;
@@ -164,8 +166,8 @@ static void sum_up(const struct bounds_work *work, int64_t *rows, int64_t width,
 
 /* Reduce powers and totals to the root; broadcast powers of targets, totals and prefix sums.
  * @param[out] shared  nt + partitions */
-static enum nereus_status reduce_and_share(const struct bounds_work *work, int64_t *shared,
-                                           struct nereus_error *err)
+static enum nereus_status reduce_and_broadcast(const struct bounds_work *work, int64_t *shared,
+                                               struct nereus_error *err)
 {
     const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
     int64_t *mine = work->rows, *all = work->rows + width;
@@ -178,9 +180,9 @@ static enum nereus_status reduce_and_share(const struct bounds_work *work, int64
         for (int64_t rank = 0; rank < work->request->ns; rank++)
             memcpy(&powers[rank], &all[rank * width], sizeof *powers);
         int64_t *integers = work->numbers + work->request->ns;
-        power_targets(work, powers, integers);
+        set_target_powers(work, powers, integers);
         memmove(shared, integers, (size_t)nt * sizeof *shared);
-        sum_up(work, all, width, shared + nt);
+        compute_prefix_sums(work, all, width, shared + nt);
     }
     NEREUS_MPI(MPI_Bcast_c(shared, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control),
                err);
@@ -213,8 +215,8 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
 
 /* Sum the weights of own elements by target.
  * @param[in,out] by_rank  added to; nt */
-static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *by_rank,
-                           struct nereus_error *failure)
+static void add_target_work(const struct bounds_work *work, int64_t i, int64_t *by_rank,
+                            struct nereus_error *failure)
 {
     const struct index_space *space = &work->job->registry.spaces[i];
     const struct nereus_partition *after = &work->request->partitions[i].after;
@@ -233,9 +235,9 @@ static void add_work_after(const struct bounds_work *work, int64_t i, int64_t *b
 }
 
 /* Predicted ratio of the slowest process to the mean with the new bounds. */
-static enum nereus_status judge_bounds(const struct bounds_work *work, const int64_t *powers,
-                                       int64_t *by_rank, struct nereus_error *failure,
-                                       struct nereus_error *err)
+static enum nereus_status predict_imbalance(const struct bounds_work *work, const int64_t *powers,
+                                            int64_t *by_rank, struct nereus_error *failure,
+                                            struct nereus_error *err)
 {
     const bool root = work->job->rank == 0;
     const int64_t nt = work->request->nt;
@@ -243,7 +245,7 @@ static enum nereus_status judge_bounds(const struct bounds_work *work, const int
     memset(by_rank, 0, (size_t)nt * sizeof *by_rank);
     for (int64_t i = 0; i < work->request->partition_count; i++)
         if (counts_in_load(&work->job->registry, i))
-            add_work_after(work, i, by_rank, failure);
+            add_target_work(work, i, by_rank, failure);
     NEREUS_MPI(MPI_Reduce(root ? MPI_IN_PLACE : by_rank, by_rank, (int)nt, MPI_INT64_T, MPI_SUM, 0,
                           work->job->control),
                err);
@@ -263,7 +265,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
     const int64_t nt = request->nt, count = request->partition_count;
     int64_t *bounds = work->numbers, *shared = bounds + count * (nt + 1),
             *thresholds = shared + nt + count;
-    NEREUS_TRY(reduce_and_share(work, shared, err));
+    NEREUS_TRY(reduce_and_broadcast(work, shared, err));
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
             find_bounds(work, i, shared, thresholds, bounds + i * (nt + 1), failure);
@@ -277,5 +279,5 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
             nereus_bounds_take(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
                                &request->partitions[i].after, failure);
     return work->slowest_after == NULL ? NEREUS_OK
-                                       : judge_bounds(work, shared, bounds, failure, err);
+                                       : predict_imbalance(work, shared, bounds, failure, err);
 }

@@ -136,9 +136,10 @@ static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpo
 
 enum part { WHOLE, BEGIN, END };
 
-static enum nereus_status write_part(nereus_job *job, enum part part,
-                                     struct written_checkpoint *written,
-                                     struct nereus_error *verdict, struct nereus_error *err)
+static enum nereus_status write_checkpoint_part(nereus_job *job, enum part part,
+                                                struct written_checkpoint *written,
+                                                struct nereus_error *verdict,
+                                                struct nereus_error *err)
 {
     const struct checkpoint_cause cause = {.planned = NULL};
     return part == WHOLE   ? nereus_write_checkpoint(job, &cause, written, verdict, err)
@@ -148,14 +149,14 @@ static enum nereus_status write_part(nereus_job *job, enum part part,
 
 /* @param call          NULL: the call that the process is in
  * @param[out] verdict  why there is none, the same in all processes */
-static enum nereus_status write_one(nereus_job *job, enum part part, const char *call,
-                                    struct nereus_error *verdict)
+static enum nereus_status write_checkpoint(nereus_job *job, enum part part, const char *call,
+                                           struct nereus_error *verdict)
 {
     struct written_checkpoint written;
     struct nereus_error err = {0};
     if (call != NULL)
         nereus_call_begins(job, call);
-    if (write_part(job, part, &written, verdict, &err) != NEREUS_OK) {
+    if (write_checkpoint_part(job, part, &written, verdict, &err) != NEREUS_OK) {
         nereus_watchdog_explain(job->watchdog, &err); /* the others would wait for this process */
         nereus_abort_job(&err);
     }
@@ -179,10 +180,10 @@ void nereus_checkpoint_was_read(nereus_job *job)
 }
 
 /* A checkpoint that the program has not asked for: log only the first failure in a row. */
-static void write_unasked(nereus_job *job, enum part part, const char *call)
+static void write_due_checkpoint(nereus_job *job, enum part part, const char *call)
 {
     struct nereus_error verdict;
-    const bool failed = write_one(job, part, call, &verdict) != NEREUS_OK;
+    const bool failed = write_checkpoint(job, part, call, &verdict) != NEREUS_OK;
     if (failed && job->rank == 0 && !job->warned.checkpoint)
         nereus_log("no checkpoint was written, and the job goes on: %s", verdict.text);
     job->warned.checkpoint = failed || (part == BEGIN && job->warned.checkpoint);
@@ -194,7 +195,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
     const enum part part = job->overlap.writing != NULL ? END
                            : overlapped && !goes_on     ? BEGIN
                                                         : WHOLE;
-    write_unasked(job, part, "nereus_point");
+    write_due_checkpoint(job, part, "nereus_point");
     if (part != END) /* the data of END is older than the warning */
         job->warning.has_come = false;
     if (goes_on)
@@ -207,13 +208,13 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
 void nereus_checkpoint_settle(nereus_job *job)
 {
     if (job->overlap.writing != NULL)
-        write_unasked(job, END, NULL);
+        write_due_checkpoint(job, END, NULL);
     nereus_write_checkpoint_fini(job);
 }
 
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err)
 {
     if (job->overlap.writing != NULL)
-        write_unasked(job, END, "nereus_checkpoint");
-    return write_one(job, WHOLE, "nereus_checkpoint", err);
+        write_due_checkpoint(job, END, "nereus_checkpoint");
+    return write_checkpoint(job, WHOLE, "nereus_checkpoint", err);
 }

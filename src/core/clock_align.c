@@ -52,8 +52,8 @@ static struct range *list_ranges(const nereus_job *job)
 
 /* The first process of the ranges [begin, end) of one host asks the root on behalf of all of
  * them. */
-static enum nereus_status ask_for_host(nereus_job *job, const struct range *ranges, int64_t begin,
-                                       int64_t end, struct nereus_error *err)
+static enum nereus_status align_host(nereus_job *job, const struct range *ranges, int64_t begin,
+                                     int64_t end, struct nereus_error *err)
 {
     const int leader = ranges[begin].first, me = job->rank;
     if (leader != 0 && me == 0)
@@ -76,7 +76,7 @@ static enum nereus_status ask_for_host(nereus_job *job, const struct range *rang
     return NEREUS_OK;
 }
 
-static enum nereus_status ask_by_hosts(nereus_job *job, struct nereus_error *err)
+static enum nereus_status align_hosts(nereus_job *job, struct nereus_error *err)
 {
     const int64_t count = job->state.segment_count;
     struct range *ranges = list_ranges(job);
@@ -86,7 +86,7 @@ static enum nereus_status ask_by_hosts(nereus_job *job, struct nereus_error *err
         for (end = begin + 1; end < count && compare_hosts(&ranges[begin], &ranges[end]) == 0;
              end++)
             ;
-        status = ask_for_host(job, ranges, begin, end, err);
+        status = align_host(job, ranges, begin, end, err);
     }
     free(ranges);
     return status;
@@ -94,5 +94,5 @@ static enum nereus_status ask_by_hosts(nereus_job *job, struct nereus_error *err
 
 enum nereus_status nereus_clock_align(nereus_job *job, struct nereus_error *err)
 {
-    return nereus_several_hosts(&job->machine) ? ask_by_hosts(job, err) : NEREUS_OK;
+    return nereus_several_hosts(&job->machine) ? align_hosts(job, err) : NEREUS_OK;
 }

@@ -47,8 +47,9 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
 
 /* Bytes that the application will move itself; at least 1, so that the plan has the step. At rank 0
  * a failure is one of the decision, which is broadcast; elsewhere it is the process' own. */
-static enum nereus_status ask_mover(struct reconfiguration *reconfig,
-                                    struct nereus_data_entry *entry, struct nereus_error *err)
+static enum nereus_status query_mover_bytes(struct reconfiguration *reconfig,
+                                            struct nereus_data_entry *entry,
+                                            struct nereus_error *err)
 {
     const struct nereus_mover *mover = &reconfig->job->callbacks.mover;
     if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
@@ -68,7 +69,8 @@ static enum nereus_status ask_mover(struct reconfiguration *reconfig,
 }
 
 /* Enter the nodes that the machine gains and loses into the record. */
-static enum nereus_status note_machine(struct reconfiguration *reconfig, struct nereus_error *err)
+static enum nereus_status record_machine_change(struct reconfiguration *reconfig,
+                                                struct nereus_error *err)
 {
     struct nereus_request *request = &reconfig->record;
     const int64_t count = reconfig->wanted.loses ? reconfig->wanted.release_count : 0;
@@ -119,14 +121,14 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
     for (int64_t i = 0; i < job->registry.count; i++)
         request->data[i] = job->registry.data[i].entry;
     if (request->data_count > 0) /* mover data is the first entry */
-        NEREUS_TRY(ask_mover(reconfig, &request->data[0], err));
+        NEREUS_TRY(query_mover_bytes(reconfig, &request->data[0], err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
     request->keep_asleep = job->settings.keep_asleep;
     /* Deterministic: all processes have the same state. */
     NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
-    NEREUS_TRY(note_machine(reconfig, err));
+    NEREUS_TRY(record_machine_change(reconfig, err));
     NEREUS_TRY(nereus_check_windows(&request->method, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
                                       : NEREUS_OK;
@@ -167,7 +169,7 @@ struct decision {
 
 /* Entries with the bytes of each kind that rank 0 has.
  * @return their number */
-static int64_t add_placeholders(const struct decision *decision, struct nereus_data_entry *data)
+static int64_t append_placeholders(const struct decision *decision, struct nereus_data_entry *data)
 {
     const struct nereus_request_bytes *bytes = &decision->bytes;
     data[0] = (struct nereus_data_entry){
@@ -182,7 +184,7 @@ static int64_t add_placeholders(const struct decision *decision, struct nereus_d
 }
 
 /* "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
-static void print_side(const struct nereus_data_entry *entry, char *text, size_t size)
+static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
 {
     char form[120];
     if (entry == NULL) {
@@ -210,8 +212,8 @@ static void report_mismatch(const struct decision *decision, const struct nereus
         return;
     }
     char my_side[180], root_side[180];
-    print_side(i < mine ? &request->data[i] : NULL, my_side, sizeof my_side);
-    print_side(i < roots ? &decision->data[i] : NULL, root_side, sizeof root_side);
+    print_entry(i < mine ? &request->data[i] : NULL, my_side, sizeof my_side);
+    print_entry(i < roots ? &decision->data[i] : NULL, root_side, sizeof root_side);
     nereus_fail(failure, NEREUS_ERR_MISMATCH,
                 "rank %d has registered other data than rank 0: as number %lld %s, rank 0 %s%s",
                 rank, (long long)i + 1, my_side, root_side,
@@ -243,12 +245,12 @@ static enum nereus_status follow_root(struct reconfiguration *reconfig,
         report_mismatch(decision, &reconfig->record, reconfig->job->rank, &reconfig->failure);
     free(reconfig->record.data);
     reconfig->record.data = data;
-    reconfig->record.data_count = add_placeholders(decision, data);
+    reconfig->record.data_count = append_placeholders(decision, data);
     return NEREUS_OK;
 }
 
 /* How the size can be changed where no new processes can come in. */
-static const char *other_way(const nereus_job *job)
+static const char *suggest_other_method(const nereus_job *job)
 {
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return "in an allocation of Slurm, too, nereus-mpiexec starts jobs that can change their "
@@ -274,7 +276,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, struct ner
         reconfig->record.method.process == NEREUS_RESTART)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,
-                       other_way(reconfig->job));
+                       suggest_other_method(reconfig->job));
 }
 
 bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)

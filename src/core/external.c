@@ -66,8 +66,8 @@ static struct external_record *record_of(struct nereus_external_requests *extern
     return number > 0 && record->number == number ? record : NULL;
 }
 
-static struct external_record *in_stage(struct nereus_external_requests *external,
-                                        enum external_stage stage)
+static struct external_record *find_in_stage(struct nereus_external_requests *external,
+                                             enum external_stage stage)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
         if (external->records.kept[i].number > 0 &&
@@ -85,18 +85,18 @@ static int64_t unfinished_request(const struct nereus_external_requests *externa
     return 0;
 }
 
-static void give_reason(struct nereus_external_requests *external,
-                        const struct external_record *record, const char *reason)
+static void set_reason(struct nereus_external_requests *external,
+                       const struct external_record *record, const char *reason)
 {
     copy_sentence(external->reasons[record->number % EXTERNAL_KEPT], reason);
 }
 
-static void end_record(struct nereus_external_requests *external, struct external_record *record,
-                       enum nereus_job_end end, const char *reason)
+static void close_record(struct nereus_external_requests *external, struct external_record *record,
+                         enum nereus_job_end end, const char *reason)
 {
     record->stage = ASKED_OVER;
     record->end = (int32_t)end;
-    give_reason(external, record, reason);
+    set_reason(external, record, reason);
     nereus_job_server_wake(external->server);
 }
 
@@ -211,7 +211,7 @@ static void accept_request(struct nereus_external_requests *external, struct res
                                        .ns = external->job->size,
                                        .nt = wanted->nt,
                                        .rt_s = -1};
-    give_reason(external, record, "");
+    set_reason(external, record, "");
     wanted->external = number;
     external->wanted = *wanted;
     external->is_waiting = true;
@@ -257,8 +257,8 @@ static void answer_change(struct nereus_external_requests *external,
 
 /* @return number of nodes that this change of the machine has freed; 0 also for change 0, which is
  *     none */
-static int64_t tell_freed(const struct nereus_external_requests *external, int64_t change,
-                          struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
+static int64_t report_freed_nodes(const struct nereus_external_requests *external, int64_t change,
+                                  struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
 {
     int64_t count = 0;
     for (int64_t i = 0; i < external->freed_count && count < NEREUS_JOB_NODES_MAX; i++)
@@ -289,7 +289,7 @@ static bool answer_wait(struct nereus_external_requests *external, int64_t numbe
     reply->nt = record->nt;
     reply->rt_s = record->rt_s;
     reply->rt_traced = record->rt_traced != 0;
-    reply->freed_count = tell_freed(external, record->frees_at, reply->freed);
+    reply->freed_count = report_freed_nodes(external, record->frees_at, reply->freed);
     return true;
 }
 
@@ -322,7 +322,7 @@ static bool answer_request(void *user, const struct nereus_job_request *request,
 }
 
 /* Periodic: ends a request whose deadline passes between two points, which may be rare. */
-static double end_overdue(void *user)
+static double end_overdue_request(void *user)
 {
     struct nereus_external_requests *external = user;
     double left_s = INFINITY;
@@ -333,8 +333,8 @@ static double end_overdue(void *user)
         struct external_record *record = record_of(external, external->wanted.external);
         clear_wanted(external);
         if (record != NULL)
-            end_record(external, record, NEREUS_JOB_GIVEN_UP,
-                       "no malleability point came before its deadline");
+            close_record(external, record, NEREUS_JOB_GIVEN_UP,
+                         "no malleability point came before its deadline");
         left_s = INFINITY;
     }
     pthread_mutex_unlock(&external->lock);
@@ -352,7 +352,7 @@ static void describe_node(const nereus_job *job, const struct nereus_node *node,
     snprintf(shown->allocation, sizeof shown->allocation, "%s", node->allocation);
 }
 
-static int64_t asleep_on(const struct nereus_jobstate *state, int64_t node)
+static int64_t count_zombies_on(const struct nereus_jobstate *state, int64_t node)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < state->sleeper_count; i++)
@@ -371,7 +371,8 @@ static void describe_freed(struct nereus_external_requests *external)
         external->freed[i].change = job->freed[i].change;
         describe_node(job, &job->freed[i].node, &external->freed[i].node);
     }
-    external->state.freed_count = tell_freed(external, job->machine_changes, external->state.freed);
+    external->state.freed_count =
+        report_freed_nodes(external, job->machine_changes, external->state.freed);
 }
 
 static void describe_nodes(const nereus_job *job, struct nereus_job_state *state)
@@ -385,7 +386,7 @@ static void describe_nodes(const nereus_job *job, struct nereus_job_state *state
             continue;
         describe_node(job, &job->machine.nodes[node], &state->nodes[node]);
         state->nodes[node].processes = processes;
-        state->nodes[node].asleep = asleep_on(&job->state, node);
+        state->nodes[node].asleep = count_zombies_on(&job->state, node);
     }
 }
 
@@ -415,7 +416,7 @@ static enum nereus_status make_server(nereus_job *job, bool takes_over, struct n
     struct nereus_external_requests *external = calloc(1, sizeof *external);
     NEREUS_TRY_MEMORY(external, err, "to answer for the job");
     const struct job_server_handler handler = {
-        .answer = answer_request, .tick = end_overdue, .user = external};
+        .answer = answer_request, .tick = end_overdue_request, .user = external};
     external->job = job;
     external->changing = true;
     external->records = job->external_records;
@@ -464,8 +465,8 @@ void nereus_external_restarted(nereus_job *job)
         struct external_record *record = &external->records.kept[i];
         const bool here = job->is_pending && job->pending.external == record->number;
         if (record->number > 0 && !here && record->stage != ASKED_OVER)
-            end_record(external, record, NEREUS_JOB_FAILED,
-                       "the job has ended meanwhile, and goes on from a checkpoint: ask again");
+            close_record(external, record, NEREUS_JOB_FAILED,
+                         "the job has ended meanwhile, and goes on from a checkpoint: ask again");
     }
     pthread_mutex_unlock(&external->lock);
 }
@@ -482,7 +483,7 @@ static void end_server(nereus_job *job, const struct nereus_job_reply *last_word
 
 /* ---- at a point ------------------------------------------------------------------------------ */
 
-static void take_accepted_request(nereus_job *job)
+static void make_request_pending(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     struct external_record *record = record_of(external, external->wanted.external);
@@ -500,7 +501,7 @@ void nereus_external_take(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     if (external->is_waiting)
-        take_accepted_request(job);
+        make_request_pending(job);
     pthread_mutex_unlock(&external->lock);
 }
 
@@ -520,7 +521,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
         record->end = past_deadline ? NEREUS_JOB_GIVEN_UP : NEREUS_JOB_FAILED;
     }
     if (external->is_waiting && !job->is_pending)
-        take_accepted_request(job); /* sent to new processes, too */
+        make_request_pending(job); /* sent to new processes, too */
     job->external_records = external->records;
     pthread_mutex_unlock(&external->lock);
     return !past_deadline;
@@ -529,7 +530,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
 /* Requests that waited in the previous rank 0 and were not transferred with the records. */
-static void end_lost(struct nereus_external_requests *external)
+static void end_lost_requests(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
@@ -537,15 +538,15 @@ static void end_lost(struct nereus_external_requests *external)
         const bool here = job->is_pending && job->pending.external == record->number;
         if (record->number > 0 && !here &&
             (record->stage == EXTERNAL_QUEUED || record->stage == EXTERNAL_TAKEN))
-            end_record(external, record, NEREUS_JOB_FAILED,
-                       "rank 0 of the job has moved before it took the request: ask again");
+            close_record(external, record, NEREUS_JOB_FAILED,
+                         "rank 0 of the job has moved before it took the request: ask again");
         if (record->stage == EXTERNAL_MEASURED)
             record->stage = ASKED_OVER;
     }
 }
 
 /* RT at rank 0; below 0: unknown, as a process on another host has not measured the start. */
-static double rt_here_s(const struct reconfiguration *reconfig)
+static double rt_at_root_s(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
@@ -565,7 +566,7 @@ static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *er
     return NEREUS_OK;
 }
 
-static void serve_as_new_root(nereus_job *job)
+static void start_server_at_new_root(nereus_job *job)
 {
     struct nereus_error err;
     if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
@@ -573,7 +574,7 @@ static void serve_as_new_root(nereus_job *job)
 }
 
 /* Number of the machine change in which this reconfiguration frees nodes; 0: none. */
-static int64_t frees_at(const struct reconfiguration *reconfig)
+static int64_t freeing_change(const struct reconfiguration *reconfig)
 {
     return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;
 }
@@ -585,21 +586,21 @@ void nereus_external_resized(const struct reconfiguration *reconfig)
         return;
     const bool taken_over = job->external == NULL;
     if (taken_over)
-        serve_as_new_root(job);
+        start_server_at_new_root(job);
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
     if (taken_over)
-        end_lost(external);
-    struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
+        end_lost_requests(external);
+    struct external_record *record = find_in_stage(external, EXTERNAL_UNDER_WAY);
     open_to_requests(external);
     if (record != NULL) {
         record->ns = reconfig->record.ns;
         record->nt = reconfig->record.nt;
-        record->rt_s = rt_here_s(reconfig);
-        record->frees_at = frees_at(reconfig);
-        end_record(external, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
+        record->rt_s = rt_at_root_s(reconfig);
+        record->frees_at = freeing_change(reconfig);
+        close_record(external, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = EXTERNAL_MEASURED;
     }
@@ -612,7 +613,7 @@ void nereus_external_measured(nereus_job *job, double rt_s)
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
-    struct external_record *record = in_stage(external, EXTERNAL_MEASURED);
+    struct external_record *record = find_in_stage(external, EXTERNAL_MEASURED);
     if (record != NULL) {
         record->rt_traced = rt_s >= 0;
         if (rt_s >= 0)
@@ -630,15 +631,15 @@ void nereus_external_not_resized(const struct reconfiguration *reconfig,
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
-    struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
+    struct external_record *record = find_in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
-        record->frees_at = frees_at(reconfig);
+        record->frees_at = freeing_change(reconfig);
     if (record != NULL)
-        end_record(external, record,
-                   outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED
-                   : outcome == NEREUS_OUTCOME_TOO_LATE ? NEREUS_JOB_TOO_LATE
-                                                        : (enum nereus_job_end)record->end,
-                   sentence);
+        close_record(external, record,
+                     outcome == NEREUS_OUTCOME_UNCHANGED  ? NEREUS_JOB_UNCHANGED
+                     : outcome == NEREUS_OUTCOME_TOO_LATE ? NEREUS_JOB_TOO_LATE
+                                                          : (enum nereus_job_end)record->end,
+                     sentence);
     open_to_requests(external);
     pthread_mutex_unlock(&external->lock);
 }
@@ -656,17 +657,18 @@ void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes)
 }
 
 /* A request from outside moves rank 0: describe its outcome as far as this process knows it. */
-static void describe_move(const struct reconfiguration *reconfig, struct nereus_job_reply *reply)
+static void describe_moved_root(const struct reconfiguration *reconfig,
+                                struct nereus_job_reply *reply)
 {
     struct nereus_external_requests *external = reconfig->job->external;
     pthread_mutex_lock(&external->lock);
-    const struct external_record *record = in_stage(external, EXTERNAL_UNDER_WAY);
+    const struct external_record *record = find_in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL) {
         reply->request = record->number;
         reply->end = NEREUS_JOB_RESIZED;
         reply->ns = reconfig->record.ns;
         reply->nt = reconfig->record.nt;
-        reply->rt_s = rt_here_s(reconfig);
+        reply->rt_s = rt_at_root_s(reconfig);
         for (int64_t i = 0; i < reconfig->record.lost_count; i++)
             describe_node(reconfig->job, &reconfig->job->machine.nodes[reconfig->record.lost[i]],
                           &reply->freed[reply->freed_count++]);
@@ -682,7 +684,7 @@ void nereus_external_hand_over(struct reconfiguration *reconfig)
     char from[sizeof reply.host], to[sizeof reply.host];
     if (job->external == NULL)
         return;
-    describe_move(reconfig, &reply);
+    describe_moved_root(reconfig, &reply);
     nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), from, sizeof from);
     if (nereus_jobstate_apply(&job->machine, &reconfig->record, &job->state, &err) == NEREUS_OK) {
         nereus_host_of_node(&job->machine, nereus_jobstate_node_of(&job->state, 0), to, sizeof to);
@@ -705,7 +707,7 @@ void nereus_external_end(nereus_job *job)
         if (record->number > 0 && record->stage == EXTERNAL_MEASURED)
             record->stage = ASKED_OVER;
         if (record->number > 0 && record->stage != ASKED_OVER)
-            end_record(external, record, NEREUS_JOB_TOO_LATE, "the application ended first");
+            close_record(external, record, NEREUS_JOB_TOO_LATE, "the application ended first");
     }
     if (external->records.made > 0) /* clients may still ask for the outcome */
         answer_wait(external, 0, &reply);

@@ -102,7 +102,7 @@ void nereus_model_choice_mark(nereus_job *job, int64_t points)
     job->size_since_points = points;
 }
 
-static double *time_seen(struct iteration_times *seen, int64_t size)
+static double *find_seen_time(struct iteration_times *seen, int64_t size)
 {
     for (int64_t i = 0; i < seen->count; i++)
         if (seen->sizes[i] == size)
@@ -113,14 +113,14 @@ static double *time_seen(struct iteration_times *seen, int64_t size)
 double nereus_model_choice_seen_s(const nereus_job *job, int64_t size)
 {
     struct iteration_times seen = job->settings.seen;
-    const double *known = time_seen(&seen, size);
+    const double *known = find_seen_time(&seen, size);
     return known != NULL ? *known : NAN;
 }
 
 /* Without memory the oldest size is overwritten. */
-static void remember_t_iter(struct iteration_times *seen, int64_t size, double t_iter_s)
+static void store_t_iter(struct iteration_times *seen, int64_t size, double t_iter_s)
 {
-    double *known = time_seen(seen, size);
+    double *known = find_seen_time(seen, size);
     if (known == NULL) {
         if (seen->count == SIZES_SEEN_MAX) {
             memmove(seen->sizes, seen->sizes + 1, (SIZES_SEEN_MAX - 1) * sizeof *seen->sizes);
@@ -141,23 +141,24 @@ double nereus_model_choice_iteration_s(nereus_job *job)
     struct iteration_times *seen = &job->settings.seen;
     const int64_t iterations = job->points - job->size_since_points;
     if (job->size_since_s > 0 && iterations > 0)
-        remember_t_iter(seen, job->size,
-                        (nereus_skewed_monotonic_s() - job->size_since_s) / (double)iterations);
-    const double *known = time_seen(seen, job->size);
+        store_t_iter(seen, job->size,
+                     (nereus_skewed_monotonic_s() - job->size_since_s) / (double)iterations);
+    const double *known = find_seen_time(seen, job->size);
     return known != NULL ? *known : 0;
 }
 
 /* T(nt) by a scaling law.
  * @return false: it is not defined there */
-static bool scale_by(const nereus_job *job, struct nereus_scaling *law, double t_iter_s, int64_t nt,
-                     double *scaled_s)
+static bool scale_by_law(const nereus_job *job, struct nereus_scaling *law, double t_iter_s,
+                         int64_t nt, double *scaled_s)
 {
     law->machine = &job->machine;
     return nereus_scaling_apply(law, job->size, t_iter_s, nt, scaled_s, NULL) == NEREUS_OK;
 }
 
 /* T(nt) by the sizes that the job has had. */
-static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
+static bool scale_by_seen_sizes(const nereus_job *job, double t_iter_s, int64_t nt,
+                                double *scaled_s)
 {
     const struct iteration_times *seen = &job->settings.seen;
     struct nereus_scaling_point points[SIZES_SEEN_MAX];
@@ -165,17 +166,17 @@ static bool scale_as_seen(const nereus_job *job, double t_iter_s, int64_t nt, do
         points[i] = (struct nereus_scaling_point){seen->sizes[i], seen->t_iter_s[i]};
     struct nereus_scaling law = {
         .law = NEREUS_SCALING_MEASURED, .points = points, .count = seen->count};
-    return scale_by(job, &law, t_iter_s, nt, scaled_s);
+    return scale_by_law(job, &law, t_iter_s, nt, scaled_s);
 }
 
 /* T(nt) by options.scaling. */
-static bool scale_as_declared(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
+static bool scale_by_options(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
 {
     struct nereus_scaling law;
     if (job->settings.scaling == NULL ||
         nereus_scaling_parse(job->settings.scaling, &law, NULL) != NEREUS_OK)
         return false;
-    const bool scaled = scale_by(job, &law, t_iter_s, nt, scaled_s);
+    const bool scaled = scale_by_law(job, &law, t_iter_s, nt, scaled_s);
     nereus_scaling_fini(&law);
     return scaled;
 }
@@ -188,20 +189,20 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
     struct nereus_scaling strong = {.law = NEREUS_SCALING_STRONG};
     struct iteration_times seen = job->settings.seen;
     double scaled_s = t_iter_s;
-    if (scale_as_seen(job, t_iter_s, nt, &scaled_s)) {
-        choice->scaling = time_seen(&seen, nt) != NULL ? "measured" : "power law";
-    } else if (scale_as_declared(job, t_iter_s, nt, &scaled_s)) {
+    if (scale_by_seen_sizes(job, t_iter_s, nt, &scaled_s)) {
+        choice->scaling = find_seen_time(&seen, nt) != NULL ? "measured" : "power law";
+    } else if (scale_by_options(job, t_iter_s, nt, &scaled_s)) {
         choice->scaling = job->settings.scaling;
     } else {
         choice->scaling = "strong";
-        scale_by(job, &strong, t_iter_s, nt, &scaled_s);
+        scale_by_law(job, &strong, t_iter_s, nt, &scaled_s);
     }
     return scaled_s;
 }
 
 /* ---- the question ---- */
 
-static void add_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario *scenario)
+static void set_scenario_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario *scenario)
 {
     for (int64_t i = 0; i < job->registry.count; i++) {
         const struct nereus_data_entry *entry = &job->registry.data[i].entry;
@@ -274,7 +275,7 @@ static bool may_scale_either_way(const nereus_job *job, const struct nereus_scen
     *weakly = *scenario;
     return job->settings.seen.count < 2 && job->settings.scaling == NULL &&
            scenario->t_iter_ns_s > 0 &&
-           scale_by(job, &weak, scenario->t_iter_ns_s, scenario->nt, &weakly->t_iter_nt_s);
+           scale_by_law(job, &weak, scenario->t_iter_ns_s, scenario->nt, &weakly->t_iter_nt_s);
 }
 
 static bool predict_best(const nereus_job *job, const struct nereus_scenario *scenario,
@@ -300,7 +301,7 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
 
 /* Keep only synchronous methods.
  * @return their number */
-static int keep_waiting(struct nereus_method *methods, int count)
+static int keep_synchronous(struct nereus_method *methods, int count)
 {
     int kept = 0;
     for (int i = 0; i < count; i++)
@@ -318,7 +319,7 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
                                        .ns = job->size,
                                        .nt = wanted->nt,
                                        .t_iter_ns_s = t_iter_s};
-    add_bytes(job, wanted->nt, &scenario);
+    set_scenario_bytes(job, wanted->nt, &scenario);
     if (t_iter_s > 0)
         scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, wanted->nt, choice);
     scenario.iterations_after = nereus_model_choice_iterations_left(job, t_iter_s);
@@ -334,7 +335,7 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
      * complete before the application ends. */
     if (chosen && job->settings.iterations == 0 && best.overlapped &&
         best.iterations > (double)job->points) {
-        choice->candidates = keep_waiting(methods, candidates);
+        choice->candidates = keep_synchronous(methods, candidates);
         chosen = predict_best(job, &scenario, methods, choice, &best);
     }
     free(methods);
@@ -372,7 +373,7 @@ bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario
     struct nereus_prediction prediction;
     if (chooser != NULL && !chooser->looked)
         load_profile(job, chooser);
-    add_bytes(job, scenario->nt, scenario);
+    set_scenario_bytes(job, scenario->nt, scenario);
     if (chooser == NULL || !chooser->usable ||
         nereus_predict(&chooser->profile, scenario, method, &prediction, NULL) != NEREUS_OK)
         return false;

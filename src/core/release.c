@@ -15,8 +15,8 @@ enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_erro
                : NEREUS_OK;
 }
 
-static enum nereus_status add_node(const nereus_job *job, const char *name,
-                                   struct resize_request *wanted, struct nereus_error *err)
+static enum nereus_status append_node(const nereus_job *job, const char *name,
+                                      struct resize_request *wanted, struct nereus_error *err)
 {
     const int64_t node = nereus_machine_find(&job->machine, name);
     if (node < 0)
@@ -52,7 +52,7 @@ enum nereus_status nereus_make_release_request(const nereus_job *job, const char
                            nereus_plural_s(count), nereus_agree(count, "is", "are"),
                            (int)RELEASE_MAX);
     for (int64_t i = 0; i < count; i++)
-        NEREUS_TRY(add_node(job, nodes[i], wanted, err));
+        NEREUS_TRY(append_node(job, nodes[i], wanted, err));
     NEREUS_TRY(nereus_check_placed(job, err));
     if (wanted->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -61,9 +61,8 @@ enum nereus_status nereus_make_release_request(const nereus_job *job, const char
     NEREUS_TRY(nereus_set_requested_method(
         job, method == NULL && wanted->nt == job->size ? "merge/coll" : method, wanted, err));
     if (wanted->method.shrink == NEREUS_ZS)
-        return nereus_fail(
-            err, NEREUS_ERR_ILLEGAL,
-            "zs gives no node back: a process that sleeps keeps its slot there "
-            "(Martín-Álvarez et al. (2024a), section 3.2.2)");
+        return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                           "zs gives no node back: a process that sleeps keeps its slot there "
+                           "(Martín-Álvarez et al. (2024a), section 3.2.2)");
     return NEREUS_OK;
 }

@@ -13,8 +13,8 @@
 
 /* ---- wanted ---------------------------------------------------------------------------------- */
 
-static enum nereus_status check_new(const nereus_job *job, const struct resize_request *wanted,
-                                    const struct nereus_node *node, struct nereus_error *err)
+static enum nereus_status check_new_node(const nereus_job *job, const struct resize_request *wanted,
+                                         const struct nereus_node *node, struct nereus_error *err)
 {
     bool twice = false;
     for (int64_t i = 0; i < wanted->gain_count; i++)
@@ -44,7 +44,7 @@ enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
     NEREUS_TRY(nereus_machine_from_text(text, &one, err));
     const struct nereus_node node = one.nodes[0];
     nereus_machine_fini(&one);
-    NEREUS_TRY(check_new(job, wanted, &node, err));
+    NEREUS_TRY(check_new_node(job, wanted, &node, err));
     wanted->gains[wanted->gain_count++] = node;
     return NEREUS_OK;
 }
@@ -137,7 +137,7 @@ static bool is_kept(const nereus_job *job, int64_t change)
 }
 
 /* Copy the free nodes before the machine loses them. Without memory nothing is copied. */
-static void note_freed(nereus_job *job, const struct nereus_request *record)
+static void record_freed_nodes(nereus_job *job, const struct nereus_request *record)
 {
     const int64_t change = job->machine_changes + 1, before = job->freed_count;
     struct freed_node *freed = calloc((size_t)(before + record->lost_count) + 1, sizeof *freed);
@@ -158,7 +158,7 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
     struct nereus_error err;
     const bool changed = record->gained > 0 || record->lost_count > 0;
     if (changed)
-        note_freed(job, record);
+        record_freed_nodes(job, record);
     nereus_machine_change_fini(change);
     /* must not fail in one process only: placements would differ */
     if (nereus_machine_lose(&job->machine, record->lost, record->lost_count, &job->state, &err) !=

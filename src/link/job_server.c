@@ -72,7 +72,7 @@ static void begin_budget(struct budget *budget)
 
 /* Update the budget with the time earned and spent.
  * @return false: it is used up */
-static bool account(struct job_server *server)
+static bool update_budget(struct job_server *server)
 {
     struct budget *budget = &server->budget;
     const struct budget before = *budget;
@@ -94,7 +94,7 @@ double nereus_job_server_cpu_s(const struct job_server *server)
 
 /* ---- clients --------------------------------------------------------------------------------- */
 
-static void drop(struct client *client)
+static void drop_client(struct client *client)
 {
     close(client->fd);
     client->fd = -1;
@@ -110,51 +110,51 @@ static bool send_reply(int fd, const struct nereus_job_reply *reply)
     return length > 0 && send(fd, text, length, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)length;
 }
 
-static void refuse(int fd, const char *reason)
+static void refuse_client(int fd, const char *reason)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_INVALID};
     snprintf(reply.reason, sizeof reply.reason, "%s", reason);
     send_reply(fd, &reply);
 }
 
-static void answer(struct job_server *server, struct client *client)
+static void answer_client(struct job_server *server, struct client *client)
 {
     struct nereus_job_reply reply = {.rt_s = -1};
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
     client->since_s = nereus_monotonic_s(); /* waiting for an answer does not count as idle */
     if (!client->waits && !send_reply(client->fd, &reply))
-        drop(client);
+        drop_client(client);
 }
 
 /* @return false: the client is gone */
-static bool take_message(struct job_server *server, struct client *client, size_t length)
+static bool handle_message(struct job_server *server, struct client *client, size_t length)
 {
     struct nereus_error err;
     if (nereus_job_request_read(client->text, length, &client->request, &err) != NEREUS_OK) {
-        refuse(client->fd, err.text); /* the rest of the stream may be invalid, too */
-        drop(client);
+        refuse_client(client->fd, err.text); /* the rest of the stream may be invalid, too */
+        drop_client(client);
         return false;
     }
     client->length -= length + 1;
     memmove(client->text, client->text + length + 1, client->length);
     client->since_s = nereus_monotonic_s();
-    answer(server, client);
+    answer_client(server, client);
     return client->fd >= 0;
 }
 
 /* Handle complete messages, until one has to wait for its answer. */
-static void take_messages(struct job_server *server, struct client *client)
+static void handle_messages(struct job_server *server, struct client *client)
 {
     while (!client->waits) {
         const char *end = memchr(client->text, '\n', client->length);
         if (end == NULL)
             break;
-        if (!take_message(server, client, (size_t)(end - client->text)))
+        if (!handle_message(server, client, (size_t)(end - client->text)))
             return;
     }
     if (client->length == sizeof client->text && !client->waits) {
-        refuse(client->fd, "the message is too long");
-        drop(client);
+        refuse_client(client->fd, "the message is too long");
+        drop_client(client);
     }
 }
 
@@ -165,14 +165,14 @@ static void read_client(struct job_server *server, struct client *client)
         capacity > 0 ? recv(client->fd, client->text + client->length, capacity, MSG_DONTWAIT) : 0;
     if (count > 0) {
         client->length += (size_t)count;
-        take_messages(server, client);
+        handle_messages(server, client);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-        drop(client);
+        drop_client(client);
     }
 }
 
 /* A free slot, else that of the client that has been idle longest. NULL: all are busy. */
-static struct client *find_place(struct job_server *server)
+static struct client *find_client_slot(struct job_server *server)
 {
     struct client *oldest = NULL;
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
@@ -184,7 +184,7 @@ static struct client *find_place(struct job_server *server)
     }
     if (oldest == NULL || nereus_monotonic_s() - oldest->since_s < IDLE_S)
         return NULL;
-    drop(oldest);
+    drop_client(oldest);
     return oldest;
 }
 
@@ -193,10 +193,11 @@ static void accept_clients(struct job_server *server)
     const int fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0)
         return;
-    struct client *place = nereus_job_peer_is_own(fd) ? find_place(server) : NULL;
+    struct client *place = nereus_job_peer_is_own(fd) ? find_client_slot(server) : NULL;
     if (place == NULL) {
-        refuse(fd, nereus_job_peer_is_own(fd) ? "too many clients are connected: try again later"
-                                              : "the job answers its own user only");
+        refuse_client(fd, nereus_job_peer_is_own(fd)
+                              ? "too many clients are connected: try again later"
+                              : "the job answers its own user only");
         close(fd);
         return;
     }
@@ -210,14 +211,14 @@ static void drop_idle(struct job_server *server)
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
-            drop(client);
+            drop_client(client);
     }
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
 
 /* Poll list: wake-up pipe, listener, then the clients in order. */
-static int list(const struct job_server *server, struct pollfd *waits)
+static int list_descriptors(const struct job_server *server, struct pollfd *waits)
 {
     int count = 2;
     waits[0] = (struct pollfd){.fd = server->waker, .events = POLLIN};
@@ -231,7 +232,7 @@ static int list(const struct job_server *server, struct pollfd *waits)
     return count;
 }
 
-static double next_s(const struct job_server *server, double due_s)
+static double seconds_to_next_tick(const struct job_server *server, double due_s)
 {
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
@@ -247,20 +248,20 @@ static void answer_waiting(struct job_server *server)
     for (int i = 0; woken && i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->waits)
-            answer(server, client);
+            answer_client(server, client);
         if (client->fd >= 0 && !client->waits)
-            take_messages(server, client);
+            handle_messages(server, client);
     }
 }
 
-static void serve(struct job_server *server)
+static void serve_clients(struct job_server *server)
 {
     struct pollfd waits[2 + NEREUS_ASK_CLIENTS_MAX];
-    const double due_s = next_s(server, server->handler.tick(server->handler.user));
-    const int count = list(server, waits), limit_ms = isinf(due_s) ? -1
-                                                      : due_s <= 0
-                                                          ? 0
-                                                          : (int)fmin(1e3 * due_s + 1, 1e9);
+    const double due_s = seconds_to_next_tick(server, server->handler.tick(server->handler.user));
+    const int count = list_descriptors(server, waits),
+              limit_ms = isinf(due_s) ? -1
+                         : due_s <= 0 ? 0
+                                      : (int)fmin(1e3 * due_s + 1, 1e9);
     if (poll(waits, (nfds_t)count, limit_ms) < 0)
         return;
     answer_waiting(server);
@@ -277,7 +278,7 @@ static void sleep_until_budget(struct job_server *server)
 {
     struct pollfd waker = {.fd = -1};
     double backoff_s = FIRST_BACKOFF_S;
-    while (!account(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
+    while (!update_budget(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
         poll(&waker, 1, (int)(1e3 * backoff_s));
         backoff_s = fmin(2 * backoff_s, LONGEST_BACKOFF_S);
     }
@@ -291,10 +292,10 @@ static void send_last_message(struct job_server *server)
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->waits)
-            answer(server, client);
+            answer_client(server, client);
         if (client->fd >= 0) {
             send_reply(client->fd, &server->last_word);
-            drop(client);
+            drop_client(client);
         }
     }
     while ((fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
@@ -304,16 +305,16 @@ static void send_last_message(struct job_server *server)
     }
 }
 
-static void *run(void *argument)
+static void *run_server(void *argument)
 {
     struct job_server *server = argument;
     begin_budget(&server->budget);
     while (!__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
-        serve(server);
+        serve_clients(server);
         sleep_until_budget(server);
     }
     send_last_message(server);
-    account(server);
+    update_budget(server);
     return NULL;
 }
 
@@ -353,7 +354,7 @@ static enum nereus_status listen_at(struct job_server *server, const char *folde
     return NEREUS_OK;
 }
 
-static void release(struct job_server *server)
+static void free_server(struct job_server *server)
 {
     if (server->listener >= 0)
         close(server->listener);
@@ -368,7 +369,7 @@ static enum nereus_status start_thread(struct job_server *server, struct nereus_
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const int code = pthread_create(&server->thread, NULL, run, server);
+    const int code = pthread_create(&server->thread, NULL, run_server, server);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return code == 0
                ? NEREUS_OK
@@ -402,7 +403,7 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
     if (status == NEREUS_OK && (status = start_thread(made, err)) != NEREUS_OK)
         unlink(made->path);
     if (status != NEREUS_OK) {
-        release(made);
+        free_server(made);
         return status;
     }
     *server = made;
@@ -451,5 +452,5 @@ void nereus_job_server_end(struct job_server *server, const struct nereus_job_re
     __atomic_store_n(&server->over, true, __ATOMIC_RELEASE);
     nereus_job_server_wake(server);
     pthread_join(server->thread, NULL);
-    release(server);
+    free_server(server);
 }

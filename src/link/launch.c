@@ -51,7 +51,7 @@ struct nereus_launch {
 
 /* ---- states ---------------------------------------------------------------------------------- */
 
-static void order(struct nereus_launch *launch, enum launch_order kind, int group)
+static void send_order(struct nereus_launch *launch, enum launch_order kind, int group)
 {
     nereus_line_say(launch->supervisor.fd, "%c %d", kind, group);
 }
@@ -60,7 +60,7 @@ static void cancel_group(struct nereus_launch *launch, int number)
 {
     struct group *group = &launch->groups[number];
     if (!group->cancelled)
-        order(launch, ORDER_END, number);
+        send_order(launch, ORDER_END, number);
     group->cancelled = true;
     nereus_line_fini(&group->line);
 }
@@ -79,7 +79,7 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
         cancel_group(launch, number);
 }
 
-static bool is_group(const struct nereus_launch *launch, int number)
+static bool is_valid_group(const struct nereus_launch *launch, int number)
 {
     return number >= 0 && number < launch->group_count;
 }
@@ -187,7 +187,7 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
     while ((line = nereus_line_next(&launch->supervisor)) != NULL) {
         const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
         const int group = number == NULL ? -1 : atoi(number);
-        if (kind == NULL || !is_group(launch, group))
+        if (kind == NULL || !is_valid_group(launch, group))
             continue;
         if (*kind == ANSWER_FAILED)
             set_failed(launch, group, nereus_word_decode(line));
@@ -202,14 +202,14 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 
 /* Parse "SECRET LAUNCH GROUP PID HOST PORT".
  * @return false: not one of ours */
-static bool take_announcement(struct nereus_launch *launch, struct nereus_line *connection,
-                              char *line)
+static bool accept_announcement(struct nereus_launch *launch, struct nereus_line *connection,
+                                char *line)
 {
     const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
                *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *host = nereus_word_next(&line), *port = nereus_word_next(&line);
     if (port == NULL || strcmp(secret, launch->secret) != 0 ||
-        strcmp(name, launch->address.token) != 0 || !is_group(launch, atoi(number)))
+        strcmp(name, launch->address.token) != 0 || !is_valid_group(launch, atoi(number)))
         return false;
     struct group *group = &launch->groups[atoi(number)];
     if (group->state != NEREUS_LAUNCH_STARTING)
@@ -244,7 +244,7 @@ static void read_connections(struct nereus_launch *launch)
         char *line = nereus_line_next(connection);
         if (line == NULL && !connection->ended)
             launch->connections[kept++] = *connection;
-        else if (line == NULL || !take_announcement(launch, connection, line))
+        else if (line == NULL || !accept_announcement(launch, connection, line))
             nereus_line_fini(connection);
     }
     launch->connection_count = kept;
@@ -432,7 +432,7 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
 {
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
-    order(launch, ORDER_CONNECTED, number);
+    send_order(launch, ORDER_CONNECTED, number);
     nereus_line_fini(
         &launch->groups[number].line); /* the lifelines of the group's guards tell more */
 }
@@ -445,7 +445,7 @@ void nereus_launch_overlapped(struct nereus_launch *launch, int number, double l
 void nereus_launch_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
-    order(launch, ORDER_JOINED, number);
+    send_order(launch, ORDER_JOINED, number);
     nereus_line_fini(
         &launch->groups[number].line); /* the lifelines of the group's guards tell more */
 }
@@ -525,7 +525,7 @@ char **nereus_launch_command(char **folder)
 
 /* One order to nereus-supervise, which closes when it has read it; nothing without
  * nereus-supervise. */
-static void tell_supervisor(const char *const *words)
+static void send_request(const char *const *words)
 {
     struct nereus_line line;
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
@@ -535,12 +535,12 @@ static void tell_supervisor(const char *const *words)
 
 void nereus_launch_initial_world_leaves(void)
 {
-    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
+    send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
 
 static void end_job(const char *sentence, const char *mistake)
 {
-    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, mistake, NULL});
+    send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, mistake, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);
 }
@@ -559,5 +559,5 @@ void nereus_launch_abort(int status, const char *sentence)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", status);
-    tell_supervisor((const char *const[]){NEREUS_LETTER(REQUEST_ABORTED), number, sentence, NULL});
+    send_request((const char *const[]){NEREUS_LETTER(REQUEST_ABORTED), number, sentence, NULL});
 }

@@ -24,8 +24,8 @@ bool nereus_launch_is_launched(void)
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-static bool announce(struct nereus_line *line, const struct nereus_line_address *root,
-                     const char *group, const char *port)
+static bool send_announcement(struct nereus_line *line, const struct nereus_line_address *root,
+                              const char *group, const char *port)
 {
     char host[NEREUS_LINE_HOST_MAX] = "?";
     struct nereus_words words = {0};
@@ -47,7 +47,7 @@ static bool announce(struct nereus_line *line, const struct nereus_line_address 
 }
 
 /* Receive "W BYTES" and the bytes. If the job ends meanwhile the guard ends this process. */
-static bool receive(struct nereus_line *line, struct nereus_launch_reply *reply)
+static bool receive_payload(struct nereus_line *line, struct nereus_launch_reply *reply)
 {
     char *text = nereus_line_wait(line, -1);
     const char *kind = nereus_word_next(&text), *bytes = nereus_word_next(&text);
@@ -74,7 +74,8 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     reply->group = atoi(group);
     if (nereus_port_open(&reply->own_port, failure) != NEREUS_OK)
         return;
-    if (!announce(&line, &root, group, reply->own_port.text) || !receive(&line, reply)) {
+    if (!send_announcement(&line, &root, group, reply->own_port.text) ||
+        !receive_payload(&line, reply)) {
         nereus_fail(failure, NEREUS_ERR_CANCELLED,
                     "the job on %s that this process was launched for does not answer", root.host);
         nereus_line_fini(&line);
@@ -88,8 +89,9 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
 /* ---- all ------------------------------------------------------------------------------------- */
 
 /* Broadcast what rank 0 has received. */
-static enum nereus_status share(MPI_Comm world, int rank, struct nereus_launch_reply *reply,
-                                struct nereus_error *failure, struct nereus_error *err)
+static enum nereus_status broadcast_payload(MPI_Comm world, int rank,
+                                            struct nereus_launch_reply *reply,
+                                            struct nereus_error *failure, struct nereus_error *err)
 {
     int64_t head[3] = {failure->status, reply->group, (int64_t)reply->count};
     /* Asleep, as the application computes on these cores. */
@@ -118,7 +120,7 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
         nereus_sleeping_barrier(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
     if (rank == 0)
         announce_to_root(reply, &failure);
-    const enum nereus_status status = share(world, rank, reply, &failure, err);
+    const enum nereus_status status = broadcast_payload(world, rank, reply, &failure, err);
     unsetenv(NEREUS_LAUNCH_NAME);
     if (status != NEREUS_OK)
         nereus_launch_reply_fini(reply);

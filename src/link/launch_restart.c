@@ -29,7 +29,7 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
 }
 
 /* ANSWER_TAKEN, or ANSWER_FAILED SENTENCE */
-static enum nereus_status judge(char *answer, struct nereus_error *err)
+static enum nereus_status check_answer(char *answer, struct nereus_error *err)
 {
     const char *kind = nereus_word_next(&answer), *sentence = nereus_word_next(&answer);
     if (kind != NULL && *kind == ANSWER_TAKEN)
@@ -56,7 +56,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
     const bool reached =
         nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
     const enum nereus_status status =
-        judge(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
+        check_answer(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
     nereus_line_fini(&line);
     return status;
 }

@@ -52,7 +52,7 @@ int nereus_line_listen(struct nereus_line_address *address)
 }
 
 /* Resolve a host's name. The own host has the loopback address, whatever its name resolves to. */
-static bool resolve(const char *host, struct sockaddr_in *where)
+static bool resolve_host(const char *host, struct sockaddr_in *where)
 {
     char here[NEREUS_LINE_HOST_MAX] = "";
     const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
@@ -72,7 +72,7 @@ static bool resolve(const char *host, struct sockaddr_in *where)
 
 /* Wait until the socket is ready.
  * @return false: timeout */
-static bool wait_for(int fd, short events, double until_s)
+static bool wait_for_socket(int fd, short events, double until_s)
 {
     for (;;) {
         struct pollfd line = {fd, events, 0};
@@ -91,7 +91,7 @@ int nereus_line_connect(const char *host, int port, double limit_s)
     const int on = 1;
     int code = 0;
     socklen_t length = sizeof code;
-    if (!resolve(host, &where))
+    if (!resolve_host(host, &where))
         return -1;
     where.sin_port = htons((unsigned short)port);
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -99,7 +99,7 @@ int nereus_line_connect(const char *host, int port, double limit_s)
         return -1;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (connect(fd, (struct sockaddr *)&where, sizeof where) == 0 ||
-        (errno == EINPROGRESS && wait_for(fd, POLLOUT, nereus_monotonic_s() + limit_s) &&
+        (errno == EINPROGRESS && wait_for_socket(fd, POLLOUT, nereus_monotonic_s() + limit_s) &&
          getsockopt(fd, SOL_SOCKET, SO_ERROR, &code, &length) == 0 && code == 0))
         return fd;
     close(fd);
@@ -134,14 +134,14 @@ void nereus_line_fini(struct nereus_line *line)
 }
 
 /* Is a complete line buffered? It is consumed before more is read, as the limit is for one line. */
-static bool holds_a_line(const struct nereus_line *line)
+static bool has_complete_line(const struct nereus_line *line)
 {
     const size_t count = line->length - line->begin;
     return count > 0 && memchr(line->text + line->begin, '\n', count) != NULL;
 }
 
 /* Reserve buffer space after the unread text. */
-static bool reserve(struct nereus_line *line)
+static bool reserve_text(struct nereus_line *line)
 {
     enum { CHUNK = 4096 };
     if (line->begin > 0) {
@@ -164,9 +164,9 @@ static bool reserve(struct nereus_line *line)
 void nereus_line_fill(struct nereus_line *line)
 {
     while (line->fd >= 0 && !line->ended) {
-        if (line->length - line->begin > line->limit && holds_a_line(line))
+        if (line->length - line->begin > line->limit && has_complete_line(line))
             return;
-        if (!reserve(line)) {
+        if (!reserve_text(line)) {
             line->ended = true;
             return;
         }
@@ -208,7 +208,7 @@ char *nereus_line_wait(struct nereus_line *line, double limit_s)
         if (text != NULL || line->ended || line->fd < 0)
             return text;
         const double next_s = limit_s < 0 ? nereus_monotonic_s() + 3600 : until_s;
-        if (!wait_for(line->fd, POLLIN, next_s) && limit_s >= 0)
+        if (!wait_for_socket(line->fd, POLLIN, next_s) && limit_s >= 0)
             return NULL;
         nereus_line_fill(line);
     }
@@ -224,7 +224,7 @@ bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double
         memcpy(at, line->text + line->begin, take);
     line->begin += take;
     for (size_t done = take; done < bytes;) {
-        if (line->ended || !wait_for(line->fd, POLLIN, until_s))
+        if (line->ended || !wait_for_socket(line->fd, POLLIN, until_s))
             return false;
         const ssize_t n = recv(line->fd, at + done, bytes - done, MSG_DONTWAIT);
         line->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
@@ -248,7 +248,8 @@ bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
         }
         if (n < 0 && errno == EINTR)
             continue;
-        if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK) || !wait_for(fd, POLLOUT, until_s))
+        if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK) ||
+            !wait_for_socket(fd, POLLOUT, until_s))
             return false;
     }
     return true;
@@ -275,7 +276,7 @@ static bool is_plain(char c)
            (c != '\0' && strchr("/._-+:@,", c) != NULL);
 }
 
-static void put(struct nereus_words *words, char c)
+static void append_char(struct nereus_words *words, char c)
 {
     if (words->length + 1 > words->capacity) {
         const size_t capacity = 2 * words->capacity + 256;
@@ -290,28 +291,28 @@ static void put(struct nereus_words *words, char c)
     words->text[words->length++] = c;
 }
 
-static void add_encoded(struct nereus_words *words, const char *value)
+static void append_encoded(struct nereus_words *words, const char *value)
 {
     static const char digits[] = "0123456789ABCDEF";
     for (; *value != '\0'; value++) {
         if (is_plain(*value)) {
-            put(words, *value);
+            append_char(words, *value);
             continue;
         }
-        put(words, '%');
-        put(words, digits[(unsigned char)*value >> 4]);
-        put(words, digits[(unsigned char)*value & 15]);
+        append_char(words, '%');
+        append_char(words, digits[(unsigned char)*value >> 4]);
+        append_char(words, digits[(unsigned char)*value & 15]);
     }
 }
 
 void nereus_words_add(struct nereus_words *words, const char *word)
 {
     if (words->length > 0)
-        put(words, ' ');
+        append_char(words, ' ');
     if (word == NULL || *word == '\0')
-        put(words, '%'); /* "%" without digits: the empty word */
+        append_char(words, '%'); /* "%" without digits: the empty word */
     else
-        add_encoded(words, word);
+        append_encoded(words, word);
 }
 
 void nereus_words_add_int(struct nereus_words *words, long long value)
@@ -323,7 +324,7 @@ void nereus_words_add_int(struct nereus_words *words, long long value)
 
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
 {
-    put(words, '\n');
+    append_char(words, '\n');
     const bool sent =
         !words->broken && fd >= 0 && nereus_line_send(fd, words->text, words->length, limit_s);
     free(words->text);
@@ -334,9 +335,9 @@ bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
 char *nereus_word_encode(char letter, const char *value)
 {
     struct nereus_words words = {0};
-    put(&words, letter);
-    add_encoded(&words, value);
-    put(&words, '\0');
+    append_char(&words, letter);
+    append_encoded(&words, value);
+    append_char(&words, '\0');
     if (words.broken)
         free(words.text);
     return words.broken ? NULL : words.text;
@@ -361,7 +362,7 @@ bool nereus_line_call(struct nereus_line *line, const char *where, const char *c
     return false;
 }
 
-static int hex(char c)
+static int parse_hex_digit(char c)
 {
     return c <= '9' ? c - '0' : c - 'A' + 10;
 }
@@ -375,7 +376,7 @@ char *nereus_word_decode(char *word)
         else if (from[1] == '\0' || from[2] == '\0')
             break;
         else {
-            *to++ = (char)(hex(from[1]) * 16 + hex(from[2]));
+            *to++ = (char)(parse_hex_digit(from[1]) * 16 + parse_hex_digit(from[2]));
             from += 3;
         }
     }

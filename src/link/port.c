@@ -26,7 +26,7 @@ static const double piece_s = 0.02;
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static enum nereus_status open_name(struct nereus_port *port, struct nereus_error *err)
+static enum nereus_status open_mpi_port(struct nereus_port *port, struct nereus_error *err)
 {
     const char *size_key = nereus_mpi()->port_size_key;
     MPI_Info info;
@@ -60,7 +60,7 @@ static enum nereus_status open_listener(struct nereus_port *port, struct nereus_
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err)
 {
     *port = (struct nereus_port)NEREUS_PORT_NONE;
-    enum nereus_status status = open_name(port, err);
+    enum nereus_status status = open_mpi_port(port, err);
     if (status == NEREUS_OK)
         status = open_listener(port, err);
     if (status != NEREUS_OK)
@@ -113,8 +113,8 @@ static int accept_connection(const struct nereus_port *port, double limit_s)
 }
 
 /* Broadcast rank 0's result. */
-static enum nereus_status share(MPI_Comm comm, const struct nereus_error *mine,
-                                struct nereus_error *err)
+static enum nereus_status broadcast_result(MPI_Comm comm, const struct nereus_error *mine,
+                                           struct nereus_error *err)
 {
     struct nereus_error shared = *mine;
     NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, comm, NEREUS_WAITING, err));
@@ -140,7 +140,7 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
     else if (rank == 0 && !is_connected(connection))
         nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
-    if (share(comm, &mine, err) != NEREUS_OK) {
+    if (broadcast_result(comm, &mine, err) != NEREUS_OK) {
         if (connection >= 0)
             close(connection);
         return err->status;
@@ -174,9 +174,9 @@ static const char *wait_for_permission(struct nereus_line *line, double until_s,
 
 /* Send the token, and wait for permission to connect.
  * @param[out] name  MPI's port name, within text */
-static enum nereus_status ask_to_connect(const char *text, double limit_s,
-                                         const struct nereus_detector *detector, const char **name,
-                                         struct nereus_error *err)
+static enum nereus_status request_permission(const char *text, double limit_s,
+                                             const struct nereus_detector *detector,
+                                             const char **name, struct nereus_error *err)
 {
     struct nereus_line_address address;
     struct nereus_line line;
@@ -208,8 +208,8 @@ enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double l
     int rank;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0)
-        ask_to_connect(text, limit_s, detector, &name, &mine);
-    NEREUS_TRY(share(comm, &mine, err));
+        request_permission(text, limit_s, detector, &name, &mine);
+    NEREUS_TRY(broadcast_result(comm, &mine, err));
     snprintf(limit, sizeof limit, "%d",
              limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */
     NEREUS_MPI(MPI_Info_create(&info), err);

@@ -29,7 +29,7 @@ bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
     return mine->job != 0 && mine->rank >= 0 && here < mine->size;
 }
 
-static void print(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
+static void print_record(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
 {
     nereus_snprintf(text, TEXT_MAX, "%llx %lld %lld %lld %lld %lld %d %d %.3f %.3f %s %s",
                     (long long)p->job, (long long)p->rank, (long long)p->size,
@@ -39,7 +39,7 @@ static void print(const struct nereus_progress *p, double now_s, char text[TEXT_
 }
 
 /* @param age_s  of the text */
-static bool parse(const char *text, double age_s, double now_s, struct nereus_progress *p)
+static bool parse_record(const char *text, double age_s, double now_s, struct nereus_progress *p)
 {
     int left, activity;
     double lasted_s;
@@ -61,7 +61,8 @@ static bool parse(const char *text, double age_s, double now_s, struct nereus_pr
 
 /* @param text  NULL: none
  * @return false: no answer; to be closed in any case */
-static bool call(struct nereus_line *line, enum supervisor_request kind, const char *text)
+static bool call_supervisor(struct nereus_line *line, enum supervisor_request kind,
+                            const char *text)
 {
     char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
     gethostname(host, sizeof host - 1);
@@ -71,10 +72,10 @@ static bool call(struct nereus_line *line, enum supervisor_request kind, const c
                             limit_s);
 }
 
-static void say(const char *text)
+static void send_record(const char *text)
 {
     struct nereus_line line;
-    if (call(&line, REQUEST_PUT_PROGRESS, text))
+    if (call_supervisor(&line, REQUEST_PUT_PROGRESS, text))
         nereus_line_wait(&line, limit_s); /* wait until it has been read */
     nereus_line_fini(&line);
 }
@@ -82,19 +83,19 @@ static void say(const char *text)
 void nereus_progress_publish(const struct nereus_progress *mine, double now_s)
 {
     char text[TEXT_MAX];
-    print(mine, now_s, text);
-    say(text);
+    print_record(mine, now_s, text);
+    send_record(text);
 }
 
 void nereus_progress_withdraw(void)
 {
-    say(NULL);
+    send_record(NULL);
 }
 
 int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count)
 {
     struct nereus_line line;
-    char *rest = call(&line, REQUEST_GET_PROGRESS, NULL)
+    char *rest = call_supervisor(&line, REQUEST_GET_PROGRESS, NULL)
                      ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s))
                      : NULL;
     for (const char *age; rest != NULL && (age = nereus_word_next(&rest)) != NULL;) {
@@ -105,7 +106,7 @@ int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int6
         if (grown == NULL)
             break;
         *records = grown;
-        if (parse(text, age_s, now_s, &grown[count])) {
+        if (parse_record(text, age_s, now_s, &grown[count])) {
             grown[count].pid = -1 - count;
             count++;
         }

@@ -43,7 +43,7 @@ struct nereus_watchdog {
 /* ---- the record of this process, under the lock ---------------------------------------------- */
 
 /* Restart `since_s` and the reports. */
-static void restart(struct nereus_watchdog *watchdog, double now_s)
+static void restart_wait(struct nereus_watchdog *watchdog, double now_s)
 {
     watchdog->here.since_s = now_s;
     watchdog->report_after_s = watchdog->setting.after_s;
@@ -51,7 +51,7 @@ static void restart(struct nereus_watchdog *watchdog, double now_s)
 }
 
 /* Read the counter of points. */
-static void take_points(struct nereus_watchdog *watchdog, double now_s)
+static void read_points(struct nereus_watchdog *watchdog, double now_s)
 {
     struct nereus_progress *here = &watchdog->here;
     const int64_t points = __atomic_load_n(watchdog->points, __ATOMIC_RELAXED);
@@ -62,10 +62,10 @@ static void take_points(struct nereus_watchdog *watchdog, double now_s)
     here->points = points;
     here->joined_at = -1;
     if (here->activity == NEREUS_COMPUTES)
-        restart(watchdog, now_s);
+        restart_wait(watchdog, now_s);
 }
 
-static void publish(struct nereus_watchdog *watchdog)
+static void publish_record(struct nereus_watchdog *watchdog)
 {
     nereus_progress_write(watchdog->page, &watchdog->here);
 }
@@ -90,8 +90,8 @@ static void end_job(const char *sentence)
 static const double unknown_times = 1.5;
 
 /* @param remote  include records of other hosts, and report ranks without a record later */
-static bool describe(const struct nereus_progress *here, double limit_s, bool remote,
-                     char *sentence)
+static bool describe_stall(const struct nereus_progress *here, double limit_s, bool remote,
+                           char *sentence)
 {
     struct nereus_progress *others;
     int64_t count = nereus_progress_read_all(&others);
@@ -113,10 +113,10 @@ static bool describe(const struct nereus_progress *here, double limit_s, bool re
 /* Report this wait, unless another process reports it or the missing ranks are in an iteration of
  * usual length.
  * @return false: nothing reported */
-static bool report(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
+static bool report_wait(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
 {
     char sentence[SENTENCE_MAX];
-    if (!describe(here, watchdog->setting.after_s, true, sentence))
+    if (!describe_stall(here, watchdog->setting.after_s, true, sentence))
         return false;
     if (watchdog->setting.aborts)
         end_job(sentence);
@@ -161,21 +161,21 @@ static void check_wait(struct nereus_watchdog *watchdog)
     const double now_s = nereus_skewed_monotonic_s();
     const struct nereus_progress *here = &watchdog->here;
     if (here->activity == NEREUS_COMPUTES)
-        take_points(watchdog, now_s);
-    publish(watchdog);
+        read_points(watchdog, now_s);
+    publish_record(watchdog);
     inform_other_hosts(watchdog, now_s);
     if (now_s - here->since_s < watchdog->report_after_s ||
         (here->activity == NEREUS_COMPUTES && here->joined_at < 0))
         return;
     const struct nereus_progress then = *here;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool reported = report(watchdog, &then);
+    const bool reported = report_wait(watchdog, &then);
     pthread_mutex_lock(&watchdog->lock);
     if (reported && here->since_s == then.since_s)
         watchdog->report_after_s *= 2;
 }
 
-static void *run(void *argument)
+static void *run_watchdog(void *argument)
 {
     struct nereus_watchdog *watchdog = argument;
     const double wanted_s = watchdog->setting.after_s / checks_per_limit,
@@ -205,12 +205,12 @@ static bool start_thread(struct nereus_watchdog *watchdog)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const bool started = pthread_create(&watchdog->thread, NULL, run, watchdog) == 0;
+    const bool started = pthread_create(&watchdog->thread, NULL, run_watchdog, watchdog) == 0;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     return started;
 }
 
-static void release(struct nereus_watchdog *watchdog)
+static void free_watchdog(struct nereus_watchdog *watchdog)
 {
     nereus_progress_close(watchdog->page);
     pthread_cond_destroy(&watchdog->changed);
@@ -248,7 +248,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     nereus_watchdog_enter(watchdog, call);
     if (start_thread(watchdog))
         return watchdog;
-    release(watchdog);
+    free_watchdog(watchdog);
     return NULL;
 }
 
@@ -263,7 +263,7 @@ void nereus_watchdog_end(struct nereus_watchdog *watchdog)
     pthread_join(watchdog->thread, NULL);
     if (watchdog->informed_since_s >= 0)
         nereus_progress_withdraw();
-    release(watchdog);
+    free_watchdog(watchdog);
 }
 
 /* ---- called by the main thread --------------------------------------------------------------- */
@@ -279,7 +279,7 @@ void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job
     watchdog->here.size = size;
     watchdog->here.changes = changes;
     watchdog->here.left = left;
-    publish(watchdog);
+    publish_record(watchdog);
     pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -299,19 +299,19 @@ void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog)
     pthread_mutex_unlock(&watchdog->lock);
 }
 
-static void change(struct nereus_watchdog *watchdog, enum nereus_activity activity,
-                   const char *call, const char *step)
+static void set_activity(struct nereus_watchdog *watchdog, enum nereus_activity activity,
+                         const char *call, const char *step)
 {
     struct nereus_progress *here = &watchdog->here;
     const bool wakes = here->activity == NEREUS_SLEEPS;
     const double now_s = nereus_skewed_monotonic_s();
-    take_points(watchdog, now_s);
-    restart(watchdog, now_s);
+    read_points(watchdog, now_s);
+    restart_wait(watchdog, now_s);
     here->activity = activity;
     if (call != NULL)
         snprintf(here->call, sizeof here->call, "%s", call);
     snprintf(here->step, sizeof here->step, "%s", step);
-    publish(watchdog);
+    publish_record(watchdog);
     if (wakes)
         pthread_cond_signal(&watchdog->changed);
 }
@@ -321,7 +321,7 @@ void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    change(watchdog, NEREUS_WAITS, call, "");
+    set_activity(watchdog, NEREUS_WAITS, call, "");
     pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -331,7 +331,7 @@ void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step)
         return;
     pthread_mutex_lock(&watchdog->lock);
     if (watchdog->here.activity != NEREUS_COMPUTES)
-        change(watchdog, NEREUS_WAITS, NULL, step);
+        set_activity(watchdog, NEREUS_WAITS, NULL, step);
     pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -340,7 +340,7 @@ void nereus_watchdog_leave(struct nereus_watchdog *watchdog)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    change(watchdog, NEREUS_COMPUTES, "", "");
+    set_activity(watchdog, NEREUS_COMPUTES, "", "");
     pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -349,7 +349,7 @@ void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    change(watchdog, NEREUS_SLEEPS, NULL, "");
+    set_activity(watchdog, NEREUS_SLEEPS, NULL, "");
     pthread_mutex_unlock(&watchdog->lock);
 }
 
@@ -361,7 +361,7 @@ void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_err
     pthread_mutex_lock(&watchdog->lock);
     const struct nereus_progress here = watchdog->here;
     pthread_mutex_unlock(&watchdog->lock);
-    if (describe(&here, -1, false, sentence)) {
+    if (describe_stall(&here, -1, false, sentence)) {
         const struct nereus_error failed = *err;
         nereus_fail(err, failed.status, "%.300s (%.200s)", sentence, failed.text);
     }

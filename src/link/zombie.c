@@ -97,8 +97,8 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
 }
 
 /* Connect and send the call. On failure the line has no socket. */
-static void call_one(const struct zombie_address *address, enum zombie_call call,
-                     const int64_t *pool_ranks, int64_t count, struct nereus_line *line)
+static void send_call(const struct zombie_address *address, enum zombie_call call,
+                      const int64_t *pool_ranks, int64_t count, struct nereus_line *line)
 {
     const int fd = nereus_line_connect(address->line.host, address->line.port, call_limit_s);
     nereus_line_init(line, fd, 64);
@@ -123,15 +123,15 @@ static enum nereus_status wait_for_answers(const struct zombie_address *addresse
     return NEREUS_OK;
 }
 
-static enum nereus_status call_all(const struct zombies *zombies, int64_t wake,
-                                   enum zombie_call call, const int64_t *pool_ranks, int64_t count,
-                                   struct nereus_error *err)
+static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wake,
+                                       enum zombie_call call, const int64_t *pool_ranks,
+                                       int64_t count, struct nereus_error *err)
 {
     const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
     struct nereus_line *lines = malloc(((size_t)wake + 1) * sizeof *lines);
     NEREUS_TRY_MEMORY(lines, err, "to wake %lld processes", (long long)wake);
     for (int64_t i = 0; i < wake; i++)
-        call_one(&addresses[i], call, pool_ranks, count, &lines[i]);
+        send_call(&addresses[i], call, pool_ranks, count, &lines[i]);
     enum nereus_status status = wait_for_answers(addresses, lines, wake, err);
     for (int64_t i = 0; i < wake; i++) {
         if (lines[i].fd >= 0 && !nereus_line_say(lines[i].fd, status == NEREUS_OK ? "G" : "C") &&
@@ -147,19 +147,19 @@ enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wa
                                        const int64_t *pool_ranks, int64_t count,
                                        struct nereus_error *err)
 {
-    return call_all(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
+    return call_zombies(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
 }
 
 enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
                                                      const int64_t *list, int64_t count,
                                                      struct nereus_error *err)
 {
-    return call_all(zombies, zombies->count, ZOMBIE_DISCONNECT, list, count, err);
+    return call_zombies(zombies, zombies->count, ZOMBIE_DISCONNECT, list, count, err);
 }
 
 enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err)
 {
-    return call_all(zombies, zombies->count, ZOMBIE_END, NULL, 0, err);
+    return call_zombies(zombies, zombies->count, ZOMBIE_END, NULL, 0, err);
 }
 
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,

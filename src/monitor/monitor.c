@@ -103,7 +103,7 @@ static enum nereus_status gather_places(nereus_job *job, struct nereus_error *er
     return NEREUS_OK;
 }
 
-static int without_mpi(const nereus_job *job)
+static int count_uncounted_processes(const nereus_job *job)
 {
     int count = 0;
     for (int rank = 0; rank < job->size; rank++)
@@ -121,13 +121,13 @@ static void write_header(const nereus_job *job)
                  work->kind == NEREUS_WORK_CPU_TIME       ? "CPU time"
                  : work->kind == NEREUS_WORK_INSTRUCTIONS ? "instructions"
                                                           : work->event,
-                 work->why, without_mpi(job) > 0 ? "; " : "");
-    if (without_mpi(job) > 0)
+                 work->why, count_uncounted_processes(job) > 0 ? "; " : "");
+    if (count_uncounted_processes(job) > 0)
         snprintf(
             degraded + strlen(degraded), sizeof degraded - strlen(degraded),
             "MPI calls are not counted in %d of %d processes (nereus-mpiexec loads what counts "
             "them where NEREUS_MONITOR is set)",
-            without_mpi(job), job->size);
+            count_uncounted_processes(job), job->size);
     if (degraded[0] != '\0')
         nereus_log("monitoring: %s", degraded);
     if (job->settings.monitor_path != NULL)

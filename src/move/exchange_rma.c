@@ -92,7 +92,7 @@ static int64_t window_bytes(const struct message_schedule *schedule)
     return end;
 }
 
-static void fault_die(const struct transfer *transfer, enum nereus_step_kind place)
+static void inject_death(const struct transfer *transfer, enum nereus_step_kind place)
 {
     const struct parties *parties = &transfer->exchange.parties;
     nereus_fault_die(place, (int)(parties->source < 0 ? parties->target : parties->source));
@@ -104,7 +104,7 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
     const struct state *state = transfer->state;
     if (load->batch.packed)
         return nereus_exchange_begin_messages(transfer, load, err);
-    fault_die(transfer, NEREUS_FAULT_OPENING);
+    inject_death(transfer, NEREUS_FAULT_OPENING);
     MPI_Win *window = &state->windows[load - transfer->loads];
     const int64_t bytes = window_bytes(&load->schedule);
     NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->schedule.send_from : NULL, (MPI_Aint)bytes, 1,
@@ -117,9 +117,9 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
 }
 
 /* Have all sources of a load sent their displacements? */
-static enum nereus_status are_offers_here(struct state *state,
-                                          const struct message_schedule *schedule, bool *here,
-                                          struct nereus_error *err)
+static enum nereus_status have_offers_arrived(struct state *state,
+                                              const struct message_schedule *schedule, bool *here,
+                                              struct nereus_error *err)
 {
     *here = true;
     for (int64_t m = 0; m < schedule->receives.count && *here; m++)
@@ -160,7 +160,7 @@ static enum nereus_status advance_load(struct transfer *transfer, struct load *l
     if (*posted)
         return NEREUS_OK;
     *done = false;
-    NEREUS_TRY(are_offers_here(state, &load->schedule, &here, err));
+    NEREUS_TRY(have_offers_arrived(state, &load->schedule, &here, err));
     if (!here)
         return NEREUS_OK;
     *posted = true;
@@ -172,7 +172,7 @@ static enum nereus_status notify_sources(struct transfer *transfer, bool *done,
                                          struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    fault_die(transfer, NEREUS_FAULT_WINDOW);
+    inject_death(transfer, NEREUS_FAULT_WINDOW);
     for (int64_t i = 0; !state->notified && i < state->rendezvous.sources.count; i++)
         NEREUS_TRY(
             nereus_rendezvous_answer(&state->rendezvous, i, 1, transfer->exchange.comm, err));
@@ -187,7 +187,7 @@ static enum nereus_status close_window(struct transfer *transfer, struct nereus_
     /* MPI_Win_free is collective: detect lost peers before it. */
     if (waiting.backs_off || !transfer->exchange.blocks)
         NEREUS_TRY(nereus_barrier(transfer->exchange.comm, waiting, err));
-    fault_die(transfer, NEREUS_FAULT_CLOSING);
+    inject_death(transfer, NEREUS_FAULT_CLOSING);
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);
         NEREUS_MPI(MPI_Win_free(&state->windows[i]), err);

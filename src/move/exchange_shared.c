@@ -71,7 +71,7 @@ static void write_offers(const struct transfer *transfer, struct state *state)
 }
 
 /* A mark that is unlikely to be found by chance at the same address in another process. */
-static int64_t make_number(const void *somewhere)
+static int64_t make_random_mark(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_skewed_monotonic_s() * 1e9), getpid(),
                              (int64_t)(intptr_t)somewhere};
@@ -93,7 +93,7 @@ static enum nereus_status reserve_memory(struct transfer *transfer, struct nereu
     for (int64_t i = 0; i < transfer->direct_count; i++)
         state->first_message[i + 1] =
             state->first_message[i] + nereus_exchange_message_count(transfer, &transfer->loads[i]);
-    state->number = make_number(state);
+    state->number = make_random_mark(state);
     return NEREUS_OK;
 }
 
@@ -137,8 +137,8 @@ static bool can_read(const int64_t *words)
 }
 
 /* A source's message has arrived: decide whether its data is read or sent. Once for each source. */
-static enum nereus_status choose_way(struct transfer *transfer, int64_t source, enum reply *answer,
-                                     struct nereus_error *err)
+static enum nereus_status choose_read_or_message(struct transfer *transfer, int64_t source,
+                                                 enum reply *answer, struct nereus_error *err)
 {
     struct state *state = transfer->state;
     struct rendezvous *rendezvous = &state->rendezvous;
@@ -162,7 +162,7 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &came, err));
     if (!came)
         return NEREUS_OK;
-    NEREUS_TRY(choose_way(transfer, source, &answer, err));
+    NEREUS_TRY(choose_read_or_message(transfer, source, &answer, err));
     progress->begun = true;
     progress->read = answer == ANSWER_READS;
     return progress->read ? NEREUS_OK
@@ -170,8 +170,9 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
 }
 
 /* Read a further piece. */
-static enum nereus_status read_on(struct transfer *transfer, struct load *load, int64_t m,
-                                  struct message_progress *progress, struct nereus_error *err)
+static enum nereus_status read_next_piece(struct transfer *transfer, struct load *load, int64_t m,
+                                          struct message_progress *progress,
+                                          struct nereus_error *err)
 {
     const struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives.messages[m];
@@ -231,7 +232,7 @@ static enum nereus_status advance_load(struct transfer *transfer, struct load *l
                                     : begin_send(transfer, load, i - receives, progress, err));
         if (i < receives && progress->read &&
             progress->done < load->schedule.receives.messages[i].bytes)
-            NEREUS_TRY(read_on(transfer, load, i, progress, err));
+            NEREUS_TRY(read_next_piece(transfer, load, i, progress, err));
         const bool whole =
             i >= receives || progress->done == load->schedule.receives.messages[i].bytes;
         *done = *done && (progress->read ? whole : had_begun);
@@ -249,7 +250,7 @@ static enum nereus_status answer_messages(struct transfer *transfer, bool *done,
         enum reply answer;
         NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &came, err));
         if (came)
-            NEREUS_TRY(choose_way(transfer, i, &answer, err));
+            NEREUS_TRY(choose_read_or_message(transfer, i, &answer, err));
     }
     return nereus_rendezvous_all_done(&state->rendezvous, done, err);
 }

@@ -58,7 +58,7 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
 }
 
 /* The length of custom data in bytes is in their record; a source has its own part. */
-static void measure_custom(struct registry *registry, int64_t rank)
+static void set_custom_bytes(struct registry *registry, int64_t rank)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
@@ -103,7 +103,7 @@ enum nereus_status nereus_spaces_follow(struct registry *registry,
                                         record->parent, err));
         NEREUS_TRY(follow_parent(&registry->spaces[i], record, err));
     }
-    measure_custom(registry, rank);
+    set_custom_bytes(registry, rank);
     return NEREUS_OK;
 }
 

@@ -51,7 +51,7 @@ static size_t page_bytes(void)
 }
 
 /* Start of the mapping: a part begins within its second page. */
-static char *start_of(void *part)
+static char *mapping_of(void *part)
 {
     return (char *)((uintptr_t)part / page_bytes() * page_bytes()) - page_bytes();
 }
@@ -61,12 +61,12 @@ static const struct heading *heading_of(const char *start)
     return (const struct heading *)(const void *)start;
 }
 
-static size_t length_of(void *part)
+static size_t part_bytes(void *part)
 {
-    return heading_of(start_of(part))->bytes;
+    return heading_of(mapping_of(part))->bytes;
 }
 
-static void note_live(const char *was, char *is)
+static void record_live_part(const char *was, char *is)
 {
     for (int i = 0; i < LIVE_MAX; i++)
         if (live[i] == was) {
@@ -77,7 +77,7 @@ static void note_live(const char *was, char *is)
 
 /* ---- accesses to protected memory ------------------------------------------------------------ */
 
-static const char *sentence_for(const char *at)
+static const char *describe_address(const char *at)
 {
     for (size_t i = 0; i < RETIRED_MAX; i++)
         if (retired[i].bytes > 0 && at >= retired[i].start &&
@@ -91,9 +91,9 @@ static const char *sentence_for(const char *at)
 
 /* Handler of SIGSEGV; async-signal-safe. After its return the access faults again, and the default
  * action or the previous handler ends the process. */
-static void explain_fault(int signal_number, siginfo_t *info, void *context)
+static void report_fault(int signal_number, siginfo_t *info, void *context)
 {
-    const char *sentence = sentence_for(info->si_addr);
+    const char *sentence = describe_address(info->si_addr);
     (void)context;
     if (sentence != NULL && write(STDERR_FILENO, sentence, strlen(sentence)) >= 0)
         signal(signal_number, SIG_DFL);
@@ -108,7 +108,7 @@ static void install_handler(void)
         return;
     has_handler = true;
     memset(&action, 0, sizeof action);
-    action.sa_sigaction = explain_fault;
+    action.sa_sigaction = report_fault;
     action.sa_flags = SA_SIGINFO | SA_ONSTACK;
     sigemptyset(&action.sa_mask);
     for (int i = 0; i < 2; i++)
@@ -119,7 +119,7 @@ static void install_handler(void)
 
 /* Memory from malloc, which may have been touched before. If huge pages pay off, the kernel is
  * advised to use them, for whole pages only: the part takes no more memory. */
-static void *fresh_new(size_t bytes)
+static void *allocate_untouched(size_t bytes)
 {
     const uintptr_t huge_page = 2 << 20;
     void *part = malloc(bytes);
@@ -132,20 +132,20 @@ static void *fresh_new(size_t bytes)
 }
 
 /* Prefer a kept part; if malloc fails, drop the kept parts and retry. */
-static void *plain_new(size_t bytes, bool zeroed)
+static void *allocate_unchecked(size_t bytes, bool zeroed)
 {
     void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_take(bytes);
     if (part == NULL && !zeroed)
-        part = fresh_new(bytes);
+        part = allocate_untouched(bytes);
     if (part != NULL || nereus_kept_parts_bytes() == 0)
         return part;
     nereus_kept_parts_drop();
-    return zeroed ? calloc(1, bytes) : fresh_new(bytes);
+    return zeroed ? calloc(1, bytes) : allocate_untouched(bytes);
 }
 
 /* The part ends at protected bytes. Its alignment is the largest power of two that divides its
  * size, which suffices for its elements. */
-static void *checked_new(size_t bytes)
+static void *allocate_checked(size_t bytes)
 {
     const size_t page = page_bytes();
     if (bytes > SIZE_MAX - 2 * page - BEYOND_BYTES)
@@ -158,22 +158,22 @@ static void *checked_new(size_t bytes)
     mprotect(start + page + inner, BEYOND_BYTES, PROT_NONE);
     mprotect(start, page, PROT_READ);
     install_handler();
-    note_live(NULL, start);
+    record_live_part(NULL, start);
     return start + page + inner - bytes;
 }
 
 void *nereus_part_new(size_t bytes, bool zeroed)
 {
     if (!nereus_checks())
-        return plain_new(bytes, zeroed);
-    return checked_new(bytes);
+        return allocate_unchecked(bytes, zeroed);
+    return allocate_checked(bytes);
 }
 
 void nereus_part_name(void *part, const char *name, int rank)
 {
     if (part == NULL || !nereus_checks())
         return;
-    struct heading *heading = (void *)start_of(part);
+    struct heading *heading = (void *)mapping_of(part);
     mprotect(heading, page_bytes(), PROT_READ | PROT_WRITE);
     snprintf(
         heading->sentence, sizeof heading->sentence,
@@ -188,8 +188,8 @@ void nereus_part_free(void *part)
     if (!nereus_checks()) {
         nereus_kept_parts_add(part);
     } else if (part != NULL) {
-        note_live(start_of(part), NULL);
-        munmap(start_of(part), length_of(part));
+        record_live_part(mapping_of(part), NULL);
+        munmap(mapping_of(part), part_bytes(part));
     }
 }
 
@@ -199,12 +199,12 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
         nereus_part_free(part);
         return;
     }
-    note_live(start_of(part), NULL);
+    record_live_part(mapping_of(part), NULL);
     struct retired *old = &retired[retired_count++ % RETIRED_MAX];
     if (old->bytes > 0)
         munmap(old->start, old->bytes);
-    old->bytes = length_of(part);
-    old->start = start_of(part);
+    old->bytes = part_bytes(part);
+    old->start = mapping_of(part);
     snprintf(
         old->sentence, sizeof old->sentence,
         "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local again\n",

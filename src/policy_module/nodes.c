@@ -16,8 +16,8 @@ struct place {
 
 /* The next host of a class that the machine has.
  * @return as nereus_class_next_host */
-static const char *next_place(const nereus_job *job, const struct nereus_class_nodes *nodes,
-                              const char *at, struct place *place)
+static const char *find_next_node(const nereus_job *job, const struct nereus_class_nodes *nodes,
+                                  const char *at, struct place *place)
 {
     char host[NEREUS_NODE_NAME_MAX];
     while ((at = nereus_class_next_host(at, host)) != NULL) {
@@ -65,7 +65,7 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
         struct place place;
         model->classes[k].max = 0;
         for (const char *at = policy->nodes[k].hosts;
-             (at = next_place(job, &policy->nodes[k], at, &place)) != NULL;) {
+             (at = find_next_node(job, &policy->nodes[k], at, &place)) != NULL;) {
             now->processes[k] += place.processes;
             model->classes[k].max += place.capacity;
         }
@@ -77,9 +77,9 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                           (long long)(job->size - all), job->size);
 }
 
-static enum nereus_status add_place(const nereus_job *job, const struct place *place,
-                                    int64_t processes, struct policy_layout *layout,
-                                    struct nereus_error *err)
+static enum nereus_status append_layout_node(const nereus_job *job, const struct place *place,
+                                             int64_t processes, struct policy_layout *layout,
+                                             struct nereus_error *err)
 {
     if (processes == 0)
         return NEREUS_OK;
@@ -98,13 +98,13 @@ static enum nereus_status lay_out_class(const nereus_job *job,
 {
     struct place place;
     int64_t held = 0;
-    for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;)
+    for (const char *at = nodes->hosts; (at = find_next_node(job, nodes, at, &place)) != NULL;)
         held += place.processes;
     int64_t more = wanted > held ? wanted - held : 0, kept = wanted - more;
-    for (const char *at = nodes->hosts; (at = next_place(job, nodes, at, &place)) != NULL;) {
+    for (const char *at = nodes->hosts; (at = find_next_node(job, nodes, at, &place)) != NULL;) {
         const int64_t stay = place.processes < kept ? place.processes : kept,
                       free = place.capacity - place.processes, add = free < more ? free : more;
-        NEREUS_TRY(add_place(job, &place, stay + add, layout, err));
+        NEREUS_TRY(append_layout_node(job, &place, stay + add, layout, err));
         kept -= stay;
         more -= add;
     }

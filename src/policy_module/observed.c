@@ -25,8 +25,8 @@ static const struct {
 
 /* Bytes of one call as computational_model.h defines them: monitoring counts for an alltoall the
  * bytes that one process sends. */
-static double bytes_of(const struct nereus_mpi_use *use, enum nereus_collective collective,
-                       int64_t processes)
+static double bytes_of_call(const struct nereus_mpi_use *use, enum nereus_collective collective,
+                            int64_t processes)
 {
     const double bytes = (double)use->bytes / (double)use->calls;
     return collective == NEREUS_COLLECTIVE_ALLTOALL ? bytes * (double)processes : bytes;
@@ -40,7 +40,7 @@ static void find_calls(const nereus_job *job, const struct nereus_metrics *metri
         if (use->calls > 0)
             observed->calls[observed->call_count++] = (struct nereus_monitored_call){
                 .collective = modelled[i].collective,
-                .bytes = bytes_of(use, modelled[i].collective, job->size),
+                .bytes = bytes_of_call(use, modelled[i].collective, job->size),
                 .per_iteration = (double)use->calls / (double)metrics->iterations};
     }
 }

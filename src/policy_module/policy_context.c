@@ -59,7 +59,7 @@ static enum nereus_status check_policy(const char *path, bool has_function, int6
     return NEREUS_OK;
 }
 
-static double bytes_of(const nereus_job *job)
+static double redistributed_bytes(const nereus_job *job)
 {
     double bytes = 0;
     for (int64_t i = 0; i < job->registry.count; i++) {
@@ -237,7 +237,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
     struct policy_observed observed;
     nereus_policy_observe(job, t_iter_s, &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);
-    context->model.bytes = bytes_of(job);
+    context->model.bytes = redistributed_bytes(job);
     struct nereus_policy_question question = {
         .model = &context->model,
         .now = now,

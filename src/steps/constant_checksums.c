@@ -15,7 +15,7 @@ static bool is_checked(const struct datum *datum)
            nereus_datum_bytes(datum) > 0;
 }
 
-static uint64_t sum_of(const struct datum *datum)
+static uint64_t checksum_of(const struct datum *datum)
 {
     const void *values =
         datum->entry.placement == NEREUS_DISTRIBUTED ? datum->part : nereus_datum_values(datum);
@@ -30,7 +30,7 @@ void nereus_constant_checksums_store(struct reconfiguration *reconfig)
     reconfig->constants = calloc((size_t)registry->count + 1, sizeof *reconfig->constants);
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++)
         if (is_checked(&registry->data[i]))
-            reconfig->constants[i] = sum_of(&registry->data[i]);
+            reconfig->constants[i] = checksum_of(&registry->data[i]);
 }
 
 void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
@@ -39,7 +39,7 @@ void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++) {
         const struct datum *datum = &registry->data[i];
         if (reconfig->failure.status == NEREUS_OK && is_checked(datum) &&
-            sum_of(datum) != reconfig->constants[i])
+            checksum_of(datum) != reconfig->constants[i])
             nereus_fail(
                 &reconfig->failure, NEREUS_ERR_STATE,
                 "rank %d has written '%s' while it moved, which is constant: register it as "

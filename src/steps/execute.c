@@ -56,7 +56,7 @@ static bool has_committed(const struct reconfiguration *reconfig, const struct n
 
 /* Others would wait for this process forever. Exception: the job can do without a launched world
  * that has not joined yet. */
-static void give_up(const struct reconfiguration *reconfig, const struct nereus_step *step)
+static void abort_plan(const struct reconfiguration *reconfig, const struct nereus_step *step)
 {
     if (reconfig->role != NEREUS_SPAWNED || !nereus_is_watched(reconfig) ||
         has_committed(reconfig, step)) {
@@ -73,7 +73,7 @@ static enum nereus_status fail_step(struct reconfiguration *reconfig,
                                     const struct nereus_step *step, enum nereus_status status)
 {
     if (reconfig->verdict.status == NEREUS_OK)
-        give_up(reconfig, step);
+        abort_plan(reconfig, step);
     if (!reconfig->in_thread)
         nereus_roll_back(reconfig); /* collective: all have agreed on the failure */
     return status;

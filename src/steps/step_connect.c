@@ -83,7 +83,7 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *reconfig)
 /* ---- old with new ---------------------------------------------------------------------------- */
 
 /* Communicator of the parents' root and the first new group; MPI_COMM_NULL: not in this process. */
-static MPI_Comm first_line(const struct reconfiguration *reconfig)
+static MPI_Comm parent_edge(const struct reconfiguration *reconfig)
 {
     if (reconfig->group.number == 0)
         return reconfig->comms.parent;
@@ -96,7 +96,7 @@ static MPI_Comm first_line(const struct reconfiguration *reconfig)
 /* Send the port of the new processes' leader to the root of the old ones. */
 static enum nereus_status send_port(struct reconfiguration *reconfig)
 {
-    const MPI_Comm line = first_line(reconfig);
+    const MPI_Comm line = parent_edge(reconfig);
     struct nereus_error *err = &reconfig->error;
     if (reconfig->group.rank != 0 || line == MPI_COMM_NULL)
         return NEREUS_OK;
@@ -134,7 +134,7 @@ static enum nereus_status connect_by_port(struct reconfiguration *reconfig)
 }
 
 /* Rank of the first new process in the bridge, after the parents. */
-static enum nereus_status rank_behind_parents(MPI_Comm line, int *rank, struct nereus_error *err)
+static enum nereus_status rank_after_parents(MPI_Comm line, int *rank, struct nereus_error *err)
 {
     NEREUS_MPI(MPI_Comm_size(line, rank), err);
     return NEREUS_OK;
@@ -143,7 +143,7 @@ static enum nereus_status rank_behind_parents(MPI_Comm line, int *rank, struct n
 static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
-    const MPI_Comm line = first_line(reconfig);
+    const MPI_Comm line = parent_edge(reconfig);
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
     if (line != MPI_COMM_NULL) {
@@ -151,7 +151,7 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
         NEREUS_TRY(nereus_handshake_ordered(line, reconfig->group.number < 0, err));
         NEREUS_MPI(MPI_Intercomm_merge(line, reconfig->group.number >= 0, &bridge), err);
         if (reconfig->group.number < 0)
-            NEREUS_TRY(rank_behind_parents(line, &remote, err));
+            NEREUS_TRY(rank_after_parents(line, &remote, err));
     }
     NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.own
                                                                    : reconfig->comms.parents,

@@ -103,8 +103,8 @@ void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struc
     NEREUS_PACK_ITEMS(pack, spec->payload, spec->payload_bytes);
 }
 
-static enum nereus_status inform_group(struct reconfiguration *reconfig, int64_t group,
-                                       struct nereus_error *failure)
+static enum nereus_status send_group_payload(struct reconfiguration *reconfig, int64_t group,
+                                             struct nereus_error *failure)
 {
     struct pack_buffer pack = {0};
     struct port_list ports = {0};
@@ -125,7 +125,7 @@ enum nereus_status nereus_launch_join(struct reconfiguration *reconfig)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
-        if (inform_group(reconfig, i, &failure) != NEREUS_OK)
+        if (send_group_payload(reconfig, i, &failure) != NEREUS_OK)
             break;
     return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
 }
@@ -144,7 +144,7 @@ enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig)
 
 /* A connection that times out has failed for all sources. After a death it may exist in some only:
  * with a detector the root decides for all. */
-static enum nereus_status connection_failed(struct reconfiguration *reconfig, bool watched)
+static enum nereus_status handle_failed_connection(struct reconfiguration *reconfig, bool watched)
 {
     struct nereus_error failure;
     reconfig->comms.inter = MPI_COMM_NULL;
@@ -172,7 +172,7 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
     if (nereus_port_connect(reconfig->comms.parents, port, connect_limit_s(reconfig),
                             watched ? &reconfig->detector.token : NULL, &reconfig->comms.inter,
                             err) != NEREUS_OK)
-        return connection_failed(reconfig, watched);
+        return handle_failed_connection(reconfig, watched);
     if (watched)
         nereus_detector_resume(reconfig, true);
     if (watched && reconfig->in_thread) { /* the application may take any time to its next point */

@@ -48,8 +48,9 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *reconfig)
 }
 
 /* @param packed  of this process; at the root followed by memory for those of all sources */
-static enum nereus_status send_all(const struct reconfiguration *reconfig, double *packed,
-                                   int doubles, size_t all_doubles, struct nereus_error *err)
+static enum nereus_status send_gathered_stamps(const struct reconfiguration *reconfig,
+                                               double *packed, int doubles, size_t all_doubles,
+                                               struct nereus_error *err)
 {
     const nereus_job *job = reconfig->job;
     MPI_Request request;
@@ -75,7 +76,8 @@ static enum nereus_status send_stamps(struct reconfiguration *reconfig, int doub
         malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
     NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
     nereus_stamps_pack(job, &reconfig->plan, packed);
-    const enum nereus_status status = send_all(reconfig, packed, doubles, all_doubles, err);
+    const enum nereus_status status =
+        send_gathered_stamps(reconfig, packed, doubles, all_doubles, err);
     if (status == NEREUS_OK) /* after a failure MPI may still use it */
         free(packed);
     return status;

@@ -138,7 +138,7 @@ static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
                                : nereus_mpi_failed(code, "MPI_Gather", &reconfig->error);
 }
 
-static void call_before(nereus_job *job)
+static void call_options_before(nereus_job *job)
 {
     if (job->callbacks.before == NULL)
         return;
@@ -159,7 +159,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     if (job->rank == 0 && failure.status == NEREUS_OK)
         order_restart(reconfig, &failure);
     NEREUS_TRY(nereus_share_verdict(reconfig, &failure, reconfig->waiting));
-    call_before(job);
+    call_options_before(job);
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);
     if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */

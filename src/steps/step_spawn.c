@@ -17,7 +17,7 @@
 #include "steps.h"
 
 /* Broadcast the root's start_spec to all parents. */
-static enum nereus_status share_spec(struct reconfiguration *reconfig)
+static enum nereus_status broadcast_spec(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
     const bool sends = reconfig->group.rank == 0;
@@ -80,7 +80,7 @@ static enum nereus_status start_alone(struct reconfiguration *reconfig)
 static enum nereus_status start_in_tree(struct reconfiguration *reconfig)
 {
     if (reconfig->step->level == 1)
-        NEREUS_TRY(share_spec(reconfig));
+        NEREUS_TRY(broadcast_spec(reconfig));
     const int64_t group = nereus_tree_child(&reconfig->plan.tree, reconfig->step->level,
                                             reconfig->group.number, reconfig->group.rank);
     reconfig->takes_part = group >= 0;

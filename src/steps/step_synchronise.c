@@ -28,8 +28,8 @@ static void pack_report(struct pack_buffer *pack, struct group_report *report)
 }
 
 /* Merge a report: its ports, and its failure if it is the first. */
-static enum nereus_status add_report(struct pack_buffer *pack, struct group_report *report,
-                                     struct nereus_error *err)
+static enum nereus_status merge_report(struct pack_buffer *pack, struct group_report *report,
+                                       struct nereus_error *err)
 {
     struct group_report theirs = {0};
     enum nereus_status status = NEREUS_OK;
@@ -63,7 +63,7 @@ static enum nereus_status receive_report(MPI_Comm comm, int tag,
         (double)(reconfig->plan.tree.levels + 1) * reconfig->job->settings.spawn_timeout_s;
     struct pack_buffer pack = {0};
     NEREUS_TRY(nereus_pack_receive(&pack, comm, tag, reconfig->waiting, limit_s, err));
-    const enum nereus_status status = add_report(&pack, report, err);
+    const enum nereus_status status = merge_report(&pack, report, err);
     free(pack.data);
     return status;
 }
@@ -84,7 +84,7 @@ static enum nereus_status gather_reports(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_pack_gather(&pack, group_comm(reconfig), &reconfig->error));
     nereus_port_list_fini(&report->ports);
     while (pack.at < pack.bytes && status == NEREUS_OK)
-        status = add_report(&pack, report, &reconfig->error);
+        status = merge_report(&pack, report, &reconfig->error);
     free(pack.data);
     return status;
 }
@@ -161,7 +161,7 @@ static enum nereus_status broadcast_report(struct reconfiguration *reconfig,
         pack_report(&pack, report);
     NEREUS_TRY(nereus_pack_broadcast(&pack, group_comm(reconfig), &reconfig->error));
     const enum nereus_status status =
-        pack.reading ? add_report(&pack, report, &reconfig->error) : NEREUS_OK;
+        pack.reading ? merge_report(&pack, report, &reconfig->error) : NEREUS_OK;
     free(pack.data);
     return status;
 }
@@ -192,7 +192,8 @@ static enum nereus_status send_ports_down(struct reconfiguration *reconfig,
     return status;
 }
 
-static enum nereus_status answer_all(struct reconfiguration *reconfig, struct group_report *answer)
+static enum nereus_status send_answers(struct reconfiguration *reconfig,
+                                       struct group_report *answer)
 {
     if (reconfig->group.rank == 0)
         NEREUS_TRY(reconfig->group.number < 0 ? assign_ports(reconfig, answer)
@@ -211,7 +212,7 @@ static enum nereus_status answer_all(struct reconfiguration *reconfig, struct gr
 static enum nereus_status synchronise_down(struct reconfiguration *reconfig)
 {
     struct group_report answer = {0};
-    const enum nereus_status status = answer_all(reconfig, &answer);
+    const enum nereus_status status = send_answers(reconfig, &answer);
     nereus_port_list_fini(&answer.ports);
     nereus_port_list_fini(&reconfig->group.report.ports);
     return status;
@@ -254,7 +255,7 @@ static enum nereus_status broadcast_to_new(struct reconfiguration *reconfig, voi
 }
 
 /* New and woken processes: update the bounds of custom data. */
-static void follow_custom_bounds(struct reconfiguration *reconfig, const unsigned char *packed,
+static void update_custom_bounds(struct reconfiguration *reconfig, const unsigned char *packed,
                                  int64_t bytes)
 {
     struct nereus_request record = {0};
@@ -271,7 +272,7 @@ static enum nereus_status broadcast_record(struct reconfiguration *reconfig, int
         nereus_request_pack(&reconfig->record, packed);
     NEREUS_TRY(broadcast_to_new(reconfig, packed, bytes));
     if (reconfig->source_rank < 0)
-        follow_custom_bounds(reconfig, packed, bytes);
+        update_custom_bounds(reconfig, packed, bytes);
     free(packed);
     return NEREUS_OK;
 }

@@ -18,8 +18,8 @@ enum { WAKE_TAG = 31 };
 
 /* Root: pool ranks of the next group: the active processes in rank order, then the last `woken`
  * zombies. */
-static enum nereus_status list_group(const struct reconfiguration *reconfig, int64_t *ranks,
-                                     struct nereus_error *err)
+static enum nereus_status list_next_group(const struct reconfiguration *reconfig, int64_t *ranks,
+                                          struct nereus_error *err)
 {
     const nereus_job *job = reconfig->job;
     MPI_Group active, pool;
@@ -43,7 +43,7 @@ static enum nereus_status list_group(const struct reconfiguration *reconfig, int
 
 /* Message to called zombies: the process that will answer, and the ending worlds (those whose first
  * process ends, as a world ends as a whole). The list has one entry per process. */
-static void list_ended(const struct reconfiguration *reconfig, int64_t *list)
+static void list_ending_worlds(const struct reconfiguration *reconfig, int64_t *list)
 {
     const struct nereus_jobstate *state = &reconfig->job->state;
     int64_t count = 0, rank = 0;
@@ -100,9 +100,9 @@ static enum nereus_status call_zombies(struct reconfiguration *reconfig, int64_t
     if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
         nereus_fault_report(NEREUS_STEP_WAKE, &reconfig->failure);
     else if (job->rank == 0 && calls_zombies)
-        list_ended(reconfig, ranks);
+        list_ending_worlds(reconfig, ranks);
     else if (job->rank == 0)
-        list_group(reconfig, ranks, &reconfig->failure);
+        list_next_group(reconfig, ranks, &reconfig->failure);
     NEREUS_TRY(agree_on_failure(reconfig, err));
     if (job->rank == 0)
         ranks[count] =

@@ -29,7 +29,7 @@ static struct {
 
 /* Names of injection points that are not steps, in the order of fault.h.
  * @return -1: none */
-static int find_place(const char *name)
+static int find_injection_point(const char *name)
 {
     static const char *const places[] = {"thread",  "reserve",   "cuts",  "accept",
                                          "window",  "statement", "look",  "merging",
@@ -43,7 +43,7 @@ static int find_place(const char *name)
 
 /* Parse "STEP:RANK" or "STEP:RANK@NUMBER", up to a comma.
  * @return the rest; NULL: invalid */
-static const char *read_one(const char *text)
+static const char *parse_fault(const char *text)
 {
     char token[32] = "", *end;
     const size_t name = strcspn(text, ":,");
@@ -52,7 +52,7 @@ static const char *read_one(const char *text)
         return NULL;
     memcpy(token, text, name);
     fault->dies = strncmp(token, "die-", 4) == 0;
-    const int place = find_place(fault->dies ? token + 4 : token);
+    const int place = find_injection_point(fault->dies ? token + 4 : token);
     const char *rank = text + name + 1, *number = NULL;
     fault->step = (enum nereus_step_kind)place;
     fault->rank = (int)strtol(rank, &end, 10);
@@ -68,20 +68,20 @@ static const char *read_one(const char *text)
 }
 
 /* @return false: invalid list */
-static bool read_faults(void)
+static bool parse_faults(void)
 {
     const char *text = getenv("NEREUS_FAULT");
     faults.read = true;
     faults.count = 0;
     while (text != NULL && *text != '\0')
-        text = read_one(text);
+        text = parse_fault(text);
     return text != NULL || getenv("NEREUS_FAULT") == NULL;
 }
 
 enum nereus_status nereus_fault_check(struct nereus_error *err)
 {
     pthread_mutex_lock(&lock);
-    const bool good = faults.read || read_faults();
+    const bool good = faults.read || parse_faults();
     pthread_mutex_unlock(&lock);
     return good ? NEREUS_OK
                 : nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -102,7 +102,7 @@ static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
     bool here = false;
     pthread_mutex_lock(&lock);
     if (!faults.read)
-        read_faults();
+        parse_faults();
     for (int i = 0; i < faults.count && !here; i++) {
         struct fault *fault = &faults.list[i];
         here = !fault->spent && fault->step == step && fault->rank == rank && fault->dies == dies &&

@@ -23,29 +23,29 @@ enum { NAMED_MAX = 3 };
 enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
 
 /* A message under construction. */
-struct words {
+struct text_buffer {
     char *text;
     size_t size, length;
 };
 
-static void append_words(struct words *words, const char *format, ...)
+static void append_text(struct text_buffer *message, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void append_words(struct words *words, const char *format, ...)
+static void append_text(struct text_buffer *message, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    const int length = nereus_vsnprintf(words->text + words->length, words->size - words->length,
-                                        format, arguments);
+    const int length = nereus_vsnprintf(message->text + message->length,
+                                        message->size - message->length, format, arguments);
     va_end(arguments);
-    words->length += length > 0 ? (size_t)length : 0;
-    if (words->length >= words->size)
-        words->length = words->size - 1;
+    message->length += length > 0 ? (size_t)length : 0;
+    if (message->length >= message->size)
+        message->length = message->size - 1;
 }
 
-static void add_seconds(struct words *words, double seconds)
+static void append_seconds(struct text_buffer *message, double seconds)
 {
-    append_words(words, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
+    append_text(message, seconds < 9.95 ? "%.1f s" : "%.0f s", seconds);
 }
 
 static bool is_at_a_point(const struct nereus_progress *p)
@@ -62,7 +62,8 @@ static bool is_of_my_job(const struct nereus_progress *mine, const struct nereus
 }
 
 /* A joining process reaches the sources' point in nereus_init. */
-static bool is_where_i_am(const struct nereus_progress *mine, const struct nereus_progress *other)
+static bool is_at_same_place(const struct nereus_progress *mine,
+                             const struct nereus_progress *other)
 {
     if (other->activity != NEREUS_WAITS)
         return false;
@@ -75,7 +76,7 @@ static bool is_where_i_am(const struct nereus_progress *mine, const struct nereu
 
 static bool is_missing(const struct nereus_progress *mine, const struct nereus_progress *other)
 {
-    return is_of_my_job(mine, other) && !is_where_i_am(mine, other);
+    return is_of_my_job(mine, other) && !is_at_same_place(mine, other);
 }
 
 /* Is the present iteration as long as earlier ones? */
@@ -85,32 +86,33 @@ static bool is_usual(const struct nereus_progress *p, double now_s)
            now_s - p->since_s < USUAL_TIMES * p->longest_s;
 }
 
-static void add_place(struct words *words, const struct nereus_progress *p)
+static void append_place(struct text_buffer *message, const struct nereus_progress *p)
 {
     if (is_at_a_point(p))
-        append_words(words, " at point %lld", (long long)p->points);
+        append_text(message, " at point %lld", (long long)p->points);
     else
-        append_words(words, " in %s", p->call);
+        append_text(message, " in %s", p->call);
 }
 
-static void add_missing(struct words *words, const struct nereus_progress *p, double now_s)
+static void append_missing(struct text_buffer *message, const struct nereus_progress *p,
+                           double now_s)
 {
     if (p->rank < 0)
-        append_words(words, "a process that is to join, which");
+        append_text(message, "a process that is to join, which");
     else
-        append_words(words, "rank %lld, which", (long long)p->rank);
+        append_text(message, "rank %lld, which", (long long)p->rank);
     if (p->activity == NEREUS_WAITS) {
-        append_words(words, " has waited ");
-        add_seconds(words, now_s - p->since_s);
-        add_place(words, p);
+        append_text(message, " has waited ");
+        append_seconds(message, now_s - p->since_s);
+        append_place(message, p);
         return;
     }
     if (p->joined_at >= 0)
-        append_words(words, " joined at point %lld and has not come to a point since, for ",
-                     (long long)p->joined_at);
+        append_text(message, " joined at point %lld and has not come to a point since, for ",
+                    (long long)p->joined_at);
     else
-        append_words(words, " is at point %lld, in the program for ", (long long)p->points);
-    add_seconds(words, now_s - p->since_s);
+        append_text(message, " is at point %lld, in the program for ", (long long)p->points);
+    append_seconds(message, now_s - p->since_s);
 }
 
 static const char collectives[] =
@@ -150,7 +152,7 @@ static const struct nereus_progress *next_missing(const struct stall_view *view,
 }
 
 /* No missing process has a record. */
-static void add_nobody(struct words *words, const struct stall_view *view)
+static void append_unseen_ranks(struct text_buffer *message, const struct stall_view *view)
 {
     const struct nereus_progress *mine = view->mine;
     int64_t seen = 1;
@@ -158,22 +160,23 @@ static void add_nobody(struct words *words, const struct stall_view *view)
         seen += is_of_my_job(mine, &view->others[i]) && view->others[i].rank >= 0 &&
                 view->others[i].rank < mine->size;
     if (strcmp(mine->call, "nereus_init") == 0 && mine->job == 0)
-        append_words(words,
-                     " for others, which have not come to it on this host: do all ranks call it?");
+        append_text(message,
+                    " for others, which have not come to it on this host: do all ranks call it?");
     else if (seen < mine->size)
-        append_words(
-            words,
+        append_text(
+            message,
             ": the %lld of %lld ranks that can be seen on this host have come there, what the others "
             "do is not known here: do all ranks make the same calls?",
             (long long)seen, (long long)mine->size);
     else
-        append_words(words, ": all ranks have come there%s%s%s%s",
-                     mine->step[0] != '\0' ? ", the step '" : "", mine->step,
-                     mine->step[0] != '\0' ? "' takes so long" : "",
-                     mine->step[0] != '\0' ? "" : ", MPI has not returned");
+        append_text(message, ": all ranks have come there%s%s%s%s",
+                    mine->step[0] != '\0' ? ", the step '" : "", mine->step,
+                    mine->step[0] != '\0' ? "' takes so long" : "",
+                    mine->step[0] != '\0' ? "" : ", MPI has not returned");
 }
 
-static bool describe_wait(const struct stall_view *view, bool in_any_case, struct words *words)
+static bool describe_wait(const struct stall_view *view, bool in_any_case,
+                          struct text_buffer *message)
 {
     const struct nereus_progress *mine = view->mine;
     int64_t missing = 0, usual = 0;
@@ -189,27 +192,28 @@ static bool describe_wait(const struct stall_view *view, bool in_any_case, struc
     }
     if (!in_any_case && missing > 0 && usual == missing)
         return false;
-    append_words(words, "rank %lld has waited ", (long long)mine->rank);
-    add_seconds(words, view->now_s - mine->since_s);
-    add_place(words, mine);
+    append_text(message, "rank %lld has waited ", (long long)mine->rank);
+    append_seconds(message, view->now_s - mine->since_s);
+    append_place(message, mine);
     const struct nereus_progress *first = next_missing(view, NULL), *p = first;
     if (first == NULL && in_any_case)
         return false;
     if (first == NULL) {
-        add_nobody(words, view);
+        append_unseen_ranks(message, view);
         return true;
     }
     for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(view, p)) {
-        append_words(words, i == 0 ? " for " : "; for ");
-        add_missing(words, p, view->now_s);
+        append_text(message, i == 0 ? " for " : "; for ");
+        append_missing(message, p, view->now_s);
     }
     if (missing > NAMED_MAX)
-        append_words(words, "; and for %lld more", (long long)(missing - NAMED_MAX));
-    append_words(words, ": %s", likely_cause(mine, first));
+        append_text(message, "; and for %lld more", (long long)(missing - NAMED_MAX));
+    append_text(message, ": %s", likely_cause(mine, first));
     return true;
 }
 
-static bool describe_join(const struct stall_view *view, double limit_s, struct words *words)
+static bool describe_join(const struct stall_view *view, double limit_s,
+                          struct text_buffer *message)
 {
     const struct nereus_progress *mine = view->mine;
     double longest_s = mine->longest_s, latest_s = mine->since_s;
@@ -226,20 +230,20 @@ static bool describe_join(const struct stall_view *view, double limit_s, struct 
     }
     if (view->now_s - latest_s < limit_s || view->now_s - latest_s < LONGEST_TIMES * longest_s)
         return false;
-    append_words(words, "rank %lld joined at point %lld and has not come to a point for ",
-                 (long long)mine->rank, (long long)mine->joined_at);
-    add_seconds(words, view->now_s - mine->since_s);
-    append_words(words, ", and no rank on this host has: %s", collectives);
+    append_text(message, "rank %lld joined at point %lld and has not come to a point for ",
+                (long long)mine->rank, (long long)mine->joined_at);
+    append_seconds(message, view->now_s - mine->since_s);
+    append_text(message, ", and no rank on this host has: %s", collectives);
     return true;
 }
 
 bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size)
 {
     const struct nereus_progress *mine = view->mine;
-    struct words words = {text, size, 0};
+    struct text_buffer message = {text, size, 0};
     text[0] = '\0';
     if (mine->activity == NEREUS_WAITS)
-        return describe_wait(view, limit_s < 0, &words);
+        return describe_wait(view, limit_s < 0, &message);
     return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
-           describe_join(view, limit_s, &words);
+           describe_join(view, limit_s, &message);
 }

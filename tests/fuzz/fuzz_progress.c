@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     int64_t count = 0;
     char *text = fuzz_text(data, size), *at = text, sentence[700], again[TEXT_MAX];
     while (*at != '\0' && count < RECORDS_MAX)
-        count += parse(fuzz_field(&at), 0.5, 1000, &records[count]);
+        count += parse_record(fuzz_field(&at), 0.5, 1000, &records[count]);
     for (int64_t i = 0; i < count; i++)
-        print(&records[i], 1000, again); /* it need not fit */
+        print_record(&records[i], 1000, again); /* it need not fit */
     if (count > 0 &&
         nereus_stall_describe(&(struct stall_view){&records[0], records + 1, count - 1, 1000}, -1,
                               sentence, sizeof sentence)) {
