@@ -5,7 +5,7 @@
 
 enum { NUMBERS = 1000, LAST = 20 };
 
-/* MPI's "none" beyond the ends. */
+/* The rank that owns an element; MPI_PROC_NULL beyond the ends. */
 static int owner_or_none(const nereus_job *job, int id, int64_t element)
 {
     int rank;

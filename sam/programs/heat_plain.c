@@ -57,7 +57,7 @@ static void fill_plate(const struct plate *p)
         }
 }
 
-/* The process that has a row, MPI's "none" beyond the plate. */
+/* The rank that owns a row; MPI_PROC_NULL beyond the plate. */
 static int owner_of(const struct plate *p, int64_t row)
 {
     int rank;

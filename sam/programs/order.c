@@ -12,7 +12,7 @@ static void must_succeed(const nereus_job *job, enum nereus_status status)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-/* Adds what belongs to each element to its sum. */
+/* Add the value of each element to its sum. */
 static void add_to_sums(const nereus_job *job, int sums_id, int values_id)
 {
     void *sums, *values;

@@ -2,8 +2,8 @@
  * Two phases, each a loop of its own with malleability points, and collectives before each: a
  * process that joins in phase 2 skips phase 1 and all start-up code. How it gets there:
  *
- * - the loops' counters are registered, so that the loop of a phase that is over ends at once; -
- * what has to be done once, by all processes that are there (collectives, first values), is done
+ * - the loops' counters are registered, so that the loop of a phase that is over ends at once;
+ * - what has to be done once, by all processes that are there (collectives, first values), is done
  *   if its data is not received (nereus_is_received);
  * - what phase 2 needs is registered when phase 2 begins, in all processes alike.
  *
@@ -27,7 +27,7 @@ struct work {
     nereus_job *job;
     int x_id, sum_id;
     int64_t first_loop, second_loop; /* iterations done */
-    double largest;                  /* of phase 1, a parameter of phase 2 */
+    double largest;                  /* largest value of phase 1, a parameter of phase 2 */
 };
 
 static void must_succeed(const struct work *w, enum nereus_status status)

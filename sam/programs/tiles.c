@@ -45,7 +45,7 @@ static void must_succeed(const struct plate *p, enum nereus_status status)
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
-/* The tile of a process among `size`: a grid that is as square as can be. */
+/* The tile of a process among `size`: the tiles form a grid that is as square as possible. */
 static struct rectangle tile_of(const struct plate *p, int rank, int size)
 {
     int grid[2] = {0, 0};
@@ -61,7 +61,7 @@ static double *tile_memory(struct rectangle tile)
     return calloc((size_t)(tile.rows + 2) * (size_t)(tile.columns + 2), sizeof(double));
 }
 
-/* Where an element of the plate lies in a tile's memory. */
+/* Find an element of the plate in the memory of a tile. */
 static double *element_at(struct rectangle tile, double *memory, int row, int column)
 {
     return memory + (int64_t)(row - tile.row + 1) * (tile.columns + 2) + (column - tile.column + 1);
@@ -85,7 +85,7 @@ static struct rectangle intersect(struct rectangle a, struct rectangle b)
         max_of(0, min_of(a.column + a.columns, b.column + b.columns) - column)};
 }
 
-/* ---- what moves them: options.mover ---------------------------------------------------------- */
+/* ---- options.mover moves the tiles ---------------------------------------------------------- */
 
 static int64_t moved_bytes(void *user, int ns, int nt)
 {
@@ -95,7 +95,7 @@ static int64_t moved_bytes(void *user, int ns, int nt)
     return (int64_t)p->rows * p->columns * (int64_t)sizeof(double);
 }
 
-/* All that can fail by itself: in `move` the others would wait. */
+/* Allocate here, as a failure in `move` would let the other processes wait. */
 static enum nereus_status prepare_tiles(void *user, const struct nereus_regroup *group)
 {
     struct plate *p = user;
@@ -157,7 +157,7 @@ static enum nereus_status store_plate(void *user, const struct nereus_regroup *g
     const struct rectangle tile = reads ? p->coming_tile : p->tile;
     const int whole[] = {p->rows, p->columns}, memory[] = {tile.rows + 2, tile.columns + 2};
     const int own[] = {tile.rows, tile.columns}, from[] = {tile.row, tile.column}, edge[] = {1, 1};
-    const bool none = tile.rows == 0 || tile.columns == 0; /* no part of the plate at all */
+    const bool none = tile.rows == 0 || tile.columns == 0; /* this process has no tile */
     MPI_Datatype in_file = MPI_DOUBLE, in_memory = MPI_DOUBLE;
     if (!none) {
         MPI_Type_create_subarray(2, whole, own, from, MPI_ORDER_C, MPI_DOUBLE, &in_file);
@@ -183,7 +183,7 @@ static void end_move(void *user, const struct nereus_regroup *group, bool commit
         free(p->u);
         free(p->next);
         p->u = p->coming;
-        p->next = NULL; /* made again where it is needed */
+        p->next = NULL; /* allocated again where it is needed */
         p->tile = group->target >= 0 ? p->coming_tile : (struct rectangle){0};
     } else {
         free(p->coming);
@@ -208,7 +208,7 @@ static void fill_tile(struct plate *p)
         }
 }
 
-/* The process whose tile is so many tiles further down or to the right. */
+/* Find the process whose tile is `down` tiles further down and `right` tiles to the right. */
 static int neighbour_rank(const struct plate *p, int down, int right)
 {
     int grid[2] = {0, 0};

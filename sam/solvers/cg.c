@@ -2,8 +2,8 @@
  * @file cg.c
  * nereus-cg: conjugate gradient on a sparse matrix, by rows, malleable.
  *
- * One iteration gathers a vector and adds up two numbers over all processes (Martín-Álvarez
- * et al. (2023), section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
+ * One iteration gathers a vector and adds up two numbers over all processes (Martín-Álvarez et al.
+ * (2023), section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
  * nereus-cg-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for
  * malleability, those behind #else were replaced. docs/application.md goes through them.
  */
@@ -31,7 +31,7 @@ struct options {
     int64_t grid[3];
     bool has_grid;      /* --grid was given */
     const char *matrix; /* a file; NULL: the stencil */
-    int64_t repeat[2];  /* of the multiplication: rank 0, others */
+    int64_t repeat[2];  /* number of multiplications in an iteration: rank 0, others */
 #ifdef NEREUS_MALLEABLE
     struct schedule schedule;
 #endif
@@ -41,12 +41,12 @@ struct cg {
     const struct options *options;
     int64_t unknowns, iteration;
     double rr;     /* square of the present residual */
-    double norm_b; /* of the right-hand side */
+    double norm_b; /* norm of the right-hand side */
     double *history;
     struct solver_layout layout;
     struct sparse a; /* the rows of this process, and its parts of the vectors: */
     double *b, *x, *r, *p;
-    double *product; /* of the matrix and p; temporary */
+    double *product; /* product of the matrix and p; temporary */
 #ifdef NEREUS_MALLEABLE
     nereus_job *job;
     int a_id, b_id, x_id, r_id, p_id;

@@ -13,7 +13,7 @@
  * quadratically. */
 enum { NEAR_MAX = 28, NEAR_MIN = 4, FAR_EACH = 4 };
 
-/* A share of neighbours that meet. */
+/* The share of neighbours that meet. */
 static const double near_share = 0.75;
 
 /* Streams of random numbers that are derived from one seed. */
@@ -26,7 +26,7 @@ static uint64_t hash_pair(uint64_t seed, enum purpose purpose, int64_t a, int64_
                       NEREUS_MIX_INCREMENT * (uint64_t)b);
 }
 
-/* How far neighbours of a person are. */
+/* The largest distance of neighbours of a person. */
 static int64_t contact_distance(const struct contacts *network, int64_t person)
 {
     const double rest = 1 - (double)person / (double)network->persons;
@@ -61,7 +61,9 @@ static int compare_ids(const void *a, const void *b)
 
 enum { CONTACTS_MAX = 2 * NEAR_MAX + FAR_EACH };
 
-/* @param[out] met  CONTACTS_MAX @return how many */
+/* List the persons that a person meets.
+ * @param[out] met  space for CONTACTS_MAX
+ * @return their number */
 static int64_t contacts_of(const struct contacts *network, int64_t person, int64_t *met)
 {
     int64_t count = 0;

@@ -1,7 +1,7 @@
 /**
  * @file epidemic.c
- * nereus-epidemic: an epidemic on a contact network, malleable: the third application of Martin et
- * al. (Flex-MPI), section 5 (EpiGraph), in small.
+ * nereus-epidemic: an epidemic on a contact network, malleable: a small version of the third
+ * application of Martín et al. (2015), section 5 (EpiGraph).
  *
  * Persons are distributed by ranges, each with its row of the contact matrix. On a day every
  * process goes through the contacts of its infectious persons and tells the owners of those who
@@ -50,7 +50,7 @@ struct epidemic {
     const struct options *options;
     struct contacts network;
     int64_t day;
-    int64_t *history; /* of each day: COUNTS numbers */
+    int64_t *history; /* COUNTS numbers of each day */
     struct solver_layout layout;
     struct sparse contacts;
     int64_t *states;
@@ -157,7 +157,8 @@ static int64_t weigh_persons(void *user, int64_t first, int64_t count, int64_t *
     return 0;
 }
 
-/* @param made  in the processes of the start: the contacts of own persons */
+/* Register the data to keep across changes of size.
+ * @param made  initial processes: the contacts of own persons */
 static void register_all(struct epidemic *e, const struct sparse *made)
 {
     const int64_t n = e->options->persons;
@@ -222,7 +223,10 @@ static int owner_of(const struct solver_layout *layout, int64_t person)
     return 0; /* unreachable: the ranges cover all persons */
 }
 
-/* Sorted by owner. @param[out] sent  numbers by owner; starts  of each, and of all behind them */
+/* Sort the infected by the rank that owns them.
+ * @param[out] sent    number of each owner
+ * @param[out] starts  index of the first one of each owner, and the number of all
+ * @return to be freed */
 static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
 {
     const struct solver_layout *layout = &e->layout;
@@ -244,8 +248,8 @@ static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
     return sorted;
 }
 
-/* Each process receives which of its persons were infected.
- * @param[out] count
+/* Tell the owners who was infected, and receive the same about own persons.
+ * @param[out] count  number of own persons that were infected
  * @return to be freed */
 static int64_t *exchange_infected(const struct epidemic *e, int64_t *count)
 {
@@ -295,7 +299,8 @@ static void live_a_day(struct epidemic *e)
 
 /* ---- start and end --------------------------------------------------------------------------- */
 
-/* @return false: a process has no memory, and has said so */
+/* Make the network and the first infections.
+ * @return false: a process has no memory, and has printed that */
 static bool set_up(struct epidemic *e)
 {
     struct nereus_error err = {NEREUS_OK, ""};

@@ -34,7 +34,7 @@ struct options {
 struct jacobi {
     const struct options *options;
     int64_t unknowns, iteration;
-    double norm_b; /* of the right-hand side */
+    double norm_b; /* norm of the right-hand side */
     double *history;
     struct solver_layout layout;
     double *a; /* the rows of this process, contiguous, and its parts of the vectors: */

@@ -50,8 +50,10 @@ static enum nereus_status fail_at_line(const struct reader *r, struct nereus_err
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 /*
- * The next line that is neither a comment nor empty, or of any kind.
- * @param what  for where there is none; NULL: that is no fault, and the line is NULL
+ * Read the next line.
+ * @param content  skip comments and empty lines
+ * @param what     the missing thing, for the message at the end of the file; NULL: the end is no
+ *                 error, and the line is NULL
  */
 static enum nereus_status next_line(struct reader *r, bool content, const char *what,
                                     struct nereus_error *err)

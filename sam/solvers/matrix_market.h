@@ -15,7 +15,7 @@
 /** Result of the first reading, with which the rows can be distributed. */
 struct matrix_market {
     int64_t rows;     /**< number of rows, and of columns */
-    int64_t entries;  /**< of the whole matrix, also those that a symmetric file omits */
+    int64_t entries;  /**< entries of the whole matrix, also those that a symmetric file omits */
     int64_t *lengths; /**< entries of each row */
 };
 

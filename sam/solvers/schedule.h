@@ -1,8 +1,8 @@
 /**
  * @file schedule.h
  * The options --resize of the solvers, changes of size that are known from the start, as
- * "4@20:merge/coll,2@40", and --balance. For tests; a program that is resized from outside does not
- * need them.
+ * "4@20:merge/coll,2@40", and --balance. They are for tests: a program that is resized from
+ * outside does not need them.
  */
 #ifndef NEREUS_SAM_SOLVERS_SCHEDULE_H
 #define NEREUS_SAM_SOLVERS_SCHEDULE_H
@@ -20,7 +20,7 @@ struct schedule {
     char *text;         /**< text of the methods' names */
     const char *method; /**< for changes without a method; NULL: the library's default */
     bool settle;        /**< wait at the end for a change that is under way */
-    bool tell_end;      /**< to the library: the number of iterations */
+    bool tell_end;      /**< tell the library the number of iterations */
     int64_t balance;    /**< points from one look at the load to the next; 0: none */
     /** Lists of powers, stated in turn: number i begins at list_first[i]; list_count 0: none */
     double powers[SCHEDULE_POWERS_MAX];
@@ -32,7 +32,7 @@ struct schedule {
  * argp as a child; its input is a struct schedule.
  */
 extern const struct argp schedule_argp;
-/** nereus_point, or as --balance and --powers say. */
+/** Call nereus_point, or nereus_balance where --balance says so, with the powers of --powers. */
 enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *job,
                                   enum nereus_action *action);
 /**

@@ -1,6 +1,6 @@
 /**
  * @file solver.c
- * What the solvers share, in one section each: options, failures, sums, vectors in parts, results.
+ * Implements what the solvers share: options, failures, sums, vectors in parts, results.
  */
 #include "solver.h"
 
@@ -109,7 +109,7 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
 
 /* ---- sums with twice the digits -------------------------------------------------------------- */
 
-/* A number as a sum of two; low is the rounding error of high. */
+/* A number with twice the digits: high + low, where low is the rounding error of high. */
 struct pair {
     double high, low;
 };
@@ -122,7 +122,7 @@ static struct pair add_exactly(struct pair sum, double x)
     return (struct pair){high, sum.low + ((sum.high - (high - part)) + (x - part))};
 }
 
-/* The upper half of the digits (Veltkamp; T. J. Dekker, Numerische Mathematik 18, 1971). */
+/* Return the upper half of the digits (Veltkamp; T. J. Dekker, Numerische Mathematik 18, 1971). */
 static double upper_half(double x)
 {
     const double large = 134217729 * x; /* 2^27 + 1 */

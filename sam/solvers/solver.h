@@ -13,11 +13,11 @@
 
 /** Options of every solver, for a program's own argp as a child. */
 struct solver_options {
-    int64_t iterations; /**< at most */
-    double tolerance;   /**< of the residual, relative to the right-hand side; 0: carry out all
+    int64_t iterations; /**< largest number of iterations */
+    double tolerance;   /**< largest residual, relative to the right-hand side; 0: carry out all
                            iterations */
-    bool print;         /**< the residual of each iteration */
-    double pause_s;     /**< after each iteration */
+    bool print;         /**< print the residual of each iteration */
+    double pause_s;     /**< sleep after each iteration */
 };
 #define SOLVER_OPTIONS_INIT                                                                        \
     {                                                                                              \
@@ -43,12 +43,12 @@ struct solver_layout {
     MPI_Op add_pairs;
 };
 
-/** Local: the rows of this process in equal blocks; the first blocks have one more. */
+/** Local: find the rows of this process in equal blocks; the first blocks have one row more. */
 void solver_block(MPI_Comm comm, int64_t unknowns, int64_t *first, int64_t *rows);
 /** Collective. An earlier layout in *layout is freed; the first time it is all 0. */
 void solver_lay_out(struct solver_layout *layout, MPI_Comm comm, int64_t unknowns, int64_t first,
                     int64_t rows);
-/** Before MPI is finalised. */
+/** Free the layout, before MPI is finalised. */
 void solver_layout_fini(struct solver_layout *layout);
 /** Collective: gather the parts of all processes in layout->whole. */
 void solver_gather(const struct solver_layout *layout, const double *part);
@@ -59,7 +59,7 @@ void solver_gather(const struct solver_layout *layout, const double *part);
  */
 double solver_dot(const struct solver_layout *layout, const double *a, const double *b);
 
-/** Zeroed memory; without memory the program ends with a message. */
+/** Allocate zeroed memory; without memory the program ends with a message. */
 void *solver_memory(int64_t count, size_t bytes);
 /** Local: prints "program: sentence" and ends the whole job with status 1. */
 void solver_give_up(const char *sentence) __attribute__((noreturn));
@@ -75,14 +75,14 @@ struct solver_time {
     double clock_s, cpu_s;
     int64_t iteration;
 };
-/** Local. */
+/** Local: read both clocks; the time since a start. */
 struct solver_time solver_now(int64_t iteration);
 struct solver_time solver_since(const struct solver_time *start);
 
 struct solver_results {
     const double *history; /**< residuals of iterations 0 to `iterations` */
     int64_t iterations;
-    double error;             /**< largest one of the solution */
+    double error;             /**< largest error of the solution */
     int64_t reconfigurations; /**< -1: not malleable */
     struct solver_time time;
 };

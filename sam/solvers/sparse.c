@@ -112,7 +112,7 @@ static int sparse_threads(void)
 
 /* ---- product --------------------------------------------------------------------------------- */
 
-/* A row is one thread's: the results do not depend on how many there are. */
+/* One thread computes a row, so that the result does not depend on the number of threads. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result)
 {
 #ifdef _OPENMP

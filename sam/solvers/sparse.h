@@ -21,8 +21,8 @@ struct sparse {
 };
 
 /**
- * Memory for rows of these lengths; starts are filled in.
- * @param[in] lengths  of the `rows` rows
+ * Allocate memory for rows of these lengths, and set `starts`.
+ * @param[in] lengths  length of each of the `rows` rows
  * @param[out] part  to be ended with sparse_free
  * @return NEREUS_ERR_MEMORY
  */
@@ -31,9 +31,9 @@ enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengt
 void sparse_free(struct sparse *part);
 
 /**
- * Rows of the matrix of a 27-point stencil on a grid of points: 26 on the diagonal, -1 for each
- * neighbour, also across edges and corners; nothing beyond the boundary. Symmetric and positive
- * definite. Row (z * grid[1] + y) * grid[0] + x is point (x, y, z).
+ * Make rows of the matrix of a 27-point stencil on a grid of points: 26 on the diagonal, -1 for
+ * each neighbour, also across edges and corners; nothing beyond the boundary. Symmetric and
+ * positive definite. Row (z * grid[1] + y) * grid[0] + x is point (x, y, z).
  */
 enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t rows,
                                   struct sparse *part, struct nereus_error *err);

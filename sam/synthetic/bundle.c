@@ -1,4 +1,4 @@
-/** @file bundle.c  The parts one after the other, each with its terminating zero. */
+/** @file bundle.c  A bundle holds its parts one after the other, each with its terminating zero. */
 #include "bundle.h"
 
 #include <stdlib.h>

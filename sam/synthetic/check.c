@@ -1,4 +1,4 @@
-/** @file check.c  Messages of the checks: file and line stand in front of each. */
+/** @file check.c  Formats the messages of the checks, which begin with file and line. */
 #include "check.h"
 
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include "config.h"
 #include "reader.h"
 
-/** The configuration, where its lines are, and where a failure goes. */
+/** The configuration with the line numbers of its keys, and the place for a failure. */
 struct sam_check {
     const char *file;
     struct sam_config *config;
@@ -22,10 +22,10 @@ struct sam_check {
 enum nereus_status sam_check_fail(const struct sam_check *c, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Add a note, of a key that has no effect. */
+/** Add a note on a key that has no effect. */
 void sam_check_note(const struct sam_check *c, int line, const char *what);
 
-/** Numbers of sections; then phases and bytes, which need them. */
+/** Check the numbers of sections, then phases and bytes, which need them. */
 enum nereus_status sam_check_counts(const struct sam_check *c);
 enum nereus_status sam_check_phases(const struct sam_check *c);
 enum nereus_status sam_check_bytes(const struct sam_check *c);
@@ -33,7 +33,7 @@ enum nereus_status sam_check_bytes(const struct sam_check *c);
 enum nereus_status sam_check_stage(const struct sam_check *c, int i);
 enum nereus_status sam_check_group(const struct sam_check *c, int i);
 
-/** A number, or T(processes) / T(1) by a law; "" is ideal. */
+/** Parse a factor: a number, or T(processes) / T(1) by a law; "" is ideal. */
 enum nereus_status sam_find_factor(const char *text, int64_t processes, double *factor,
                                    struct nereus_error *why);
 

@@ -6,7 +6,7 @@
 
 /*
  * Sections are numbered without gaps, up to the announced count.
- * @param[in,out] count  announced; found
+ * @param[in,out] count  the announced number; then the number found
  */
 static enum nereus_status count_sections(const struct sam_check *c, const char *name,
                                          const int *headers, int max, enum sam_key_id key,
@@ -30,7 +30,9 @@ static enum nereus_status count_sections(const struct sam_check *c, const char *
                                   last, name, i);
         }
     }
-    if (last >= wanted) { /* as in files of Proteo, whose number says how far they are read */
+    if (last >=
+        wanted) { /* files of Proteo may have more sections than they announce: those are not read
+                     */
         sam_check_note(c, headers[wanted],
                        "sections from here on have no effect: the number above ends before");
     }
@@ -76,7 +78,7 @@ enum nereus_status sam_check_bytes(const struct sam_check *c)
     return NEREUS_OK;
 }
 
-/* "100,50": ends 100 and 150, and a last phase. */
+/* Parse the lengths of phases: "100,50" gives the ends 100 and 150, and a last phase. */
 enum nereus_status sam_check_phases(const struct sam_check *c)
 {
     struct sam_config *config = c->config;

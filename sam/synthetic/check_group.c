@@ -11,10 +11,10 @@
 #include "model/util/text.h"
 #include "nereus/scaling.h"
 
-/* The method of Proteo's four numbers, as model/include/nereus/method.h writes it. */
+/* Compose the name of a method (model/include/nereus/method.h) from Proteo's four numbers. */
 static void compose_method(const struct sam_group *group, char *text)
 {
-    /* 0 is none, too, in files of Proteo */
+    /* files of Proteo have both 0 and 1 for none */
     const char *strategy = group->spawn_strategy <= 1
                                ? ""
                                : sam_choice_name(SAM_KEY_SPAWN_STRATEGY, group->spawn_strategy);
@@ -28,7 +28,7 @@ static void compose_method(const struct sam_group *group, char *text)
              strategy, strncmp(data, "rma", 3) == 0 ? "rma" : data, *overlap ? "-" : "", overlap);
 }
 
-/* The line of the first of Proteo's four keys that the group has, or 0. */
+/* Find the line of the first of Proteo's four keys that the group has; 0: none. */
 static int method_number_line(const int *line)
 {
     static const enum sam_key_id four[] = {SAM_KEY_SPAWN_METHOD, SAM_KEY_SPAWN_STRATEGY,
@@ -58,8 +58,8 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
             "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
             numbers);
     }
-    if (i == 0) { /* as in Martín-Álvarez et al. (2024b), section 4.4: no reconfiguration leads into
-                     the first group */
+    if (i == 0) { /* no reconfiguration leads into the first group (Martín-Álvarez et al.
+                     (2024b), section 4.4) */
         if (at)
             sam_check_note(c, at, "method has no effect in [group0]: it is how to get to a group");
         group->method[0] = '\0';

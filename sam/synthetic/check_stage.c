@@ -28,7 +28,7 @@ static bool can_be_timed(int64_t type)
     return type != SAM_NONBLOCKING && type != SAM_WRITE && type != SAM_READ;
 }
 
-/* Calls that are repeated until the time is over. */
+/* Check a stage whose calls are repeated until its time is over. */
 static enum nereus_status check_capped(const struct sam_check *c, int i, const char *name)
 {
     const struct sam_stage *stage = &c->config->stages[i];

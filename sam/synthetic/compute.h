@@ -30,15 +30,15 @@ void sam_work_fini(struct sam_work *work);
 /** Carry out operations: `granularity` points of pi each, or one product c = a b each. */
 void sam_work_do(struct sam_work *work, int64_t operations);
 
-/** The estimate of pi so far; of the matrices: the sum of the elements of c. */
+/** The present result: the estimate of pi, or the sum of the elements of c. */
 double sam_work_value(const struct sam_work *work);
 
 /** T_op: seconds of one operation here, the lower quartile of some batches of a third of a
  * millisecond. */
 double sam_work_measure(struct sam_work *work);
 
-/** As sam_work_do, and T_op follows what the operations took, in CPU time: a wait for a core is no
- * part of it. One call counts for the share that it has in the last hundredth of a second; of less
+/** Do as sam_work_do, and update T_op by the CPU time that the operations took, without the waits
+ * for a core. One call counts for the share that it has in the last hundredth of a second; of less
  * than 30 us, which the clock would lengthen, it is left as it is.
  * @param[in,out] t_op_s  as sam_work_measure has it */
 void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s);

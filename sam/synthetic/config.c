@@ -1,6 +1,6 @@
 /**
  * @file config.c
- * Reads a configuration: defaults, the file, the checks; and answers questions about it.
+ * Reads a configuration (defaults, then the file, then the checks), and derives values from it.
  */
 #include "config.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file config.h
- * What the synthetic application is to do, as read from an INI file. No MPI here.
+ * The configuration of the synthetic application, read from an INI file. No MPI here.
  *
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
  * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
@@ -50,11 +50,11 @@ enum sam_stage_type {
 /** One stage of an iteration. */
 struct sam_stage {
     int64_t type; /**< enum sam_stage_type */
-    /** compute: sequential time, multiplied by the group's factor; communication: of one call, if
-     * there are no bytes */
+    /** compute: sequential time, multiplied by the group's factor; communication: time of one call,
+     * if there are no bytes */
     double time_s;
-    int64_t bytes;                /**< communication; 0: as many as take time_s */
-    int64_t phase;                /**< in which it runs */
+    int64_t bytes;                /**< bytes that a call moves; 0: as many as take time_s */
+    int64_t phase;                /**< phase in which the stage runs */
     int64_t capped;               /**< 0: Stage_Time sets the number of operations; 1: their end */
     char imbalance[SAM_TEXT_MAX]; /**< as in the file: shares of the processes; "": equal */
     char variation[SAM_TEXT_MAX]; /**< as in the file: variation over iterations; "": none */
@@ -67,14 +67,14 @@ struct sam_group {
     int64_t processes;
     char scaling[SAM_TEXT_MAX]; /**< FactorS as in the file: a number, or a law */
     double factor;              /**< after the checks; ideal: 1 / processes */
-    char method[SAM_TEXT_MAX];  /**< of the reconfiguration into this group; in canonical form after
-                                  the checks */
+    char method[SAM_TEXT_MAX]; /**< method of the reconfiguration into this group; in canonical form
+                                  after the checks */
     int64_t spawn_method; /**< Proteo's four numbers as in the file; `method` is composed of them */
     int64_t spawn_strategy;
     int64_t redistribution_method;
     int64_t redistribution_strategy;
     int64_t placement;
-    int64_t asynch_type; /**< of older files of Proteo; no effect */
+    int64_t asynch_type; /**< no effect; older files of Proteo have it */
 };
 
 struct sam_config {
@@ -93,7 +93,7 @@ struct sam_config {
     int64_t t_op_measured;              /**< 1: T_op is measured at the start, whatever the profile
                                            of this machine has */
     char scaling[SAM_TEXT_MAX];         /**< law of the groups without FactorS; "": ideal */
-    char folder[SAM_TEXT_MAX]; /**< of the files of stages that write; "": $TMPDIR, else /tmp */
+    char folder[SAM_TEXT_MAX]; /**< folder of the files that stages write; "": $TMPDIR, else /tmp */
     int64_t slots;
     char results[SAM_TEXT_MAX];
     char trace[SAM_TEXT_MAX];
@@ -119,8 +119,8 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
 /** Iterations before a group begins; with group = group_count: of the whole job. */
 int64_t sam_config_first_iteration(const struct sam_config *config, int64_t group);
 
-/** The law by which computing scales with the size (nereus/scaling.h), in all groups; NULL: they
- * have numbers, or laws of their own. Into the configuration: lives as long. */
+/** The law by which computing scales with the size (nereus/scaling.h) in all groups; NULL: groups
+ * have numbers or laws of their own. Points into the configuration. */
 const char *sam_config_law(const struct sam_config *config);
 
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
@@ -135,11 +135,10 @@ static inline bool sam_computes(int64_t type)
     return type == SAM_PI || type == SAM_MATRIX;
 }
 
-/** The factor of a group with so many processes, as it may have been resized: by its law, or its
- * number. */
+/** The factor of a group, by its law or its number. processes: a resize may have changed them. */
 double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes);
 
-/** Operations of a compute stage by its group's factor: time_s factor / t_op_s, rounded, at least 1
+/** Number of operations of a compute stage: time_s factor / t_op_s, rounded, at least 1
  * (Martín-Álvarez et al. (2024b), section 4.4). */
 int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s);
 

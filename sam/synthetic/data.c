@@ -1,6 +1,6 @@
 /**
  * @file data.c
- * Contents are a hash of the index: exchanged, zeroed and shifted elements are all detected.
+ * An element is a hash of its index, so that exchanged, zeroed and shifted elements are detected.
  */
 #include "data.h"
 

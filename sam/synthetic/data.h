@@ -1,6 +1,6 @@
 /**
  * @file data.h
- * What the redistributed arrays contain: every element is a function of its global index, so that
+ * Contents of the redistributed arrays: every element is a function of its global index, so that
  * each process can check its part alone. No MPI here.
  */
 #ifndef NEREUS_SAM_SYNTHETIC_DATA_H

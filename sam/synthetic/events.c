@@ -1,4 +1,4 @@
-/** @file events.c  Lines of JSON, collected in memory until they are appended. */
+/** @file events.c  Collects lines of JSON in memory until they are appended to the file. */
 #include "events.h"
 
 #include <errno.h>

@@ -11,12 +11,12 @@
 
 #include "results.h"
 
-/** Does this file name ask for events (.jsonl) instead of one document at the end? */
+/** Does this file name (.jsonl) request events instead of one document at the end? */
 bool sam_events_wanted(const char *path);
 
 /**
- * The trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they are
- * events; NULL: none. The pointer is the configuration's, the environment's or the caller's.
+ * Find the trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they
+ * are events. @return NULL: none; else borrowed from one of these
  */
 const char *sam_events_trace(const struct sam_config *config, const char *results);
 
@@ -27,7 +27,7 @@ struct sam_events {
     FILE *stream;
 };
 
-/** An iteration. */
+/** One measured iteration. */
 struct sam_iteration {
     int64_t group, iteration, processes, nodes;
     double start_s, time_s; /**< start_s: from the beginning of the job */
@@ -38,11 +38,12 @@ struct sam_iteration {
 enum nereus_status sam_events_begin(const char *path, const char *file,
                                     const struct sam_config *config, struct nereus_error *err);
 
-/** Add lines; lack of memory is reported by sam_events_append. */
+/** Add the line of an iteration and those of its stages. sam_events_append reports a lack of
+ * memory. */
 void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration);
 void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
                           int64_t stage, int64_t type, double time_s);
-/** The change of size that led to a group.
+/** Add the line of the change of size that led to a group.
  * @param start_s  when rank 0 left the group before, from the beginning of the job */
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
                            const struct sam_record *records, int64_t group, double start_s);

@@ -1,4 +1,4 @@
-/** @file explain.c  A configuration in words. */
+/** @file explain.c  Prints a configuration as text, and a template of one. */
 #include "explain.h"
 
 #include <ctype.h>
@@ -111,9 +111,9 @@ void sam_explain(const struct sam_config *config, FILE *stream)
         fprintf(stream, "The results go to %s.\n", config->results);
 }
 
-/* ---- a new one ---- */
+/* ---- the template ---- */
 
-/* Keys that have a value in the new file. */
+/* Keys that have a value in the template. */
 static const struct {
     enum sam_key_id id;
     const char *value;
@@ -130,7 +130,7 @@ static const char *value_of(enum sam_key_id id)
     return NULL;
 }
 
-/* The name in small letters, where there is one: the others are Proteo's. */
+/* The name in small letters, if there is one: names with capitals are Proteo's. */
 static const char *short_name(const struct sam_key *key)
 {
     for (int i = 0; i < SAM_KEY_NAMES_MAX && key->names[i]; i++)
@@ -139,7 +139,7 @@ static const char *short_name(const struct sam_key *key)
     return key->names[0];
 }
 
-/* All keys of a section with their meaning; a key without a value in the new file is a comment. */
+/* All keys of a section with their meaning; a key without a value in the template is a comment. */
 static void print_section(FILE *stream, enum sam_section section)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++) {

@@ -1,6 +1,6 @@
 /**
  * @file explain.h
- * A configuration in words, and a new one with comments. No MPI here.
+ * A configuration as text for people, and a template with comments. No MPI here.
  */
 #ifndef NEREUS_SAM_SYNTHETIC_EXPLAIN_H
 #define NEREUS_SAM_SYNTHETIC_EXPLAIN_H
@@ -9,10 +9,11 @@
 
 #include "config.h"
 
-/** What the application does, in words. */
+/** Print what the application will do. */
 void sam_explain(const struct sam_config *config, FILE *stream);
 
-/** A configuration that can be run, with every key and its meaning as comments. */
+/** Print a template: a configuration that can be run, with every key and its meaning as
+ * comments. */
 void sam_template_print(FILE *stream);
 
 #endif

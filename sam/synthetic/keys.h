@@ -33,9 +33,9 @@ struct sam_key {
     enum sam_section section;
     const char *names[SAM_KEY_NAMES_MAX]; /**< the first is the one used in messages */
     enum sam_key_type type;
-    size_t offset; /**< of the value in its section's struct */
+    size_t offset; /**< offset of the value in its section's struct */
     double min, max;
-    const struct sam_choice *choices; /**< of SAM_CHOICE; ends with a NULL name */
+    const struct sam_choice *choices; /**< SAM_CHOICE: its values; the list ends with a NULL name */
     const char *default_text; /**< the default, parsed like a value; NULL: set by the checks */
     const char *default_help; /**< the default as shown in help */
     const char *help;
@@ -84,7 +84,7 @@ enum sam_key_id {
 
 extern const struct sam_key sam_keys[SAM_KEY_COUNT];
 
-/** "general", "stage", "group" (also as "resize"). */
+/** The section of a name: "general", "stage", "group" (also as "resize"). */
 const char *sam_section_name(enum sam_section section);
 
 /** The key of a section with one of its names (whatever the case), or SAM_KEY_COUNT. */
@@ -95,8 +95,8 @@ const char *sam_key_suggest(enum sam_section section, const char *name);
 
 /**
  * Parse a value into the struct of its section (struct sam_config, sam_stage or sam_group).
- * @param[out] err  "must be an integer from 1 to 9, not 'x'": what the caller puts behind file,
- *                  line and key
+ * @param[out] err  "must be an integer from 1 to 9, not 'x'"; the caller puts file, line and key
+ *                  before it
  */
 enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
                                struct nereus_error *err);
@@ -107,7 +107,7 @@ void sam_keys_set_defaults(enum sam_section section, void *base);
 /** The name of a word's value, or "?". */
 const char *sam_choice_name(enum sam_key_id id, int64_t number);
 
-/** Print the table. */
+/** Print the table of keys. */
 void sam_keys_print(FILE *stream);
 
 #endif

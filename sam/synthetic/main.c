@@ -166,7 +166,7 @@ static int write_template(const char *path)
     if (!file || (ferror(file) != 0) + (fclose(file) != 0) > 0) {
         snprintf(sentence, sizeof sentence, "%.300s cannot be written: %s", path, strerror(errno));
         print_error(sentence);
-        if (file) /* half of it would be in the way the next time */
+        if (file) /* a rest of it would make the next attempt fail */
             unlink(path);
         return EXIT_FAILURE;
     }
@@ -176,7 +176,7 @@ static int write_template(const char *path)
 
 /* ---- the configuration reaches all processes ------------------------------------------------- */
 
-/* Rank 0 alone. @param[out] buffer  to be freed */
+/* Rank 0: read the configuration. @param[out] buffer  to be freed */
 static enum nereus_status read_bundle(const struct command *command, struct sam_config *config,
                                       char **buffer, size_t *bytes, struct nereus_error *err)
 {
@@ -216,7 +216,8 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     return status;
 }
 
-/* From rank 0 to the other initial processes. @return false: rank 0 failed and has printed why */
+/* Broadcast the configuration to the initial processes.
+ * @return false: rank 0 failed and has printed why */
 static bool share_bundle(const struct command *command, struct sam_config *config, char **buffer,
                          size_t *bytes)
 {
@@ -257,7 +258,7 @@ static const char *events_or_null(const char *results)
     return sam_events_wanted(results) ? results : NULL;
 }
 
-/* The changes to the groups, each after the iterations of the group before. */
+/* Make the schedule: a change to each group after the iterations of the group before. */
 static struct nereus_resize *make_schedule(const struct sam_config *config)
 {
     struct nereus_resize *schedule = calloc((size_t)config->group_count, sizeof *schedule);
@@ -269,7 +270,8 @@ static struct nereus_resize *make_schedule(const struct sam_config *config)
     return schedule;
 }
 
-/* Dist of each group that a change leads to. @return false: one cannot be spread */
+/* Set the placement (Dist) of each group that a change leads to.
+ * @return false: a group cannot be spread */
 static bool place_groups(const struct sam_config *config, nereus_job *job)
 {
     bool good = true;
@@ -339,7 +341,7 @@ static bool join_job(int *argc, char ***argv, struct sam_config *config, nereus_
     return true;
 }
 
-/* The last group's rank 0 reports. */
+/* Write the results, at rank 0 of the last group. */
 static enum nereus_status write_results(const struct sam_results *results,
                                         const char *const parts[SAM_BUNDLE_PARTS],
                                         struct nereus_error *err)

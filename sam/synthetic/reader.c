@@ -1,4 +1,4 @@
-/** @file reader.c  Sections and keys of the configuration, as model/util/ini.h hands them on. */
+/** @file reader.c  Stores sections and keys of a configuration, which model/util/ini.h parses. */
 #include "reader.h"
 
 #include <ctype.h>

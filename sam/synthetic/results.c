@@ -1,4 +1,5 @@
-/** @file results.c  Statistics of a group, and the results as a table and as JSON. */
+/** @file results.c  Computes the statistics of a group, and prints the results as a table and as
+ * JSON. */
 #include "results.h"
 
 #include <errno.h>
@@ -67,7 +68,7 @@ int64_t sam_results_wrong(const struct sam_results *results)
 double sam_results_omega(const struct sam_results *results, int64_t group)
 {
     const struct sam_record *r = &results->records[group];
-    /* Both with the malleability point. */
+    /* Both times include the malleability point. */
     const double before_s =
         group > 0 ? results->records[group - 1].mean_s + results->records[group - 1].point_mean_s
                   : 0;
@@ -94,7 +95,7 @@ struct time_text {
     char text[24];
 };
 
-/* "12.30 ms" and the like: three or four digits and a unit. */
+/* Format a time with three or four digits and a unit, as "12.30 ms". */
 static struct time_text format_time(double time_s)
 {
     static const struct {

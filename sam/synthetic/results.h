@@ -29,23 +29,23 @@ struct sam_record {
     int64_t oversubscribed;
     int64_t outcome; /**< enum sam_outcome */
     double mean_s, median_s, min_s,
-        max_s;           /**< of an iteration; each iteration counts with its slowest process */
-    double begun_at_s;   /**< time of day of the beginning; of the job's first group only */
-    double point_mean_s; /**< of a malleability point without a reconfiguration, on rank 0 */
+        max_s;                  /**< time of an iteration, which is that of its slowest process */
+    double begun_at_s;          /**< time of day of the beginning; of the job's first group only */
+    double point_mean_s;        /**< mean time of a point without a reconfiguration, on rank 0 */
     double reconfiguration_s;   /**< as the application sees it: from rank 0's entry into the point
                                    until the last process continues */
     int64_t overlap_iterations; /**< It: iterations overlapped with the reconfiguration, on the old
                                    processes */
-    double overlap_mean_s;      /**< mean of one with its point, on rank 0 */
+    double overlap_mean_s;      /**< mean time of such an iteration with its point, on rank 0 */
     int64_t wrong_constant,
         first_wrong_constant; /**< wrong elements after the reconfiguration, and the first index */
     int64_t wrong_variable, first_wrong_variable;
     char reason[192]; /**< why it was refused or failed */
 };
 
-/** Everything that is written at the end. */
+/** Input of the functions that write the results. */
 struct sam_results {
-    const char *file; /**< the configuration's */
+    const char *file; /**< name of the configuration file */
     const struct sam_config *config;
     const struct sam_record *records; /**< config->group_count */
     double t_op_s[2]; /**< indexed by enum sam_stage_type: SAM_PI, SAM_MATRIX; 0: not used */
@@ -55,13 +55,13 @@ struct sam_results {
 };
 
 /**
- * The time of one iteration, of those of the processes.
+ * Reduce the times of the processes to that of the iteration, as Capture_Method says.
  * @param[in,out] times  is sorted; count > 0
  */
 double sam_capture_time(enum sam_capture method, double *times, int64_t count);
 
 /**
- * Mean, median, least and greatest of the iterations' times.
+ * Compute mean, median, least and greatest of the iterations' times.
  * @param[in,out] times  is sorted; count > 0
  */
 void sam_record_times(struct sam_record *record, double *times, int64_t count);
@@ -88,7 +88,7 @@ void sam_results_print(const struct sam_results *results, FILE *stream);
 enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,
                                           struct nereus_error *err);
 
-/** As JSON to a file, which is replaced as a whole or not at all. */
+/** Write JSON to a file, which is replaced as a whole or not at all. */
 enum nereus_status sam_results_write(const struct sam_results *results, const char *path,
                                      struct nereus_error *err);
 

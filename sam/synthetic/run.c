@@ -165,9 +165,10 @@ static int compare_hosts(const void *a, const void *b)
 }
 
 /*
- * @param[in,out] hosts  a name of each process; sorted.
- * @param[out] here  processes on this one
- * @return hosts
+ * Count hosts, and the processes on the host of this process.
+ * @param[in,out] hosts  the host of each process; is sorted
+ * @param[out] here  number of processes on this host
+ * @return number of hosts
  */
 static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int *here)
 {
@@ -391,7 +392,7 @@ static enum nereus_status gather_times(const struct state *s, size_t first, doub
     return status;
 }
 
-/* Iterations that are not in the events yet. @param times  theirs */
+/* Append the iterations that are not in the events yet. @param times  times of these iterations */
 static void report_iterations(struct state *s, const double *times)
 {
     const int64_t first = s->run->iteration - (int64_t)s->time_count;
@@ -456,7 +457,7 @@ static enum nereus_status end_group(struct state *s)
     return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
 }
 
-/* Outcome of the request at the end of a group. */
+/* Find the outcome of the request at the end of a group. */
 static enum sam_outcome read_outcome(const struct state *s, enum nereus_action action,
                                      const char **reason)
 {
@@ -509,8 +510,8 @@ static void keep_overlapped(struct state *s, const double *times)
 }
 
 /*
- * The stages of this phase.
- * @param[out] times  of each stage, NAN: not of this phase; NULL: not wanted
+ * Run the stages of the present phase.
+ * @param[out] times  time of each stage, NAN if it is not of this phase; NULL: not wanted
  */
 static enum nereus_status do_stages(struct state *s, double *times)
 {
@@ -614,7 +615,7 @@ static enum nereus_status run_to_end(struct state *s)
         TRY(continue_group(s, &action));
     s->run->ended_here = action != NEREUS_LEAVE;
     s->run->rank = nereus_rank(s->job);
-    append_events(s); /* of a process that leaves */
+    append_events(s); /* a process that leaves appends its events here */
     return NEREUS_OK;
 }
 

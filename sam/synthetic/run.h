@@ -14,15 +14,15 @@
 
 /** State of one process. The first five are registered: keep them until nereus_finalize. */
 struct sam_run {
-    int64_t iteration;             /**< done so far */
+    int64_t iteration;             /**< number of iterations that are done */
     int64_t group;                 /**< the current group, or the next during a change */
     double t_op_s[SAM_T_OP_COUNT]; /**< indexed by enum sam_stage_type; and their source */
     double left_at_s; /**< when rank 0 entered the point of the reconfiguration that ends a group;
                          0: no group is ending */
     struct sam_record *records; /**< config->group_count, owned */
-    bool results_lost;          /**< events that could not be written; it has been said */
+    bool results_lost;          /**< events could not be written, which was reported */
     bool ended_here;            /**< this process is in the last group */
-    int rank;                   /**< in the last group, if so */
+    int rank;                   /**< rank in the last group, if ended_here */
 };
 
 /**

@@ -1,4 +1,4 @@
-/** @file shares.c  Shares of work, by process or by iteration. */
+/** @file shares.c  Parses and evaluates shares of work. */
 #include "shares.h"
 
 #include <gsl/gsl_cdf.h>
@@ -20,8 +20,8 @@ static enum nereus_status fail_distribution(const char *text, struct nereus_erro
 }
 
 /*
- * One table, behind those that are there.
- * @return its end, at '|' or the end of the text; NULL: it is none
+ * Parse one table and append it.
+ * @return its end, at '|' or the end of the text; NULL: not a table
  */
 static const char *parse_table(const char *rest, struct sam_shares *shares)
 {
@@ -56,7 +56,7 @@ static enum nereus_status parse_tables(const char *text, struct sam_shares *shar
     return rest != NULL && *rest == '\0' ? NEREUS_OK : fail_distribution(text, err);
 }
 
-/* "X" or, where a seed is allowed, "X:SEED" */
+/* Parse "X" or, where a seed is allowed, "X:SEED". */
 static enum nereus_status parse_width(const char *text, const char *rest, struct sam_shares *shares,
                                       struct nereus_error *err)
 {
@@ -97,7 +97,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     return status;
 }
 
-/* Of index and seed: uniform in (0, 1). */
+/* A number in (0, 1), uniformly distributed, as a function of index and seed. */
 static double draw_uniform(uint64_t seed, int64_t index)
 {
     return nereus_mix_share(nereus_mix((seed << 32) + (uint64_t)index + NEREUS_MIX_INCREMENT)) +

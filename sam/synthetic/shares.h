@@ -30,8 +30,9 @@ struct sam_shares {
     double width; /**< X */
     uint64_t seed;
     int tables;
-    int begin[SAM_SHARES_TABLES + 1]; /**< of each table in `table`, and the end of the last */
-    double table[SAM_SHARES_ALL];     /**< the mean of each is 1 */
+    int begin[SAM_SHARES_TABLES +
+              1];                 /**< begin of each table in `table`, and the end of the last */
+    double table[SAM_SHARES_ALL]; /**< the mean of each is 1 */
 };
 
 /** @param[out] err  what the text must be; the caller puts file, line and key before it */
@@ -40,7 +41,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
 
 /**
  * The share of an index; at least 0, 1 on average.
- * @param[in] count  indices, for linear and for several tables
+ * @param[in] count  number of indices, for linear and for several tables
  */
 double sam_share(const struct sam_shares *shares, int64_t index, int64_t count);
 

@@ -1,4 +1,4 @@
-/** @file stage.c  The table of stages: how each is prepared and run. */
+/** @file stage.c  Implements the table of stages: how each is prepared and run. */
 #include "stage.h"
 
 #include <errno.h>
@@ -25,7 +25,7 @@ struct stage_operations {
     int (*run)(struct sam_stage_run *run, MPI_Comm comm); /* returns an MPI error code */
 };
 
-/* Partner half a ring away: with several nodes every message leaves its node. */
+/* Find partners half a ring away: with several nodes every message leaves its node. */
 static void far_ranks(MPI_Comm comm, int *to, int *from)
 {
     int rank, size;
@@ -67,7 +67,7 @@ static int run_wait(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_Waitall(count, run->pending->requests, MPI_STATUSES_IGNORE);
 }
 
-/* Both neighbours in the order of ranks, as the exchange of the borders of a grid. */
+/* Exchange messages with both neighbours in rank order, as for the halos of a grid. */
 static int run_neighbours(struct sam_stage_run *run, MPI_Comm comm)
 {
     int rank, size;
@@ -229,7 +229,7 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 
 /* ---- bytes by Stage_Time --------------------------------------------------------------------- */
 
-/* Time of a call: the minimum over a few calls, each by its slowest process. */
+/* Measure a call: the minimum over a few calls, each by its slowest process. */
 static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
 {
     enum { CALLS = 5 };
@@ -246,8 +246,8 @@ static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
     return min_s;
 }
 
-/* The size whose call takes Stage_Time: doubled until it takes as long, then on the line between
- * the last two (Hockney: latency + bytes / bandwidth). The same in all processes. */
+/* Find the size whose call takes Stage_Time: doubled until it takes as long, then on the line
+ * between the last two (Hockney: latency + bytes / bandwidth). The same in all processes. */
 static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
 {
     const int64_t max = 1 << 28; /* 256 MiB */
@@ -318,7 +318,7 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     const struct stage_operations *ops = &operations[run->stage->type];
     run->bytes = run->stage->bytes;
     if (run->stage->capped && run->bytes == 0)
-        run->bytes = config->granularity; /* of each of the calls, as in Proteo */
+        run->bytes = config->granularity; /* bytes of each call, as in Proteo */
     enum nereus_status status = NEREUS_OK;
     if (ops->buffers != BUFFERS_NONE)
         status = run->bytes > 0 ? make_buffers(run, comm) : find_bytes(run, comm);

@@ -31,13 +31,13 @@ struct sam_pace {
 struct sam_stage_run {
     const struct sam_stage *stage;
     struct sam_work work;         /**< computation */
-    double factor;                /**< FactorS, of a stage that computes with this process' share */
-    struct sam_pace *pace;        /**< of a stage that computes, borrowed */
-    struct sam_pending *pending;  /**< the iteration's, borrowed */
+    double factor;                /**< compute: FactorS times the share of this process */
+    struct sam_pace *pace;        /**< compute: speed of this process; borrowed */
+    struct sam_pending *pending;  /**< messages of the iteration; borrowed */
     int64_t bytes;                /**< Stage_Bytes, or as many as take Stage_Time */
     int count;                    /**< elements that this process sends */
     void *send, *receive;         /**< buffers of a stage that communicates */
-    int *counts, *offsets;        /**< of the parts of a vector, by rank */
+    int *counts, *offsets;        /**< parts of a vector, by rank */
     char file[SAM_TEXT_MAX + 32]; /**< write, read; rank 0 removes it */
     bool owns_file;
 };
@@ -50,7 +50,7 @@ struct sam_stage_run {
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
                                   int stage, int64_t group, MPI_Comm comm,
                                   struct nereus_error *err);
-/** Local. */
+/** Free the stage. Local. */
 void sam_stage_fini(struct sam_stage_run *run);
 
 /** Run it once, in this iteration (0 is the first). Collective. @return NEREUS_ERR_MPI */

@@ -1,4 +1,4 @@
-/** @file t_op.c  T_op from a profile (nereus calibrate). */
+/** @file t_op.c  Looks T_op up in a profile (nereus calibrate). */
 #include "t_op.h"
 
 #include <stdint.h>

@@ -8,8 +8,8 @@
 #include "config.h"
 
 /**
- * RT of the reconfiguration into each group: the trace has an event for each, in order.
- * @param[in] path  of the trace
+ * Read RT of the reconfiguration into each group: the trace has an event for each, in order.
+ * @param[in] path  path of the trace
  * @return group_count times, NAN: none; to be freed. NULL: no trace
  */
 double *sam_trace_rt(const struct sam_config *config, const char *path);

@@ -9,7 +9,7 @@
 #include "data_file.h"
 #include "datum_files.h"
 
-/* One range. Plain data, sent as bytes; without padding. */
+/* Checksum of one range. Plain data without padding, as it is sent as bytes. */
 struct range_sum {
     int64_t bytes, crc32;
 };

@@ -28,7 +28,7 @@ void nereus_data_file_open_memory(void *memory, struct data_file *file);
 /* Append bytes to the range, and to its checksum. */
 enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
                                           struct nereus_error *err);
-/* A file that ends before these bytes is an error. */
+/* Read the next bytes of the range. A file that ends before them is an error. */
 enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int64_t bytes,
                                          struct nereus_error *err);
 /* Close; before, what was written goes to the disk. A file that is not open is allowed. */

@@ -28,7 +28,7 @@ static bool try_to_lock(int descriptor)
            errno == ENOSYS || errno == EOPNOTSUPP;
 }
 
-/* The file names the job that has locked it. */
+/* Refuse a folder that another job has locked. The lock file names that job. */
 static enum nereus_status refuse_folder(int descriptor, const char *folder,
                                         struct nereus_error *err)
 {

@@ -1,5 +1,8 @@
 /**
  * @file mover_file.c
+ * The application writes or reads its file in four parts, so that no process waits for one that
+ * has failed:
+ *
  *     all agree            nobody calls the application while another cannot
  *     prepare              reading only; all agree again
  *     open, file, close    the application's MPI-IO

@@ -12,7 +12,7 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-/* Rank 0: the manifest's object of this name has the data's form. */
+/* Rank 0: compare the form of a datum with the manifest's entry of its name. */
 static enum nereus_status compare_form(const struct datum *datum,
                                        const struct nereus_checkpoint_object *object,
                                        struct nereus_error *err)

@@ -10,7 +10,7 @@
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 
-/* Own range of one file. */
+/* This process' range of one datum. */
 struct range_read {
     nereus_job *job;
     const char *path;
@@ -37,7 +37,7 @@ static enum nereus_status read_bytes(const struct range_read *read, int kind, in
     return status;
 }
 
-/* Memory for the part; none for 0 bytes. */
+/* Allocate the part; nothing for 0 bytes. */
 static enum nereus_status allocate_part(struct datum *datum, int64_t bytes,
                                         struct nereus_error *err)
 {
@@ -86,8 +86,8 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
     return NEREUS_OK;
 }
 
-/* Bounds of the non-zeros, from those of the rows. A process without pointers has no first
- * non-zero, -1, and the others fail, too.
+/* Compute the bounds of the non-zeros from those of the rows. A process without pointers has no
+ * first non-zero, -1, and the others fail, too.
  * @param bounds  one more than processes */
 static enum nereus_status compute_nonzero_bounds(const struct range_read *read, int64_t *bounds,
                                                  struct nereus_error *mine)
@@ -172,7 +172,7 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
 
 /* ---- the rest -------------------------------------------------------------------------------- */
 
-/* Read by rank 0, and broadcast: one access to the file system. */
+/* Rank 0 reads replicated values and broadcasts them: one access to the file system. */
 static enum nereus_status read_replicated(const struct range_read *read, struct nereus_error *mine,
                                           struct nereus_error *err)
 {

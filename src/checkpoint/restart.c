@@ -49,7 +49,7 @@ void nereus_restarted_fini(struct restarted *restarted)
 struct candidate {
     char folder[PATH_MAX], path[PATH_MAX];
     int64_t number;
-    uint64_t job; /* that wrote the first one that could be read; 0: none could yet */
+    uint64_t job; /* job that wrote the first readable checkpoint; 0: none was readable yet */
     struct nereus_checkpoint checkpoint; /* the checkpoint's manifest, if it could be read */
     unsigned char *state;                /* owned */
 };
@@ -156,7 +156,7 @@ static struct heading make_heading(const struct candidate *candidate)
 {
     const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
     const char *text = getenv("NEREUS_RESTARTS");
-    /* Those of nereus-supervise count also an attempt that has written no checkpoint */
+    /* nereus-supervise also counts attempts that have written no checkpoint */
     const int64_t attempts = text != NULL ? strtoll(text, NULL, 10) : 0,
                   next = checkpoint->restarts + 1;
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
@@ -223,7 +223,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     if (!is_named)
         set_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;
-    if (job->settings.checkpoint.cost_s <= 0) /* the first one: it is not part of its own state */
+    if (job->settings.checkpoint.cost_s <= 0) /* a checkpoint's own cost is not in its state */
         job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     planned->planned =

@@ -22,7 +22,7 @@ void nereus_restarted_fini(struct restarted *restarted);
 /* NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,
  * which ignores it. */
 const char *nereus_restart_path(void);
-/* Is, or was, it set? */
+/* Is NEREUS_RESTART set, or was it set until it was read? */
 bool nereus_is_restart(void);
 
 /* Read the checkpoint in NEREUS_RESTART or, if that is damaged, an older one in the same folder.

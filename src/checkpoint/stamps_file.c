@@ -60,7 +60,7 @@ enum nereus_status nereus_stamps_file_take(const char *checkpoint, struct kept_s
     NEREUS_TRY(nereus_data_file_open(checkpoint, name, false, 0, &file, err));
     const enum nereus_status status = read_rows(&file, kept, err);
     nereus_data_file_close(&file, &ignored);
-    unlink(file.path); /* if it cannot be, a later attempt reports this change of size once more */
+    unlink(file.path); /* if that fails, a later attempt reports this change of size again */
     if (status == NEREUS_OK)
         return NEREUS_OK;
     free(kept->packed);

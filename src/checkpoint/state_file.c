@@ -262,7 +262,7 @@ enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *byte
     memcpy(&header, bytes, sizeof header);
     planned->planned = header.planned == 1;
     planned->wanted = header.wanted;
-    spec.payload = NULL; /* the caller's */
+    spec.payload = NULL; /* owned by the caller */
     nereus_start_spec_fini(&spec);
     return status;
 }

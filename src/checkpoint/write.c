@@ -126,7 +126,7 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
              text);
 }
 
-/* All but lengths, checksums and times. */
+/* Describe the job: everything but lengths, checksums and times, which are known later. */
 static enum nereus_status describe_job(const nereus_job *job, const struct planned_restart *planned,
                                        struct nereus_checkpoint *checkpoint,
                                        struct nereus_error *err)
@@ -207,7 +207,7 @@ static enum nereus_status write_or_copy_data(nereus_job *job, const struct check
         &writing->failure, err);
 }
 
-/* Take the data of all processes. @param[out] verdict  or why nothing was begun */
+/* Take the data of all processes. @param[out] verdict  OK, or why nothing was begun */
 static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint_cause *cause,
                                         struct checkpoint_writing *writing,
                                         struct nereus_error *verdict, struct nereus_error *err)
@@ -266,7 +266,7 @@ static enum nereus_status end_writing(nereus_job *job, struct checkpoint_writing
     return broadcast_result(job, writing, waits_s, verdict, err);
 }
 
-/* Afterwards, also without success: older checkpoints go, or what is incomplete. */
+/* Remove older checkpoints after a success, and the incomplete one after a failure. */
 static void remove_outdated(nereus_job *job, struct checkpoint_writing *writing,
                             const struct nereus_error *verdict)
 {

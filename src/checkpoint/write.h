@@ -10,12 +10,13 @@
 /* A written checkpoint, as all processes know it. */
 struct written_checkpoint {
     char path[PATH_MAX];
-    int64_t bytes;         /* size of all files but the manifest */
-    int64_t points;        /* the job's points when its data was taken */
-    double took_s, held_s; /* until it was whole; for which rank 0 could not compute */
+    int64_t bytes;  /* size of all files but the manifest */
+    int64_t points; /* the job's points when its data was taken */
+    double took_s,
+        held_s; /* took_s: until it was whole; held_s: for which rank 0 could not compute */
 };
 
-/* Why it is written; zeroed: for what may happen. */
+/* Why a checkpoint is written. Zeroed: in case of a later failure. */
 struct checkpoint_cause {
     const struct nereus_error *failure;    /* this process' failure before; NULL: none */
     const struct planned_restart *planned; /* the job ends for it; NULL: it goes on */
@@ -30,9 +31,9 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
                                            struct written_checkpoint *written,
                                            struct nereus_error *verdict, struct nereus_error *err);
 
-/* The same, overlapped: the data is taken now, and the checkpoint is whole when the second call
- * returns. Both are collective over control. In between job->overlap.writing is set, and data may
- * be registered, but neither moved nor freed. */
+/* Write an overlapped checkpoint: the data is taken now, and the checkpoint is whole when the
+ * second call returns. Both are collective over control. In between job->overlap.writing is set,
+ * and data may be registered, but neither moved nor freed. */
 enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_error *verdict,
                                                  struct nereus_error *err);
 /* Has this process written? Called between begin and end. */

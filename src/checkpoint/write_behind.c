@@ -54,7 +54,7 @@ void nereus_write_behind_free(struct write_behind *behind)
     free(behind);
 }
 
-/* @param status  of writing; its failure is the one that is reported */
+/* @param status  result of writing, which is reported even if closing fails, too */
 static enum nereus_status finish_range(const struct range_target *target, struct data_file *file,
                                        enum nereus_status status, struct nereus_error *err)
 {

@@ -21,15 +21,15 @@ struct range_target {
     struct range_sum *sum; /* set when it is written */
 };
 
-/* NULL: no memory. */
+/* Make an empty list of ranges. NULL: no memory. */
 struct write_behind *nereus_write_behind_new(void);
 /* Free the ranges, whose thread must have ended. behind may be NULL. */
 void nereus_write_behind_free(struct write_behind *behind);
 
 /* Begin the ranges of a checkpoint.
- * @param processes_here  of the job on this host, which all need memory */
+ * @param processes_here  number of the job's processes on this host, which all need memory */
 void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_here);
-/* Write all bytes of a range by nereus_data_file_write. @param what  the caller's */
+/* Write all bytes of a range by nereus_data_file_write. @param what  the caller's data */
 typedef enum nereus_status range_writer(struct data_file *file, const void *what,
                                         struct nereus_error *err);
 /* Let the writer write the range now, into its copy or (behind NULL, or too little memory) into the
@@ -37,7 +37,7 @@ typedef enum nereus_status range_writer(struct data_file *file, const void *what
 enum nereus_status nereus_write_behind_range(struct write_behind *behind,
                                              const struct range_target *target, range_writer *write,
                                              const void *what, struct nereus_error *err);
-/* Constant memory, which stays until nereus_write_behind_end: no copy. */
+/* Write constant memory without a copy: it stays valid until nereus_write_behind_end. */
 enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
                                              const struct range_target *target, const void *memory,
                                              struct nereus_error *err);

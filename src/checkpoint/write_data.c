@@ -44,7 +44,7 @@ static struct range_target target_of(const struct range_write *write, int kind, 
         .sum = &write->all->sums[write->datum * FILES_PER_DATUM + kind]};
 }
 
-/* The library's own memory of data that does not change. */
+/* Is this the library's own memory, of data that does not change? */
 static bool is_constant_memory(const struct datum *datum, const void *data)
 {
     return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
@@ -63,7 +63,7 @@ static enum nereus_status write_memory(struct data_file *file, const void *what,
     return nereus_data_file_write(file, bytes->data, bytes->count, err);
 }
 
-/* Bytes that are in memory as they are in the file. */
+/* Write bytes that are stored in memory as in the file. */
 static enum nereus_status write_bytes(const struct range_write *write, int64_t offset,
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
@@ -75,7 +75,7 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
                                      &(const struct bytes){data, bytes}, err);
 }
 
-/* The numbers base + from[i], of `count`. */
+/* A list of `count` numbers base + from[i]. */
 struct numbers {
     const int64_t *from;
     int64_t count, base;
@@ -96,7 +96,7 @@ static enum nereus_status write_offset_numbers(struct data_file *file, const voi
     return NEREUS_OK;
 }
 
-/* @param first  of the file's numbers */
+/* @param first  index of the first number in the file */
 static enum nereus_status write_numbers(const struct range_write *write, int kind, int64_t first,
                                         const struct numbers *numbers, struct nereus_error *err)
 {
@@ -104,10 +104,12 @@ static enum nereus_status write_numbers(const struct range_write *write, int kin
     const int64_t each = (int64_t)sizeof *numbers->from;
     const struct range_target target =
         target_of(write, kind, first * each, numbers->count * each, name);
-    return nereus_write_behind_range(write->all->behind, &target, write_offset_numbers, numbers, err);
+    return nereus_write_behind_range(write->all->behind, &target, write_offset_numbers, numbers,
+                                     err);
 }
 
-/* Does the process also write the end of the last element? Then one number more. */
+/* Count the bounds that this process writes: one per element, and one more if it also writes the
+ * end of the last element. */
 static int64_t count_bounds(const struct range_write *write, int64_t elements)
 {
     return elements + nereus_datum_has_end(job_of(write), datum_of(write));
@@ -178,8 +180,8 @@ static enum nereus_status write_packed(const struct range_write *write,
     const struct packing packing = {
         write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
     NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", datum_of(write)->entry.name);
-    const enum nereus_status status =
-        nereus_write_behind_range(write->all->behind, &target, write_packed_elements, &packing, err);
+    const enum nereus_status status = nereus_write_behind_range(
+        write->all->behind, &target, write_packed_elements, &packing, err);
     free(packing.buffer);
     return status;
 }
@@ -206,7 +208,7 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Data of fixed length. A replicated one is written by rank 0; what the application moves, by
+/* Write data of fixed length. Rank 0 writes replicated values; the application writes what it moves
  * itself (mover_file.h). */
 static enum nereus_status write_fixed(const struct range_write *write, struct nereus_error *err)
 {

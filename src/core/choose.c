@@ -121,8 +121,8 @@ const char *nereus_cannot_start(const nereus_job *job)
     if (job->unconnectable)
         return "an earlier connection to launched processes has failed inside MPI, which cannot "
                "connect again";
-    /* Slurm's plug-in for PMI 2 spawns by an srun of its own: on hosts that it chooses, and where the
-     * job's step has the cores it waits for them until the job ends. */
+    /* Slurm's plug-in for PMI 2 spawns by an srun of its own: on hosts that it chooses, and where
+     * the job's step has the cores it waits for them until the job ends. */
     if (nereus_slurm_has_started_process() && getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return "the job was started by srun, not by nereus-mpiexec";
     return spawns != NULL && strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;

@@ -46,7 +46,7 @@ struct nereus_external_requests {
     struct external_records records;
     char reasons[EXTERNAL_KEPT][NEREUS_JOB_TEXT_MAX];
     struct nereus_job_state state; /* after the latest change of size */
-    struct freed_shown *freed;     /* likewise; owned */
+    struct freed_shown *freed;     /* nodes freed by that change; owned */
     int64_t freed_count;
     double since_s; /* iterations of this size are counted from here */
     int64_t since_points;
@@ -460,7 +460,7 @@ void nereus_external_restarted(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     if (job->is_pending && job->pending.external > external->records.made)
-        external->records.made = job->pending.external; /* that number is not given again */
+        external->records.made = job->pending.external; /* do not reuse its number */
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
         struct external_record *record = &external->records.kept[i];
         const bool here = job->is_pending && job->pending.external == record->number;

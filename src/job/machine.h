@@ -47,7 +47,8 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
 /** Free the record of a change. */
 void nereus_machine_change_fini(struct machine_change *change);
 
-/** Text for an outcome: "the machine has gained node5; free now: node3"; "": unchanged. */
+/** Describe the change for an outcome: "the machine has gained node5; free now: node3"; "":
+ * unchanged. */
 enum { MACHINE_TEXT_MAX = 160 };
 char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
                          char text[MACHINE_TEXT_MAX]);

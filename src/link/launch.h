@@ -132,15 +132,16 @@ void nereus_launch_end_mistaken_job(const char *sentence);
  * messages remain. */
 void nereus_launch_abort(int status, const char *sentence);
 
-/* ---- the job's next attempt: processes that begin from a checkpoint (supervise/attempt.h) -------- */
+/* ---- the next attempt: processes that begin from a checkpoint (supervise/attempt.h) ---------- */
 
 /* The checkpoint is whole, as it was just written or read: after a loss the job can go on from it.
  * No effect without nereus-supervise.
  * @param path  absolute
  * @param is_new  written */
 void nereus_launch_checkpointed(const char *path, bool is_new);
-/* Restart the job as nt processes from this checkpoint when all its processes have ended with status
- * 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last call counts.
+/* Restart the job as nt processes from this checkpoint when all its processes have ended with
+ * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last
+ * call counts.
  * @param path   absolute
  * @param hosts  "host0:2,host1:2"; NULL, "": as mpiexec's command line says
  * Errors: NEREUS_ERR_UNSUPPORTED (no nereus-supervise, or not with its command line), SPAWN (no

@@ -28,7 +28,7 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     nereus_line_fini(&line);
 }
 
-/* ANSWER_TAKEN, or ANSWER_FAILED SENTENCE */
+/* Convert the answer, ANSWER_TAKEN or ANSWER_FAILED SENTENCE, to a status. */
 static enum nereus_status check_answer(char *answer, struct nereus_error *err)
 {
     const char *kind = nereus_word_next(&answer), *sentence = nereus_word_next(&answer);

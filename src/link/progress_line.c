@@ -38,7 +38,7 @@ static void print_record(const struct nereus_progress *p, double now_s, char tex
                     p->call[0] != '\0' ? p->call : "-", p->step[0] != '\0' ? p->step : "-");
 }
 
-/* @param age_s  of the text */
+/* @param age_s  age of the text */
 static bool parse_record(const char *text, double age_s, double now_s, struct nereus_progress *p)
 {
     int left, activity;

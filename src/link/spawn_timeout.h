@@ -4,8 +4,8 @@
  * prints why and ends this process, and with it the job.
  *
  * nereus-supervise detects such a host sooner, as it counts the guards that run
- * (supervise/pending_spawns.h). It is informed before the call; a job without nereus-supervise has only
- * the long limit.
+ * (supervise/pending_spawns.h). It is informed before the call; a job without nereus-supervise has
+ * only the long limit.
  */
 #ifndef NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
 #define NEREUS_SRC_LINK_SPAWN_TIMEOUT_H

@@ -22,8 +22,8 @@ enum supervisor_request {
     REQUEST_COMMAND = 'C',
     /* The initial world leaves the job: its status does not count any more */
     REQUEST_INITIAL_WORLD_LEAVES = 'V',
-    /* PATH new|read HOST PID: this checkpoint is whole: it was written, or read and used. Of rank
-     * 0 */
+    /* PATH new|read HOST PID, of rank 0: this checkpoint is complete, as it was written, or read
+     * and used */
     REQUEST_CHECKPOINTED = 'K',
     /* Rank 0 waits for ANSWER_CHECKPOINT_WANTED: Slurm's time limit is near */
     REQUEST_AWAIT_WARNING = 'S',
@@ -83,7 +83,7 @@ enum report_kind {
     /* STATUS: end of a launched or spawned process by a signal (128 + N); of a launched one with a
      * hint at the cause, and it counts if its group has joined */
     REPORT_SIGNALLED = 'K',
-    REPORT_EXITED = 'S', /* STATUS: likewise with a status */
+    REPORT_EXITED = 'S', /* STATUS: end of such a process with an exit status */
     REPORT_LOST = 'Z', /* STATUS: end of a spawned process that the job needed: the job is ended */
     REPORT_INITIAL_ENDED = 'E', /* STATUS: end of an initial process */
     REPORT_PROXY_ENDED = 'P',   /* STATUS: the launcher's proxy over an initial process has ended */

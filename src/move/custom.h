@@ -19,7 +19,7 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
 enum nereus_status nereus_custom_pack(const struct registry *registry, int64_t rank,
                                       enum data_selection selection, struct nereus_error *err);
 
-/** Bytes that the memory must have after a piece that is packed. */
+/** Bytes that must be writable after a piece while it is packed. */
 enum { NEREUS_CUSTOM_SLACK_BYTES = 64 * 1024 + 64 };
 /** Let the application pack one piece. Bytes after its end, which would be lost or belong to
  * another piece, are an error. */

@@ -86,7 +86,7 @@ struct exchange_method {
     /** Optional: allocate memory of the method, after all loads are planned; undone by `free`, also
      * after a failure. Local. */
     enum nereus_status (*reserve)(struct transfer *transfer, struct nereus_error *err);
-    /** Optional: before the first load begins. Collective. */
+    /** Optional: called before the first load begins. Collective. */
     enum nereus_status (*open)(struct transfer *transfer, struct nereus_waiting waiting,
                                struct nereus_error *err);
     /** Post a load's requests into load->requests (initially null). */
@@ -98,10 +98,10 @@ struct exchange_method {
                                   struct nereus_error *err);
     /** Optional: all loads are complete here; further steps, called until *done. */
     enum nereus_status (*settle)(struct transfer *transfer, bool *done, struct nereus_error *err);
-    /** Optional: after the last load. Collective. */
+    /** Optional: called after the last load. Collective. */
     enum nereus_status (*close)(struct transfer *transfer, struct nereus_waiting waiting,
                                 struct nereus_error *err);
-    /** Optional. */
+    /** Optional: free the memory of `reserve`. */
     void (*free)(struct transfer *transfer);
 };
 extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,

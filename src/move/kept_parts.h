@@ -1,8 +1,8 @@
 /**
  * @file kept_parts.h
  * Cache of replaced parts for later changes of size: their pages have been touched, which is most
- * of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes (util/process_settings.h). For the
- * thread that carries out the change.
+ * of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes (util/process_settings.h). Not
+ * thread-safe: only the thread that carries out the change calls it.
  */
 #ifndef NEREUS_SRC_MOVE_KEPT_PARTS_H
 #define NEREUS_SRC_MOVE_KEPT_PARTS_H

@@ -11,11 +11,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** bytes > 0. NULL: no memory. */
+/** Allocate a part of `bytes` > 0. NULL: no memory. */
 void *nereus_part_new(size_t bytes, bool zeroed);
-/** NEREUS_CHECK: name of the part for reports of accesses outside it. NULL: nothing. */
+/** NEREUS_CHECK=1: name the part for reports of accesses outside it. part NULL: nothing. */
 void nereus_part_name(void *part, const char *name, int rank);
-/** Free it, or keep it for reuse (kept_parts.h). NULL: nothing. */
+/** Free the part, or keep it for reuse (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
 /** Free, as nereus_part_free does, a part that the change of size at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);

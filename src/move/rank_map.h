@@ -17,10 +17,10 @@ struct rank_map {
     int64_t count;
 };
 
-/** Number i is rank first + i. */
+/** Make the map of number i to rank first + i. */
 enum nereus_status nereus_rank_map_from(int64_t first, struct rank_map *map,
                                         struct nereus_error *err);
-/** The ranks outside these sorted, disjoint ranges, in rank order. */
+/** Make the map to the ranks outside these sorted, disjoint ranges, in rank order. */
 enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers, int64_t count,
                                            struct rank_map *map, struct nereus_error *err);
 /** Rank of a number; O(log steps). */

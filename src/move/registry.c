@@ -1,6 +1,7 @@
 /**
  * @file registry.c
- * The registered data of a process: old parts are kept until new ones are complete everywhere.
+ * Implements the registry as a transaction: old parts are kept until new ones are complete in all
+ * processes.
  */
 #include "registry.h"
 

@@ -47,7 +47,7 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* @param packed  of this process; at the root followed by memory for those of all sources */
+/* @param packed  times of this process; at the root followed by memory for those of all sources */
 static enum nereus_status send_gathered_stamps(const struct reconfiguration *reconfig,
                                                double *packed, int doubles, size_t all_doubles,
                                                struct nereus_error *err)

@@ -22,7 +22,7 @@
 #include "src/util/guard_events.h"
 #include "steps.h"
 
-/* Root: found before all data is written for nothing. */
+/* Root: refuse a restart without nereus-supervise before any data is written. */
 static void check_supervisor(struct reconfiguration *reconfig)
 {
     if (reconfig->job->rank == 0 && reconfig->failure.status == NEREUS_OK &&
@@ -98,7 +98,7 @@ static double latest_departure_s(const struct kept_stamps *kept)
     return latest_s;
 }
 
-/* Root. @param packed  NULL: there is no trace */
+/* Root: keep the times for the trace. @param packed  NULL: there is no trace */
 static void keep_trace(const struct reconfiguration *reconfig, double *packed, int64_t doubles,
                        struct nereus_error *failure)
 {

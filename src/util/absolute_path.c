@@ -1,6 +1,6 @@
 /**
  * @file absolute_path.c
- * A new process may start in another folder, so paths are made absolute before they are sent.
+ * Paths are made absolute before they are sent, as a new process may start in another folder.
  */
 #include "absolute_path.h"
 

@@ -2,7 +2,8 @@
 #ifndef NEREUS_SRC_UTIL_ABSOLUTE_PATH_H
 #define NEREUS_SRC_UTIL_ABSOLUTE_PATH_H
 
-/** "~/x" or a relative path from "/", without slashes at its end; to be freed. NULL: no memory. */
+/** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end.
+ * @return to be freed; NULL: no memory */
 char *nereus_absolute_path(const char *text);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "wait.h"
 
-/** Collective.
+/** Agree whether all processes of comm succeeded. Collective.
  * @param mine  status and sentence of this process
  * @param hash  must be the same everywhere
  * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every
@@ -19,7 +19,7 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 /** The two groups that agree, as this process sees them. */
 struct nereus_sides {
     MPI_Comm own;   /**< intra-communicator of this process' group */
-    MPI_Comm inter; /**< with the other group */
+    MPI_Comm inter; /**< inter-communicator with the other group */
     bool is_source; /**< this group is the sources' group */
 };
 

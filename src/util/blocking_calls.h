@@ -1,8 +1,7 @@
 /**
  * @file blocking_calls.h
- * Mode of waiting in blocking MPI calls without a non-blocking form (spawn, connect, accept,
- * merge): a process that waits inside one spins, even if the processes that it waits for need its
- * core.
+ * Makes blocking MPI calls without a non-blocking form (spawn, connect, accept, merge) sleep while
+ * they wait: MPICH spins in them, even if the processes that it waits for need the core.
  */
 #ifndef NEREUS_SRC_UTIL_BLOCKING_CALLS_H
 #define NEREUS_SRC_UTIL_BLOCKING_CALLS_H

@@ -156,7 +156,8 @@ int64_t nereus_progress_read_all(struct nereus_progress **records)
     return count;
 }
 
-/* ---- of a process that may end --------------------------------------------------------------- */
+/* ---- another process, which may
+ * end------------------------------------------------------------ */
 
 struct nereus_progress_page *nereus_progress_hold(int64_t pid)
 {

@@ -119,7 +119,7 @@ static const char collectives[] =
     "what a joined process calls between nereus_init and its loop (MPI_Bcast of the input, "
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
-/* The most likely cause, in words. */
+/* The most likely cause, as a clause of the message. */
 static const char *likely_cause(const struct nereus_progress *mine,
                                 const struct nereus_progress *missing)
 {
@@ -134,7 +134,7 @@ static const char *likely_cause(const struct nereus_progress *mine,
                                : "do all ranks make the same calls, in the same order?";
 }
 
-/* The next missing process by rank. */
+/* Find the next missing process by rank. */
 static const struct nereus_progress *next_missing(const struct stall_view *view,
                                                   const struct nereus_progress *after)
 {
@@ -151,7 +151,7 @@ static const struct nereus_progress *next_missing(const struct stall_view *view,
     return next;
 }
 
-/* No missing process has a record. */
+/* Describe ranks of which this host has no record, as no missing process has one. */
 static void append_unseen_ranks(struct text_buffer *message, const struct stall_view *view)
 {
     const struct nereus_progress *mine = view->mine;

@@ -24,7 +24,7 @@ struct nereus_waiting {
     const struct nereus_detector *detector; /**< NULL: no process is watched */
 };
 
-/** Ways to wait: yield the core between tests; sleep between tests. */
+/** The two ways to wait: yield the core between tests, or sleep between them. */
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 

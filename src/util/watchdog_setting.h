@@ -9,7 +9,7 @@
 
 struct nereus_watchdog_setting {
     double after_s; /**< 0: off */
-    bool aborts;    /**< the job is ended then */
+    bool aborts;    /**< end the job after the report */
 };
 
 /** @param text  as "10s", "60s,abort" or "off"; NULL or empty: 10 s */
