@@ -8,6 +8,7 @@
 #include "data.h"
 #include "model/util/text.h"
 #include "src/core/async.h"
+#include "src/core/balance.h"
 #include "src/core/check_request.h"
 #include "src/core/checkpoints.h"
 #include "src/core/choose.h"
@@ -123,35 +124,33 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
     return due != 0 ? carry_out_agreed(job, due, action, &job->error) : NEREUS_OK;
 }
 
+/* If the weights cannot be determined, the program continues as without NEREUS_BALANCE. */
+static void turn_balance_off(nereus_job *job)
+{
+    if (job->rank == 0)
+        nereus_log("load is not balanced any more: %s", job->error.text);
+    job->settings.balance_every = 0;
+}
+
+static enum nereus_status balance_at_point(nereus_job *job, enum nereus_action *action)
+{
+    const int64_t every = job->settings.balance_every;
+    struct balance_settings settings = {NEREUS_BALANCE_THRESHOLD, 0, {0}};
+    if (every == 0 || job->points % every != 0 || job->under_way != NULL)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_method_parse(NEREUS_DEFAULT_BALANCE, &settings.method, &job->error));
+    const enum nereus_status status = nereus_balance_load(job, &settings, action, &job->error);
+    if (status != NEREUS_ERR_STATE && status != NEREUS_ERR_ARGUMENT)
+        return status;
+    turn_balance_off(job);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_callback_refuses("nereus_point", &job->error));
     NEREUS_TRY(count_point(job, action));
     /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
-    return job->monitored && *action == NEREUS_CONTINUE ? nereus_point_balance(job, action)
-                                                        : NEREUS_OK;
-}
-
-void nereus_set_iterations_left(nereus_job *job, int64_t left)
-{
-    /* 0 would mean unknown: a job at its end has this one last point */
-    const int64_t end = job->points + left;
-    __atomic_store_n(&job->settings.iterations, left < 0 ? 0 : end > 0 ? end : 1, __ATOMIC_RELAXED);
-}
-
-enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_sizes *sizes)
-{
-    struct nereus_sizes both;
-    NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
-    NEREUS_TRY(nereus_sizes_combine(sizes, &job->settings.sizes_outside, &both, &job->error));
-    nereus_external_declare(job, &both);
-    return NEREUS_OK;
-}
-
-enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)
-{
-    if (sentence != NULL)
-        *sentence = job->outcome_error.text;
-    return job->outcome;
+    return job->monitored && *action == NEREUS_CONTINUE ? balance_at_point(job, action) : NEREUS_OK;
 }

@@ -8,10 +8,7 @@
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method);
 
-/** NEREUS_BALANCE: is the load to be balanced at this point? Collective. */
-enum nereus_status nereus_point_balance(nereus_job *job, enum nereus_action *action);
-
 /** Default method of load balance. */
-extern const char *const nereus_default_balance;
+#define NEREUS_DEFAULT_BALANCE "merge/coll-weighted"
 
 #endif

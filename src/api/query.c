@@ -59,3 +59,10 @@ enum nereus_status nereus_metrics(const nereus_job *job, int rank, struct nereus
 {
     return nereus_monitor_metrics(job, rank, metrics);
 }
+
+enum nereus_outcome nereus_last_outcome(const nereus_job *job, const char **sentence)
+{
+    if (sentence != NULL)
+        *sentence = job->outcome_error.text;
+    return job->outcome;
+}

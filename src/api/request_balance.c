@@ -14,7 +14,7 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
 {
     static const struct nereus_balance_options none = NEREUS_BALANCE_OPTIONS_INIT;
     const struct nereus_balance_options *o = options != NULL ? options : &none;
-    const char *method = o->method != NULL ? o->method : nereus_default_balance;
+    const char *method = o->method != NULL ? o->method : NEREUS_DEFAULT_BALANCE;
     struct balance_settings settings = {
         o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
     *action = NEREUS_CONTINUE;

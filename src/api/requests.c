@@ -1,9 +1,14 @@
-/** @file requests.c  Requests of the program itself: a new size, or the release of nodes. */
+/**
+ * @file requests.c
+ * Requests of the program itself (a new size, the release of nodes), and what it declares for the
+ * decision on requests.
+ */
 #include "model/util/text.h"
 #include "point.h"
 #include "src/core/async.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
+#include "src/core/external.h"
 #include "src/core/release.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
@@ -42,4 +47,20 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
     struct resize_request wanted = {.release_count = 0};
     NEREUS_TRY(nereus_make_release_request(job, nodes, count, method, &wanted, &job->error));
     return nereus_make_pending(job, &wanted, method);
+}
+
+void nereus_set_iterations_left(nereus_job *job, int64_t left)
+{
+    /* 0 would mean unknown: a job at its end has this one last point */
+    const int64_t end = job->points + left;
+    __atomic_store_n(&job->settings.iterations, left < 0 ? 0 : end > 0 ? end : 1, __ATOMIC_RELAXED);
+}
+
+enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_sizes *sizes)
+{
+    struct nereus_sizes both;
+    NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
+    NEREUS_TRY(nereus_sizes_combine(sizes, &job->settings.sizes_outside, &both, &job->error));
+    nereus_external_declare(job, &both);
+    return NEREUS_OK;
 }

@@ -24,4 +24,9 @@ struct balance_settings {
 enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_settings *settings,
                                        enum nereus_action *action, struct nereus_error *err);
 
+/** balance_pays.c. Rank 0, with a complete record: does data move between processes that stay, and
+ * does that pay? If not, reconfig->unchanged_reason has the reason. No effect for a change of
+ * size. */
+void nereus_balance_judge(struct reconfiguration *reconfig);
+
 #endif

@@ -3,12 +3,11 @@
  * Predicted cost of moving the data, against the time that better bounds save until the end of the
  * job.
  */
-#include "balance_pays.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "balance.h"
 #include "model/util/c_locale.h"
 #include "model_choice.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance_pays.h"
+#include "balance.h"
 #include "bounds.h"
 #include "check_request.h"
 #include "choose.h"

@@ -176,4 +176,8 @@ enum nereus_status nereus_share_verdict(struct reconfiguration *reconfig,
                                         const struct nereus_error *failure,
                                         struct nereus_waiting waiting);
 
+/** Translate a rank of `from` to the rank of the same process in `to`. */
+enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
+                                         struct nereus_error *err);
+
 #endif

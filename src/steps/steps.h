@@ -48,9 +48,6 @@ enum nereus_status nereus_answer_called_zombies(struct reconfiguration *reconfig
  * it. */
 enum nereus_status nereus_disconnect_edges(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
-/** pool.c. The rank in `to` of a rank in `from`. */
-enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
-                                         struct nereus_error *err);
 
 /* ---- zombies --------------------------------------------------------------------------------- */
 

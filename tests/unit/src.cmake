@@ -26,7 +26,7 @@ nereus_add_runtime_test(test-progress-record progress.c util/progress.c)
 nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c util/watchdog_setting.c)
 nereus_add_runtime_test(test-monitor-setting monitor_setting.c util/monitor_setting.c)
 nereus_add_runtime_test(test-pending-spawns pending_spawns.c supervise/pending_spawns.c link/line.c)
-set(moves move/schedule.c move/rank_map.c move/registry.c move/entry_print.c move/partition_table.c move/custom.c move/parts.c
+set(moves move/schedule.c move/rank_map.c move/registry.c move/partition_table.c move/custom.c move/parts.c
     move/kept_parts.c util/callback.c util/process_settings.c)
 nereus_add_runtime_test(test-schedule schedule.c ${moves})
 nereus_add_runtime_test(test-custom custom.c ${moves})
