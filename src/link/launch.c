@@ -123,7 +123,7 @@ static bool order_start(struct nereus_launch *launch, const struct nereus_launch
     nereus_words_add(&line, getenv("NEREUS_LAUNCH_COMMAND"));
     nereus_words_add(&line, group->guard);
     add_setting(&line, announce);
-    for (char *const *word = group->words; *word != NULL; word++)
+    for (char *const *word = group->argv; *word != NULL; word++)
         nereus_words_add(&line, *word);
     return nereus_words_send(&line, launch->supervisor.fd, answer_limit_s);
 }

@@ -41,7 +41,7 @@ struct nereus_launch_group {
     int processes;          /* number of processes of this world */
     const char *guard;      /* path of nereus-guard */
     /* Command line of the guards (start/start_spec.h), NULL-terminated, as for MPI_Comm_spawn */
-    char *const *words;
+    char *const *argv;
 };
 
 enum nereus_launch_state {

@@ -103,15 +103,15 @@ static bool join(char *const *head, size_t head_count, char *const *arguments,
                  struct nereus_command *command)
 {
     const size_t count = count_of(arguments);
-    command->words = calloc(head_count + count + 1, sizeof *command->words);
-    for (size_t i = 0; command->words != NULL && i < head_count + count; i++)
-        command->words[i] = i < head_count ? head[i] : arguments[i - head_count];
-    return command->words != NULL && head_count > 0;
+    command->argv = calloc(head_count + count + 1, sizeof *command->argv);
+    for (size_t i = 0; command->argv != NULL && i < head_count + count; i++)
+        command->argv[i] = i < head_count ? head[i] : arguments[i - head_count];
+    return command->argv != NULL && head_count > 0;
 }
 
-static char *const *arguments_of(char *const *words)
+static char *const *arguments_of(char *const *argv)
 {
-    return words != NULL && words[0] != NULL ? words + 1 : NULL;
+    return argv != NULL && argv[0] != NULL ? argv + 1 : NULL;
 }
 
 static const char *last_component(const char *path)
@@ -186,7 +186,7 @@ bool nereus_command_choose(const struct nereus_command_facts *facts, struct nere
 
 void nereus_command_fini(struct nereus_command *command)
 {
-    free(command->words);
+    free(command->argv);
     *command = (struct nereus_command){0};
 }
 

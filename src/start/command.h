@@ -32,7 +32,7 @@ struct nereus_command_facts {
 
 struct nereus_command {
     enum nereus_command_source source;
-    const char **words; /* program and arguments; NULL-terminated; the list is owned */
+    const char **argv;  /* program and arguments; NULL-terminated; the list is owned */
     const char *folder; /* borrowed */
 };
 

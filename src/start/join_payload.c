@@ -18,7 +18,7 @@
 static void pack_spec(struct pack_buffer *pack, struct start_spec *spec)
 {
     nereus_pack_text(pack, &spec->guard);
-    nereus_pack_names(pack, &spec->words);
+    nereus_pack_names(pack, &spec->argv);
 }
 
 static void pack_machine(struct pack_buffer *pack, struct nereus_machine *machine)

@@ -88,11 +88,11 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
     static char looks[] = "q"; /* the guard only checks */
-    char **words = nereus_words_behind(looks, spec->words);
-    NEREUS_TRY_MEMORY(words, failure, "to look at %d hosts", hosts.count);
+    char **argv = nereus_argv_prepend(looks, spec->argv);
+    NEREUS_TRY_MEMORY(argv, failure, "to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
-            .host = hosts.names[i], .processes = 1, .guard = spec->guard, .words = words};
+            .host = hosts.names[i], .processes = 1, .guard = spec->guard, .argv = argv};
     enum nereus_status status = NEREUS_OK;
     /* longer than the wait below, so that the launch's own timeout is not reported */
     if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch,
@@ -101,6 +101,6 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
         status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
     }
     nereus_launch_free(launch); /* ends the guards that have not answered */
-    free(words);
+    free(argv);
     return status;
 }

@@ -11,16 +11,16 @@
 /* Time for a guard to join in place of a program that was not ready in time. */
 static const double watch_margin_s = 5;
 
-char **nereus_words_behind(char *word, char **words)
+char **nereus_argv_prepend(char *word, char **argv)
 {
     size_t count = 0;
-    while (words[count] != NULL)
+    while (argv[count] != NULL)
         count++;
     char **longer = calloc(count + 2, sizeof *longer);
     if (longer == NULL)
         return NULL;
     longer[0] = word;
-    memcpy(longer + 1, words, count * sizeof *words);
+    memcpy(longer + 1, argv, count * sizeof *argv);
     return longer;
 }
 
@@ -32,20 +32,20 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
     struct nereus_spawn_timeout watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
     nereus_spawn_timeout_name(name + 1, sizeof name - 1);
-    char **words = nereus_words_behind(name, spec->words);
+    char **argv = nereus_argv_prepend(name, spec->argv);
     /* Guards answer within the limit that they were given; a host may not. */
     nereus_spawn_timeout_begin(
         &watch, job->settings.spawn_timeout_s + watch_margin_s,
         "new processes were to be spawned, and their host or the launcher did not answer");
-    if (words != NULL)
+    if (argv != NULL)
         nereus_spawn_timeout_count_guards(&watch, name + 1, group->count,
                                           group->hosts != NULL ? group->hosts : "",
                                           job->settings.answer_timeout_s);
     const int code =
-        MPI_Comm_spawn(spec->guard, words != NULL ? words : spec->words, (int)group->count, info, 0,
+        MPI_Comm_spawn(spec->guard, argv != NULL ? argv : spec->argv, (int)group->count, info, 0,
                        group->comm, inter, MPI_ERRCODES_IGNORE);
     nereus_spawn_timeout_end(&watch);
-    free(words);
+    free(argv);
     return code;
 }
 

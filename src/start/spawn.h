@@ -20,6 +20,6 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
 
 /* Copy of a guard's command line with one more word in front; the list is to be freed, its words
  * are borrowed. NULL: no memory. */
-char **nereus_words_behind(char *word, char **words);
+char **nereus_argv_prepend(char *word, char **argv);
 
 #endif

@@ -101,8 +101,8 @@ static void describe_start(const nereus_job *job, const struct nereus_command *c
         add_whole_environment(words);
     for (char **name = job->settings.environment; name != NULL && *name != NULL; name++)
         add_environment(words, *name);
-    for (const char **word = command->words; *word != NULL; word++)
-        add_word(words, word == command->words ? 'p' : 'a', *word);
+    for (const char **word = command->argv; *word != NULL; word++)
+        add_word(words, word == command->argv ? 'p' : 'a', *word);
 }
 
 /* ---- where guard and program are ------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static bool find_locally(const nereus_job *job, const struct nereus_command *com
                          struct nereus_error *failure)
 {
     char path[PATH_MAX];
-    const char *name = command->words[0];
+    const char *name = command->argv[0];
     if (nereus_several_hosts(&job->machine) || strchr(name, '/') == NULL ||
         nereus_program_search(name, command->folder, path, sizeof path))
         return true;
@@ -193,7 +193,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
 static void describe_command(const struct nereus_command *command, char *text, size_t size)
 {
     size_t length = 0;
-    for (const char **word = command->words; *word != NULL && length < size; word++)
+    for (const char **word = command->argv; *word != NULL && length < size; word++)
         length +=
             (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? " " : "", *word);
     for (; *text != '\0'; text++)
@@ -340,7 +340,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_spec
     }
     nereus_command_fini(&command);
     invocation_fini(&invocation);
-    spec->words = words.words;
+    spec->argv = words.words;
     if (words.broken)
         return nereus_fail(failure, NEREUS_ERR_MEMORY,
                            "no memory for the new processes' arguments");
@@ -419,7 +419,7 @@ enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_requ
 
 void nereus_start_spec_fini(struct start_spec *spec)
 {
-    nereus_strings_free(spec->words);
+    nereus_strings_free(spec->argv);
     free(spec->guard);
     free(spec->hosts);
     free(spec->payload);

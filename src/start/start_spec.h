@@ -9,7 +9,7 @@
 struct start_spec {
     char *guard;     /* path */
     char *hosts;     /* info key "hosts" of one world; NULL: the launcher chooses */
-    char **words;    /* the guard's command line, NULL-terminated */
+    char **argv;     /* the guard's command line, NULL-terminated */
     char shown[200]; /* root: program for the trace, and the source of the command (command.h) */
     int source;
     unsigned char *payload; /* join payload (join_payload.h) */

@@ -48,7 +48,7 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
                                                      named ? machine->nodes[node].allocation : NULL,
                                                  .processes = (int)tree->groups[i].processes,
                                                  .guard = reconfig->spec.guard,
-                                                 .words = reconfig->spec.words};
+                                                 .argv = reconfig->spec.argv};
     }
     if (status == NEREUS_OK)
         status = nereus_launch_start(groups, (int)count, reconfig->job->settings.spawn_timeout_s,

@@ -96,7 +96,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
                                              .allocation = allocation,
                                              .command = command,
                                              .processes = atoi(processes),
-                                             .words = words};
+                                             .argv = words};
         char sentence[300] = "";
         const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
                                            sentence, sizeof sentence);

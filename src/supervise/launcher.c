@@ -153,7 +153,7 @@ static void build_command(struct nereus_strings *command, const struct launcher_
     if (number != NULL)
         add_allocation(command, number);
     add_place(command, order);
-    for (char **word = order->words; *word != NULL; word++)
+    for (char **word = order->argv; *word != NULL; word++)
         nereus_strings_add(command, *word);
 }
 
@@ -181,7 +181,7 @@ static void enter_allocation(const char *number)
     setenv("SLURM_OVERLAP", "1", 1); /* allow further steps on the same cores */
 }
 
-static void exec_launcher(char **words, const char *allocation, pid_t parent,
+static void exec_launcher(char **argv, const char *allocation, pid_t parent,
                           const struct output *output, int error_end)
 {
     sigset_t none;
@@ -197,7 +197,7 @@ static void exec_launcher(char **words, const char *allocation, pid_t parent,
     if (allocation != NULL)
         enter_allocation(allocation);
     if (getppid() == parent)
-        execvp(words[0], words);
+        execvp(argv[0], argv);
     const int code = errno;
     if (write(error_end, &code, sizeof code) < 0)
         _exit(126);
@@ -206,7 +206,7 @@ static void exec_launcher(char **words, const char *allocation, pid_t parent,
 
 /* Fork and execute the launcher.
  * @return its pid; -1 and errno */
-static pid_t start(char **words, const char *allocation, const struct output *output)
+static pid_t start_launcher(char **argv, const char *allocation, const struct output *output)
 {
     int error_end[2], code = 0;
     const pid_t parent = getpid();
@@ -214,7 +214,7 @@ static pid_t start(char **words, const char *allocation, const struct output *ou
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        exec_launcher(words, allocation, parent, output, error_end[1]);
+        exec_launcher(argv, allocation, parent, output, error_end[1]);
     if (child < 0)
         code = errno;
     close(error_end[1]);
@@ -235,7 +235,7 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
     struct nereus_strings command = {0};
     build_command(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
-    const pid_t child = complete ? start(command.words, number_of(order), output) : -1;
+    const pid_t child = complete ? start_launcher(command.words, number_of(order), output) : -1;
     if (!complete)
         snprintf(sentence, size,
                  "no launcher is named, or there is no memory for its command line");

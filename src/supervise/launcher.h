@@ -14,7 +14,7 @@ struct launcher_order {
     /* The launcher with its options, separated by blanks; empty: the default (launcher.c) */
     const char *command;
     int processes;
-    char **words; /* command line of each process, NULL-terminated */
+    char **argv; /* command line of each process, NULL-terminated */
 };
 
 /* Start the launcher in a session of its own.

@@ -39,7 +39,7 @@ static pid_t start(const char *host, char **mpiexec, double job_s)
     char *words[] = {self, SWEEP_OPTION, seconds, NULL};
     const struct output quiet = {.runs = true, .launchers_ends = {nowhere, nowhere}};
     const struct launcher_order order = {
-        .host = host, .hosts = 1, .command = "", .processes = 1, .words = words};
+        .host = host, .hosts = 1, .command = "", .processes = 1, .argv = words};
     const pid_t child = launcher_start(&order, mpiexec, &quiet, sentence, sizeof sentence);
     close(nowhere);
     return child;

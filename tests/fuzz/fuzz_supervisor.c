@@ -23,7 +23,7 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
 {
     (void)mpiexec;
     (void)output;
-    FUZZ_CHECK(order->host != NULL && order->command != NULL && order->words[0] != NULL);
+    FUZZ_CHECK(order->host != NULL && order->command != NULL && order->argv[0] != NULL);
     if (order->processes > 0)
         return NOBODY;
     strncpy(sentence, "no processes", size);

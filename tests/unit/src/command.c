@@ -1,11 +1,11 @@
 /* What new processes start (src/start/command.h). */
+#include "src/start/command.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "src/start/command.h"
 
 enum { WORDS_MAX = 12 };
 
@@ -25,8 +25,8 @@ static char **split(const char *text, char *copy, char **words)
 static void print(const struct nereus_command *command, char *text)
 {
     *text = '\0';
-    for (const char **word = command->words; *word != NULL; word++)
-        sprintf(text + strlen(text), "%s%s", word == command->words ? "" : " ", *word);
+    for (const char **word = command->argv; *word != NULL; word++)
+        sprintf(text + strlen(text), "%s%s", word == command->argv ? "" : " ", *word);
 }
 
 /* nereus-mpiexec was given; the process has; nereus_init was given. */
