@@ -4,6 +4,7 @@
  */
 #include "sparse.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
@@ -104,8 +105,10 @@ static int sparse_threads(void)
 {
     static int threads;
     const char *text = getenv("OMP_NUM_THREADS");
-    if (threads == 0)
-        threads = text != NULL && atoi(text) > 1 ? atoi(text) : 1;
+    if (threads == 0) {
+        const long wanted = text != NULL ? strtol(text, NULL, 10) : 1; /* it may be a list */
+        threads = wanted > 1 && wanted <= INT_MAX ? (int)wanted : 1;
+    }
     return threads;
 }
 #endif

@@ -9,6 +9,7 @@
 
 #include "model/util/c_locale.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 
 const char *nereus_option_given(const char *option, const char *variable)
 {
@@ -27,26 +28,20 @@ enum nereus_status nereus_option_text(char **text, const char *value, struct ner
                          : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
 }
 
-enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t *count,
-                                       struct nereus_error *err)
+enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
+                                       int64_t *count, struct nereus_error *err)
 {
     const char *text = nereus_option_given(NULL, variable);
-    char *end = NULL;
-    *count = option;
-    if (option == 0 && text != NULL) {
-        *count = strtoll(text, &end, 10);
-        if (end == text || *end != '\0')
-            *count = -1;
-    }
-    if (*count == 0 && end == NULL)
-        *count = 1;
     if (option < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the option of %s is %lld and must be a whole number of at least 1",
                            variable, (long long)option);
-    if (*count < 1)
+    *count = option > 0 ? option : otherwise;
+    if (option == 0 && text != NULL &&
+        nereus_value_integer(variable, text, 1, count, NULL) != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%s' and must be a whole number of at least 1", variable, text);
+                           "%s is '%.160s' and must be a whole number of at least 1", variable,
+                           text);
     return NEREUS_OK;
 }
 

@@ -119,9 +119,9 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     if (keep != NULL && *keep != '\0' && !job->settings.keep_asleep && strcmp(keep, "0") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "NEREUS_KEEP_ASLEEP is '%.160s' and must be 0 or 1", keep);
-    NEREUS_TRY(nereus_option_count(options->batch, "NEREUS_BATCH", &job->settings.batch, err));
-    return nereus_option_count(options->test_every, "NEREUS_TEST_EVERY", &job->settings.test_every,
-                               err);
+    NEREUS_TRY(nereus_option_count(options->batch, "NEREUS_BATCH", 1, &job->settings.batch, err));
+    return nereus_option_count(options->test_every, "NEREUS_TEST_EVERY", 1,
+                               &job->settings.test_every, err);
 }
 
 /* The host limit is short, so that a job that must end because of a host ends within 10 s. Programs

@@ -24,7 +24,7 @@ static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 {
     return nereus_option_given(NULL, "NEREUS_BALANCE") == NULL
                ? NEREUS_OK
-               : nereus_option_count(0, "NEREUS_BALANCE", &job->settings.balance_every, err);
+               : nereus_option_count(0, "NEREUS_BALANCE", 1, &job->settings.balance_every, err);
 }
 
 /* Load balance and policies need measurements, even if monitoring writes no file.

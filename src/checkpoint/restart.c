@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "read.h"
 #include "src/link/launch.h"
@@ -157,8 +158,10 @@ static struct heading make_heading(const struct candidate *candidate)
     const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
     const char *text = getenv("NEREUS_RESTARTS");
     /* nereus-supervise also counts attempts that have written no checkpoint */
-    const int64_t attempts = text != NULL ? strtoll(text, NULL, 10) : 0,
-                  next = checkpoint->restarts + 1;
+    const int64_t next = checkpoint->restarts + 1;
+    int64_t attempts = 0;
+    if (text != NULL)
+        nereus_value_integer("NEREUS_RESTARTS", text, 0, &attempts, NULL);
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
                               .before = checkpoint->processes,
                               .restarts = attempts > next ? attempts : next,

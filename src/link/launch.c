@@ -79,9 +79,14 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
         cancel_group(launch, number);
 }
 
-static bool is_valid_group(const struct nereus_launch *launch, int number)
+/* Parse the number of a group. @return false: it is none of this launch */
+static bool parse_group(const struct nereus_launch *launch, const char *word, int *group)
 {
-    return number >= 0 && number < launch->group_count;
+    int64_t number;
+    if (!nereus_word_integer(word, &number) || number < 0 || number >= launch->group_count)
+        return false;
+    *group = (int)number;
+    return true;
 }
 
 /* ---- starting -------------------------------------------------------------------------------- */
@@ -185,9 +190,9 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
     char *line;
     nereus_line_fill(&launch->supervisor);
     while ((line = nereus_line_next(&launch->supervisor)) != NULL) {
-        const char *kind = nereus_word_next(&line), *number = nereus_word_next(&line);
-        const int group = number == NULL ? -1 : atoi(number);
-        if (kind == NULL || !is_valid_group(launch, group))
+        const char *kind = nereus_word_next(&line);
+        int group;
+        if (kind == NULL || !parse_group(launch, nereus_word_next(&line), &group))
             continue;
         if (*kind == ANSWER_FAILED)
             set_failed(launch, group, nereus_word_decode(line));
@@ -208,15 +213,18 @@ static bool accept_announcement(struct nereus_launch *launch, struct nereus_line
     const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
                *number = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *host = nereus_word_next(&line), *port = nereus_word_next(&line);
+    int index;
+    int64_t pid_number;
     if (port == NULL || strcmp(secret, launch->secret) != 0 ||
-        strcmp(name, launch->address.token) != 0 || !is_valid_group(launch, atoi(number)))
+        strcmp(name, launch->address.token) != 0 || !parse_group(launch, number, &index) ||
+        !nereus_word_integer(pid, &pid_number))
         return false;
-    struct group *group = &launch->groups[atoi(number)];
+    struct group *group = &launch->groups[index];
     if (group->state != NEREUS_LAUNCH_STARTING)
         return false;
     group->port = strdup(port);
     group->host = strdup(host);
-    group->pid = atoll(pid);
+    group->pid = pid_number;
     if (group->port == NULL || group->host == NULL)
         return false;
     group->line = *connection;

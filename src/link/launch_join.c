@@ -50,10 +50,12 @@ static bool send_announcement(struct nereus_line *line, const struct nereus_line
 static bool receive_payload(struct nereus_line *line, struct nereus_launch_reply *reply)
 {
     char *text = nereus_line_wait(line, -1);
-    const char *kind = nereus_word_next(&text), *bytes = nereus_word_next(&text);
-    if (bytes == NULL || *kind != 'W')
+    const char *kind = nereus_word_next(&text);
+    int64_t bytes;
+    if (kind == NULL || *kind != 'W' || !nereus_word_integer(nereus_word_next(&text), &bytes) ||
+        bytes < 0)
         return false;
-    reply->count = (size_t)atoll(bytes);
+    reply->count = (size_t)bytes;
     reply->bytes = malloc(reply->count + 1);
     return reply->bytes != NULL &&
            nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
@@ -65,13 +67,15 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     struct nereus_line line;
     struct nereus_line_address root;
     const char *group;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group)) {
+    int64_t number;
+    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group) ||
+        !nereus_word_integer(group, &number)) {
         nereus_fail(failure, NEREUS_ERR_STATE,
                     "%s does not name the job that this process was launched for",
                     NEREUS_LAUNCH_NAME);
         return;
     }
-    reply->group = atoi(group);
+    reply->group = (int)number;
     if (nereus_port_open(&reply->own_port, failure) != NEREUS_OK)
         return;
     if (!send_announcement(&line, &root, group, reply->own_port.text) ||

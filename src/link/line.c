@@ -396,6 +396,17 @@ char *nereus_word_next(char **at)
     return nereus_word_decode(word);
 }
 
+bool nereus_word_integer(const char *word, int64_t *number)
+{
+    char *end;
+    errno = 0;
+    const long long value = word != NULL ? strtoll(word, &end, 10) : 0;
+    if (word == NULL || errno != 0 || end == word || *end != '\0')
+        return false;
+    *number = value;
+    return true;
+}
+
 char **nereus_words_split(char *line)
 {
     size_t count = 0;

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 enum { NEREUS_LINE_HOST_MAX = 256, NEREUS_LINE_TOKEN_MAX = 40 };
 
@@ -85,6 +86,8 @@ bool nereus_line_call(struct nereus_line *line, const char *where, const char *c
 /* The next word of a line, decoded in place; NULL: none left. *at is the line before the first
  * call. */
 char *nereus_word_next(char **at);
+/* Parse a word as a whole number. @return false: NULL, or not a number; *number is unchanged */
+bool nereus_word_integer(const char *word, int64_t *number);
 /* All remaining words of a line, decoded in place, as an owned NULL-terminated list. */
 char **nereus_words_split(char *line);
 /* Decode in place. */

@@ -53,10 +53,11 @@ static bool receive_call(struct nereus_line *line, const struct zombie_address *
     const char *token = text == NULL ? NULL : nereus_word_next(&text),
                *kind = token == NULL ? NULL : nereus_word_next(&text),
                *number = kind == NULL ? NULL : nereus_word_next(&text);
-    if (number == NULL || strcmp(token, me->line.token) != 0)
+    int64_t kind_number;
+    if (token == NULL || strcmp(token, me->line.token) != 0 ||
+        !nereus_word_integer(kind, &kind_number) || !nereus_word_integer(number, count))
         return false;
-    *call = (enum zombie_call)atoi(kind);
-    *count = atoll(number);
+    *call = (enum zombie_call)kind_number;
     if (*count < 0 || *count > CALL_BYTES_MAX / (int64_t)sizeof **pool_ranks)
         return false;
     int64_t *ranks = malloc(((size_t)*count + 1) * sizeof *ranks);

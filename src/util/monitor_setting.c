@@ -4,12 +4,12 @@
  */
 #include "monitor_setting.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/c_locale.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 
 static const double every_s = 1; /* a live view is as new as that */
 
@@ -32,11 +32,9 @@ static enum nereus_status parse_every(const char *text, struct nereus_monitor_se
                                       struct nereus_error *err)
 {
     char *end;
-    errno = 0;
-    setting->iterations = strtoll(text, &end, 10);
-    if (errno == 0 && end != text && *end == '\0' && setting->iterations > 0)
-        return NEREUS_OK;
     setting->iterations = 0;
+    if (nereus_value_integer("iterations", text, 1, &setting->iterations, NULL) == NEREUS_OK)
+        return NEREUS_OK;
     setting->seconds = nereus_strtod(text, &end);
     if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)
         return NEREUS_OK;

@@ -44,7 +44,7 @@ elseif(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                          NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/binding-threads.hosts
                          "NEREUS_TEST_SAYS=2: only 1 slot is declared")
     nereus_add_live_test(live-binding-threads-bad PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_CORES_PER_PROCESS=two
-                         "NEREUS_TEST_SAYS=NEREUS_CORES_PER_PROCESS is 'two' and must be a whole number from 1 on")
+                         "NEREUS_TEST_SAYS=NEREUS_CORES_PER_PROCESS is 'two' and must be a whole number of at least 1")
     nereus_add_live_test(live-binding-threads-noticed PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
                          "NEREUS_TEST_SAYS=^nereus: OMP_NUM_THREADS is 4, and each process gets one core: NEREUS_CORES_PER_PROCESS=4 ")
     nereus_add_live_test(live-binding-threads-meant PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4

@@ -1,10 +1,10 @@
 /* Lines of text over TCP (src/link/line.h): words survive, strangers are shut out, limits hold. */
+#include "src/link/line.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include "src/link/line.h"
 
 /* A line's two ends, over TCP as in earnest. */
 struct pair {
@@ -219,4 +219,26 @@ Test(launch_line, tokens_differ)
     cr_assert_str_neq(a.token, b.token);
     close(first);
     close(second);
+}
+
+Test(launch_line, a_word_is_a_number_or_refused)
+{
+    static const struct {
+        const char *word;
+        bool good;
+        int64_t number;
+    } rows[] = {{"37", true, 37},
+                {"-3", true, -3},
+                {"0", true, 0},
+                {NULL, false, 0},
+                {"", false, 0},
+                {"3x", false, 0},
+                {"x", false, 0},
+                {"9223372036854775807", true, INT64_MAX},
+                {"9223372036854775808", false, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        int64_t number = 0;
+        cr_expect(nereus_word_integer(rows[i].word, &number) == rows[i].good, "row %zu", i);
+        cr_expect(number == rows[i].number, "row %zu: %lld", i, (long long)number);
+    }
 }
