@@ -33,7 +33,7 @@ static double *row_memory(int64_t count)
     return memory;
 }
 
-static void share_rows(struct plate *p)
+static void distribute_rows(struct plate *p)
 {
     int rank, size;
     MPI_Comm_rank(p->comm, &rank);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
         give_up("the arguments are numbers of rows, columns and steps");
     p.above = row_memory(p.columns);
     p.below = row_memory(p.columns);
-    share_rows(&p);
+    distribute_rows(&p);
     fill_plate(&p);
     for (; p.step < p.steps; p.step++) {
         exchange_edges(&p);

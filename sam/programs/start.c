@@ -54,7 +54,7 @@ static double *take_part(const nereus_job *job, int id, int64_t *first, int64_t 
     return x;
 }
 
-static void fill(double *x, int64_t first, int64_t count, int64_t values)
+static void fill_part(double *x, int64_t first, int64_t count, int64_t values)
 {
     for (int64_t i = 0; i < count; i++)
         x[i] = ((double)(first + i) + 0.5) / (double)values;
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
                  nereus_register_array(job, "x", MPI_DOUBLE, input.values, NEREUS_VARIABLE, &x_id));
     double *x = take_part(job, x_id, &first, &count);
     if (!nereus_is_received(job, x_id))
-        fill(x, first, count, input.values);
+        fill_part(x, first, count, input.values);
     enum nereus_action action = NEREUS_CONTINUE;
     while (iteration < input.iterations && action != NEREUS_LEAVE) {
         iterate(x, count, input.r);

@@ -52,7 +52,7 @@ static double *take_part(MPI_Comm comm, int64_t values, int64_t *first, int64_t 
     return x;
 }
 
-static void fill(double *x, int64_t first, int64_t count, int64_t values)
+static void fill_part(double *x, int64_t first, int64_t count, int64_t values)
 {
     for (int64_t i = 0; i < count; i++)
         x[i] = ((double)(first + i) + 0.5) / (double)values;
@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 
     int64_t first, count, iteration = 0;
     double *x = take_part(comm, input.values, &first, &count);
-    fill(x, first, count, input.values);
+    fill_part(x, first, count, input.values);
     while (iteration < input.iterations) {
         iterate(x, count, input.r);
         iteration++;

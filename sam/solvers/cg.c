@@ -168,7 +168,7 @@ static enum nereus_status make_rows(const struct options *options,
 /* ---- data ---------------------------------------------------------------------------- */
 
 /* Allocate what depends on communicator and rows. */
-static void make_room(struct cg *cg, MPI_Comm comm)
+static void allocate_layout(struct cg *cg, MPI_Comm comm)
 {
     solver_lay_out(&cg->layout, comm, cg->unknowns, cg->a.first, cg->a.rows);
     free(cg->product);
@@ -219,7 +219,7 @@ static void take_parts(struct cg *cg)
     must_succeed(cg, nereus_local(cg->job, cg->x_id, (void **)&cg->x, NULL, NULL));
     must_succeed(cg, nereus_local(cg->job, cg->r_id, (void **)&cg->r, NULL, NULL));
     must_succeed(cg, nereus_local(cg->job, cg->p_id, (void **)&cg->p, NULL, NULL));
-    make_room(cg, nereus_comm(cg->job));
+    allocate_layout(cg, nereus_comm(cg->job));
 }
 
 /* @return false: this process is no longer needed */
@@ -238,7 +238,7 @@ static void allocate_vectors(struct cg *cg)
     cg->x = solver_memory(cg->a.rows, sizeof *cg->x);
     cg->r = solver_memory(cg->a.rows, sizeof *cg->r);
     cg->p = solver_memory(cg->a.rows, sizeof *cg->p);
-    make_room(cg, MPI_COMM_WORLD);
+    allocate_layout(cg, MPI_COMM_WORLD);
 }
 #endif
 
@@ -306,7 +306,7 @@ static enum end iterate_to_end(struct cg *cg)
 /* ---- start and end --------------------------------------------------------------------------- */
 
 /* Make matrix and right-hand side. @return false: a process failed and has printed why */
-static bool set_up(struct cg *cg, MPI_Comm comm)
+static bool set_up_system(struct cg *cg, MPI_Comm comm)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct matrix_market shape;
@@ -399,11 +399,11 @@ int main(int argc, char **argv)
         register_all(&cg, &cg.a);
         take_parts(&cg);
     } else {
-        ready = set_up(&cg, nereus_comm(cg.job));
+        ready = set_up_system(&cg, nereus_comm(cg.job));
     }
 #else
     MPI_Init(&argc, &argv);
-    ready = set_up(&cg, MPI_COMM_WORLD);
+    ready = set_up_system(&cg, MPI_COMM_WORLD);
 #endif
     int status = ready ? solve(&cg) : EXIT_FAILURE;
     free_vectors(&cg);

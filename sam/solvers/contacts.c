@@ -64,7 +64,7 @@ enum { CONTACTS_MAX = 2 * NEAR_MAX + FAR_EACH };
 /* List the persons that a person meets.
  * @param[out] met  space for CONTACTS_MAX
  * @return their number */
-static int64_t contacts_of(const struct contacts *network, int64_t person, int64_t *met)
+static int64_t list_contacts(const struct contacts *network, int64_t person, int64_t *met)
 {
     int64_t count = 0;
     for (int64_t other = person - NEAR_MAX; other <= person + NEAR_MAX; other++)
@@ -91,11 +91,11 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the contacts of %lld persons",
                            (long long)rows);
     for (int64_t i = 0; i < rows; i++)
-        lengths[i] = contacts_of(network, first + i, met);
+        lengths[i] = list_contacts(network, first + i, met);
     const enum nereus_status status = sparse_make(first, rows, lengths, part, err);
     free(lengths);
     for (int64_t i = 0; status == NEREUS_OK && i < rows; i++) {
-        const int64_t person = first + i, count = contacts_of(network, person, met);
+        const int64_t person = first + i, count = list_contacts(network, person, met);
         for (int64_t k = 0; k < count; k++) {
             const int64_t low = person < met[k] ? person : met[k],
                           high = person < met[k] ? met[k] : person;

@@ -270,7 +270,7 @@ static int64_t *exchange_infected(const struct epidemic *e, int64_t *count)
     return mine;
 }
 
-static void count_all(struct epidemic *e)
+static void count_states(struct epidemic *e)
 {
     int64_t own[COUNTS] = {0};
     for (int64_t i = 0; i < e->contacts.rows; i++)
@@ -280,7 +280,7 @@ static void count_all(struct epidemic *e)
     MPI_Allreduce(own, &e->history[COUNTS * e->day], COUNTS, MPI_INT64_T, MPI_SUM, e->layout.comm);
 }
 
-static void live_a_day(struct epidemic *e)
+static void simulate_day(struct epidemic *e)
 {
     int64_t count;
     infect_contacts(e);
@@ -294,14 +294,14 @@ static void live_a_day(struct epidemic *e)
     }
     free(infected);
     e->day++;
-    count_all(e);
+    count_states(e);
 }
 
 /* ---- start and end --------------------------------------------------------------------------- */
 
 /* Make the network and the first infections.
  * @return false: a process has no memory, and has printed that */
-static bool set_up(struct epidemic *e)
+static bool set_up_epidemic(struct epidemic *e)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct sparse made = {.starts = NULL};
@@ -317,7 +317,7 @@ static bool set_up(struct epidemic *e)
         e->states[i] = contacts_start(&e->network, first + i, e->options->start)
                            ? e->options->infectious_days
                            : SUSCEPTIBLE;
-    count_all(e);
+    count_states(e);
     return true;
 }
 
@@ -334,7 +334,7 @@ static bool pass_point(struct epidemic *e)
 static bool iterate_to_end(struct epidemic *e)
 {
     while (e->day < e->options->days) {
-        live_a_day(e);
+        simulate_day(e);
         if (!pass_point(e))
             return false;
     }
@@ -406,7 +406,7 @@ int main(int argc, char **argv)
         register_all(&e, &e.contacts);
         take_parts(&e);
     } else {
-        ready = set_up(&e);
+        ready = set_up_epidemic(&e);
     }
     if (ready)
         simulate(&e);

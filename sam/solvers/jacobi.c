@@ -100,7 +100,7 @@ static void read_options(struct options *options, int argc, char **argv)
 /* ---- data ---------------------------------------------------------------------------- */
 
 /* Allocate what depends on communicator and rows. */
-static void make_room(struct jacobi *s, MPI_Comm comm, int64_t first, int64_t rows)
+static void allocate_layout(struct jacobi *s, MPI_Comm comm, int64_t first, int64_t rows)
 {
     solver_lay_out(&s->layout, comm, s->unknowns, first, rows);
     free(s->r);
@@ -141,7 +141,7 @@ static void take_parts(struct jacobi *s)
     must_succeed(s, nereus_local(s->job, s->a_id, (void **)&s->a, &first, &rows));
     must_succeed(s, nereus_local(s->job, s->b_id, (void **)&s->b, NULL, NULL));
     must_succeed(s, nereus_local(s->job, s->x_id, (void **)&s->x, NULL, NULL));
-    make_room(s, nereus_comm(s->job), first, rows);
+    allocate_layout(s, nereus_comm(s->job), first, rows);
 }
 
 /* @return false: this process is no longer needed */
@@ -161,7 +161,7 @@ static void allocate_vectors(struct jacobi *s)
     s->a = solver_memory(rows * s->unknowns, sizeof *s->a);
     s->b = solver_memory(rows, sizeof *s->b);
     s->x = solver_memory(rows, sizeof *s->x);
-    make_room(s, MPI_COMM_WORLD, first, rows);
+    allocate_layout(s, MPI_COMM_WORLD, first, rows);
 }
 #endif
 

@@ -55,7 +55,7 @@ static enum nereus_status fail_at_line(const struct reader *r, struct nereus_err
  * @param what     the missing thing, for the message at the end of the file; NULL: the end is no
  *                 error, and the line is NULL
  */
-static enum nereus_status next_line(struct reader *r, bool content, const char *what,
+static enum nereus_status read_line(struct reader *r, bool content, const char *what,
                                     struct nereus_error *err)
 {
     char first;
@@ -91,7 +91,7 @@ static bool at_end(const char *text)
 static enum nereus_status read_banner(struct reader *r, struct nereus_error *err)
 {
     char object[32] = "", format[32] = "", field[32] = "", symmetry[32] = "", more[2] = "";
-    NEREUS_TRY(next_line(r, false, "its first line, %MatrixMarket ...", err));
+    NEREUS_TRY(read_line(r, false, "its first line, %MatrixMarket ...", err));
     if (strncasecmp(r->line, "%%MatrixMarket", 14) != 0)
         return fail_at_line(
             r, err, "this is no Matrix Market file: it does not begin with %%%%MatrixMarket");
@@ -115,7 +115,7 @@ static enum nereus_status read_banner(struct reader *r, struct nereus_error *err
 static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
 {
     int64_t columns;
-    NEREUS_TRY(next_line(r, true, "the line with its size", err));
+    NEREUS_TRY(read_line(r, true, "the line with its size", err));
     const char *text = r->line;
     if (!parse_integer(&text, &r->rows) || !parse_integer(&text, &columns) ||
         !parse_integer(&text, &r->entries) || !at_end(text))
@@ -168,13 +168,13 @@ static enum nereus_status check_entry(const struct reader *r, const struct entry
 }
 
 /* @param[out] more  false: the end of the file */
-static enum nereus_status next_entry(struct reader *r, struct entry *entry, bool *more,
+static enum nereus_status read_entry(struct reader *r, struct entry *entry, bool *more,
                                      struct nereus_error *err)
 {
     char what[80];
     snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1,
              (long long)r->entries);
-    NEREUS_TRY(next_line(r, true, r->taken < r->entries ? what : NULL, err));
+    NEREUS_TRY(read_line(r, true, r->taken < r->entries ? what : NULL, err));
     *more = r->line != NULL;
     if (!*more)
         return NEREUS_OK;
@@ -233,7 +233,7 @@ static enum nereus_status count_entries(struct reader *r, int64_t *lengths, doub
     uint64_t sum = 0;
     bool more;
     for (;;) {
-        NEREUS_TRY(next_entry(r, &entry, &more, err));
+        NEREUS_TRY(read_entry(r, &entry, &more, err));
         if (!more)
             break;
         lengths[entry.row]++;
@@ -309,7 +309,7 @@ static enum nereus_status keep_rows(struct reader *r, struct sparse *part, int64
     struct entry entry;
     bool more = true;
     for (;;) {
-        enum nereus_status status = next_entry(r, &entry, &more, err);
+        enum nereus_status status = read_entry(r, &entry, &more, err);
         if (status != NEREUS_OK || !more)
             return status;
         status = append_entry(r, part, filled, entry, err);

@@ -38,7 +38,7 @@ static const struct argp_option option_list[] = {
     {0}};
 
 /* Parse one change. @return false: invalid */
-static bool read_one(char *text, struct nereus_resize *resize)
+static bool parse_change(char *text, struct nereus_resize *resize)
 {
     char *end;
     errno = 0;
@@ -53,7 +53,8 @@ static bool read_one(char *text, struct nereus_resize *resize)
     return resize->nt >= 1 && resize->point >= 1 && (*end == '\0' || end[1] != '\0');
 }
 
-static void read_list(const struct argp_state *state, const char *list, struct schedule *schedule)
+static void parse_changes(const struct argp_state *state, const char *list,
+                          struct schedule *schedule)
 {
     char *rest, *one;
     schedule_fini(schedule);
@@ -63,11 +64,12 @@ static void read_list(const struct argp_state *state, const char *list, struct s
     if (schedule->text == NULL || schedule->resizes == NULL)
         argp_failure(state, EXIT_FAILURE, errno, "no memory for --resize");
     for (rest = schedule->text; (one = strsep(&rest, ",")) != NULL; schedule->count++)
-        if (!read_one(one, &schedule->resizes[schedule->count]))
+        if (!parse_change(one, &schedule->resizes[schedule->count]))
             argp_error(state, "--resize takes SIZE@ITERATION[:METHOD],..., not '%s'", one);
 }
 
-static void read_powers(const struct argp_state *state, const char *text, struct schedule *schedule)
+static void parse_powers(const struct argp_state *state, const char *text,
+                         struct schedule *schedule)
 {
     int64_t count = 0;
     char *end;
@@ -91,7 +93,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct schedule *schedule = state->input;
     switch (key) {
     case 'r':
-        read_list(state, argument, schedule);
+        parse_changes(state, argument, schedule);
         break;
     case 'm':
         schedule->method = argument;
@@ -100,7 +102,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
         schedule->balance = solver_number(state, "--balance", argument, 1);
         break;
     case 'P':
-        read_powers(state, argument, schedule);
+        parse_powers(state, argument, schedule);
         break;
     case 'w':
         schedule->settle = true;

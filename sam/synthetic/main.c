@@ -218,8 +218,8 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
 
 /* Broadcast the configuration to the initial processes.
  * @return false: rank 0 failed and has printed why */
-static bool share_bundle(const struct command *command, struct sam_config *config, char **buffer,
-                         size_t *bytes)
+static bool broadcast_bundle(const struct command *command, struct sam_config *config,
+                             char **buffer, size_t *bytes)
 {
     int rank;
     struct nereus_error err;
@@ -286,7 +286,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
 {
     char *buffer = NULL;
     size_t bytes = 0;
-    if (!share_bundle(command, config, &buffer, &bytes))
+    if (!broadcast_bundle(command, config, &buffer, &bytes))
         return false;
     const char *parts[SAM_BUNDLE_PARTS];
     struct nereus_error err;

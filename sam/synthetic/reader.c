@@ -38,7 +38,7 @@ static const struct {
 };
 enum { SECTION_KINDS = NEREUS_COUNT_OF(section_kinds) };
 
-static enum nereus_status unknown_section(const char *name, struct nereus_error *err)
+static enum nereus_status fail_unknown_section(const char *name, struct nereus_error *err)
 {
     size_t letters = strlen(name);
     while (letters > 0 && isdigit((unsigned char)name[letters - 1]))
@@ -85,11 +85,11 @@ static enum nereus_status enter_section(void *user, const char *name, int line,
             r->lines->group_header[index] = line;
         return NEREUS_OK;
     }
-    return unknown_section(name, err);
+    return fail_unknown_section(name, err);
 }
 
-static enum nereus_status unknown_key(const struct reader *r, const char *name,
-                                      struct nereus_error *err)
+static enum nereus_status fail_unknown_key(const struct reader *r, const char *name,
+                                           struct nereus_error *err)
 {
     char where[64];
     describe_section(r, where, sizeof where);
@@ -110,7 +110,7 @@ static enum nereus_status unknown_key(const struct reader *r, const char *name,
 }
 
 /* The struct that holds the present section's values, and where the key's line is noted. */
-static void *section_place(struct reader *r, enum sam_key_id id, int **line)
+static void *find_section_struct(struct reader *r, enum sam_key_id id, int **line)
 {
     switch (r->section) {
     case SAM_STAGE:
@@ -133,9 +133,9 @@ static enum nereus_status store_value(void *user, const char *name, const char *
     describe_section(r, where, sizeof where);
     enum sam_key_id id = sam_key_find(r->section, name);
     if (id == SAM_KEY_COUNT)
-        return unknown_key(r, name, err);
+        return fail_unknown_key(r, name, err);
     int *line;
-    void *place = section_place(r, id, &line);
+    void *place = find_section_struct(r, id, &line);
     if (*line) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%.160s' in %s is given already in line %d",
                            name, where, *line);

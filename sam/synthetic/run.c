@@ -56,13 +56,13 @@ struct state {
     } while (0)
 
 /* Copy the runtime's error message. */
-static enum nereus_status from_job(const struct state *s, enum nereus_status status)
+static enum nereus_status copy_job_error(const struct state *s, enum nereus_status status)
 {
     return status == NEREUS_OK ? status
                                : nereus_fail(s->err, status, "%.500s", nereus_last_error(s->job));
 }
 
-static enum nereus_status from_mpi(const struct state *s, int code, const char *what)
+static enum nereus_status check_mpi(const struct state *s, int code, const char *what)
 {
     if (code == MPI_SUCCESS)
         return NEREUS_OK;
@@ -72,7 +72,7 @@ static enum nereus_status from_mpi(const struct state *s, int code, const char *
     return nereus_fail(s->err, NEREUS_ERR_MPI, "%s failed: %.400s", what, text);
 }
 
-static enum nereus_status no_memory(const struct state *s, const char *what)
+static enum nereus_status fail_no_memory(const struct state *s, const char *what)
 {
     return nereus_fail(s->err, NEREUS_ERR_MEMORY, "no memory for %s", what);
 }
@@ -86,7 +86,7 @@ static enum nereus_status register_array(struct state *s, const char *name, MPI_
     *id = -1;
     if (elements == 0)
         return NEREUS_OK;
-    return from_job(s, nereus_register_array(s->job, name, type, elements, kind, id));
+    return copy_job_error(s, nereus_register_array(s->job, name, type, elements, kind, id));
 }
 
 static enum nereus_status register_data(struct state *s)
@@ -98,16 +98,16 @@ static enum nereus_status register_data(struct state *s)
                        &s->constant));
     TRY(register_array(s, "variable", MPI_DOUBLE, c->variable_bytes, NEREUS_VARIABLE,
                        &s->variable));
-    TRY(from_job(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                               &s->run->iteration, &id)));
-    TRY(from_job(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                               &s->run->group, &id)));
-    TRY(from_job(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, SAM_T_OP_COUNT,
-                                               NEREUS_CONSTANT, s->run->t_op_s, &id)));
-    TRY(from_job(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1, NEREUS_VARIABLE,
-                                               &s->run->left_at_s, &id)));
-    return from_job(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes,
-                                                  NEREUS_VARIABLE, s->run->records, &id));
+    TRY(copy_job_error(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &s->run->iteration, &id)));
+    TRY(copy_job_error(s, nereus_register_replicated(s->job, "group", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &s->run->group, &id)));
+    TRY(copy_job_error(s, nereus_register_replicated(s->job, "t_op_s", MPI_DOUBLE, SAM_T_OP_COUNT,
+                                                     NEREUS_CONSTANT, s->run->t_op_s, &id)));
+    TRY(copy_job_error(s, nereus_register_replicated(s->job, "left_at_s", MPI_DOUBLE, 1,
+                                                     NEREUS_VARIABLE, &s->run->left_at_s, &id)));
+    return copy_job_error(s, nereus_register_replicated(s->job, "records", MPI_BYTE, record_bytes,
+                                                        NEREUS_VARIABLE, s->run->records, &id));
 }
 
 static void fill_variable(const struct state *s, int64_t version)
@@ -137,7 +137,7 @@ static enum nereus_status find_operations(struct state *s)
     double *t_op_s = s->run->t_op_s, mine_s[2] = {0, 0};
     if (rank == 0 && !s->config->t_op_measured && !sam_t_op_of_profile(s->config, t_op_s))
         t_op_s[SAM_T_OP_FROM_PROFILE] = 0;
-    TRY(from_mpi(s, MPI_Bcast(t_op_s, SAM_T_OP_COUNT, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
+    TRY(check_mpi(s, MPI_Bcast(t_op_s, SAM_T_OP_COUNT, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
     if (t_op_s[SAM_T_OP_FROM_PROFILE] > 0)
         return NEREUS_OK;
     for (int64_t i = 0; i < s->config->stage_count; i++) {
@@ -152,7 +152,7 @@ static enum nereus_status find_operations(struct state *s)
     const int code = MPI_Allreduce(mine_s, t_op_s, 2, MPI_DOUBLE, MPI_SUM, s->comm);
     for (int i = 0; i < 2; i++)
         t_op_s[i] /= size;
-    return from_mpi(s, code, "MPI_Allreduce");
+    return check_mpi(s, code, "MPI_Allreduce");
 }
 
 /* ---- groups ---------------------------------------------------------------------------------- */
@@ -192,16 +192,16 @@ static enum nereus_status count_nodes(const struct state *s, struct sam_record *
     MPI_Comm_size(s->comm, &size);
     char(*hosts)[HOST_TEXT] = calloc((size_t)size, sizeof *hosts);
     if (!hosts)
-        return no_memory(s, "the names of the hosts");
+        return fail_no_memory(s, "the names of the hosts");
     gethostname(mine, sizeof mine - 1);
     enum nereus_status status =
-        from_mpi(s, MPI_Allgather(mine, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
-                 "MPI_Allgather");
+        check_mpi(s, MPI_Allgather(mine, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
+                  "MPI_Allgather");
     if (status == NEREUS_OK) {
         record->nodes = count_hosts(hosts, size, mine, &here);
         over = here > nereus_cores_within_limits(sysconf(_SC_NPROCESSORS_ONLN));
         status =
-            from_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce");
+            check_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce");
     }
     record->oversubscribed = any;
     free(hosts);
@@ -215,20 +215,20 @@ static enum nereus_status check_data(const struct state *s, struct sam_record *r
     void *part;
     int64_t first, count;
     if (s->constant >= 0) {
-        TRY(from_job(s, nereus_local(s->job, s->constant, &part, &first, &count)));
+        TRY(copy_job_error(s, nereus_local(s->job, s->constant, &part, &first, &count)));
         constant = sam_check_constant(part, first, count);
     }
     if (s->variable >= 0) {
-        TRY(from_job(s, nereus_local(s->job, s->variable, &part, &first, &count)));
+        TRY(copy_job_error(s, nereus_local(s->job, s->variable, &part, &first, &count)));
         variable = sam_check_variable(part, first, count, s->group);
     }
     const int64_t counts[2] = {constant.count, variable.count},
                   firsts[2] = {constant.first, variable.first};
     int64_t all_counts[2], all_firsts[2];
-    TRY(from_mpi(s, MPI_Allreduce(counts, all_counts, 2, MPI_INT64_T, MPI_SUM, s->comm),
-                 "MPI_Allreduce"));
-    TRY(from_mpi(s, MPI_Allreduce(firsts, all_firsts, 2, MPI_INT64_T, MPI_MIN, s->comm),
-                 "MPI_Allreduce"));
+    TRY(check_mpi(s, MPI_Allreduce(counts, all_counts, 2, MPI_INT64_T, MPI_SUM, s->comm),
+                  "MPI_Allreduce"));
+    TRY(check_mpi(s, MPI_Allreduce(firsts, all_firsts, 2, MPI_INT64_T, MPI_MIN, s->comm),
+                  "MPI_Allreduce"));
     record->wrong_constant = all_counts[0];
     record->wrong_variable = all_counts[1];
     record->first_wrong_constant = all_firsts[0];
@@ -261,7 +261,7 @@ static enum nereus_status begin_stages(struct state *s)
     end_stages(s);
     s->stages = calloc((size_t)s->config->stage_count, sizeof *s->stages);
     if (!s->stages)
-        return no_memory(s, "the stages");
+        return fail_no_memory(s, "the stages");
     for (int i = 0; i < s->config->stage_count; i++) {
         s->stages[i].pace = &s->pace;
         s->stages[i].pending = &s->pending;
@@ -276,7 +276,7 @@ static enum nereus_status begin_stages(struct state *s)
  * reconfiguration leads to (Martín-Álvarez et al. (2024a), equation 7). If they were more than that
  * group has, it has none left, except one if another group follows: a request is handled after an
  * iteration. */
-static void find_end(struct state *s)
+static void compute_group_end(struct state *s)
 {
     const bool last = s->group + 1 == s->config->group_count;
     const int64_t min = s->run->iteration + (last ? 0 : 1);
@@ -324,7 +324,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
     const double reached_at_s = nereus_wall_clock_s();
     s->comm = nereus_comm(s->job);
     s->group = s->run->group;
-    find_end(s);
+    compute_group_end(s);
     if (outcome == SAM_RESIZED && s->run->left_at_s <= 0)
         return begin_resized_group(s);
     struct sam_record *record = &s->run->records[s->group];
@@ -335,8 +335,8 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
         record->begun_at_s = reached_at_s;
     } else {
         double last_at_s;
-        TRY(from_mpi(s, MPI_Allreduce(&reached_at_s, &last_at_s, 1, MPI_DOUBLE, MPI_MAX, s->comm),
-                     "MPI_Allreduce"));
+        TRY(check_mpi(s, MPI_Allreduce(&reached_at_s, &last_at_s, 1, MPI_DOUBLE, MPI_MAX, s->comm),
+                      "MPI_Allreduce"));
         record->reconfiguration_s = last_at_s - s->run->left_at_s;
         TRY(check_data(s, record));
     }
@@ -354,7 +354,7 @@ static enum nereus_status reduce_times(const struct state *s, const double *all,
     const size_t size = (size_t)nereus_size(s->job);
     double *of_one = malloc(size * sizeof *of_one);
     if (!of_one)
-        return no_memory(s, "the times of the iterations");
+        return fail_no_memory(s, "the times of the iterations");
     for (size_t i = 0; i < count; i++) {
         for (size_t rank = 0; rank < size; rank++)
             of_one[rank] = all[rank * count + i];
@@ -381,11 +381,11 @@ static enum nereus_status gather_times(const struct state *s, size_t first, doub
     *times = rank == 0 ? malloc(count * sizeof **times + 1) : NULL;
     enum nereus_status status =
         rank == 0 && (!all || !*times)
-            ? no_memory(s, "the times of the iterations")
-            : from_mpi(s,
-                       MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all,
-                                  (int)count, MPI_DOUBLE, 0, s->comm),
-                       "MPI_Gather");
+            ? fail_no_memory(s, "the times of the iterations")
+            : check_mpi(s,
+                        MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all,
+                                   (int)count, MPI_DOUBLE, 0, s->comm),
+                        "MPI_Gather");
     if (status == NEREUS_OK && rank == 0)
         status = reduce_times(s, all, count, *times);
     free(all);
@@ -429,8 +429,8 @@ static enum nereus_status report_new_iterations(struct state *s)
     free(times);
     TRY(status);
     s->reported = s->time_count;
-    return from_mpi(s, MPI_Bcast(&s->report_every, sizeof s->report_every, MPI_BYTE, 0, s->comm),
-                    "MPI_Bcast");
+    return check_mpi(s, MPI_Bcast(&s->report_every, sizeof s->report_every, MPI_BYTE, 0, s->comm),
+                     "MPI_Bcast");
 }
 
 /* Reduce the times to one of each iteration; all processes get the same record. */
@@ -453,8 +453,8 @@ static enum nereus_status end_group(struct state *s)
     s->run->group += s->finished ? 0 : 1; /* joining processes start with it */
     fill_variable(s, s->group + 1);
     s->run->left_at_s = nereus_wall_clock_s();
-    TRY(from_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
-    return from_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
+    TRY(check_mpi(s, MPI_Bcast(&s->run->left_at_s, 1, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
+    return check_mpi(s, MPI_Bcast(record, (int)sizeof *record, MPI_BYTE, 0, s->comm), "MPI_Bcast");
 }
 
 /* Find the outcome of the request at the end of a group. */
@@ -475,13 +475,13 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 /* ---- iterations ------------------------------------------------------------------------------ */
 
 /* Make room for the times of one more iteration. */
-static enum nereus_status make_room(struct state *s)
+static enum nereus_status reserve_times(struct state *s)
 {
     if (s->time_count == s->time_room) {
         const size_t room = 2 * s->time_room + 64;
         double *times = realloc(s->times, room * s->width * sizeof *times);
         if (!times)
-            return no_memory(s, "the times of the iterations");
+            return fail_no_memory(s, "the times of the iterations");
         s->times = times;
         s->time_room = room;
     }
@@ -490,7 +490,7 @@ static enum nereus_status make_room(struct state *s)
 
 /* An overlapped iteration: recorded before the point, which may redistribute the record. Its event
  * waits until the reconfiguration is over, which it would delay. */
-static void keep_overlapped(struct state *s, const double *times)
+static void record_overlapped(struct state *s, const double *times)
 {
     const struct sam_record *records = s->run->records;
     struct sam_record *next = &s->run->records[s->run->group];
@@ -513,7 +513,7 @@ static void keep_overlapped(struct state *s, const double *times)
  * Run the stages of the present phase.
  * @param[out] times  time of each stage, NAN if it is not of this phase; NULL: not wanted
  */
-static enum nereus_status do_stages(struct state *s, double *times)
+static enum nereus_status run_stages(struct state *s, double *times)
 {
     const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
@@ -523,7 +523,7 @@ static enum nereus_status do_stages(struct state *s, double *times)
             continue;
         }
         if (s->config->rigid)
-            TRY(from_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
+            TRY(check_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
         const double start_s = times ? nereus_monotonic_s() : 0;
         TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
         if (times)
@@ -534,24 +534,24 @@ static enum nereus_status do_stages(struct state *s, double *times)
 
 static enum nereus_status run_iteration(struct state *s)
 {
-    TRY(make_room(s));
+    TRY(reserve_times(s));
     double *times = s->times + s->time_count * s->width;
     if (s->events_path)
         times[START] = nereus_wall_clock_s();
     const double start_s = nereus_monotonic_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
-    TRY(do_stages(s, s->events_path ? times + STAGES : NULL));
+    TRY(run_stages(s, s->events_path ? times + STAGES : NULL));
     TRY(sam_pending_end(&s->pending, s->err));
     times[TIME] = nereus_monotonic_s() - start_s;
     s->run->iteration++;
     if (s->overlapping)
-        keep_overlapped(s, times);
+        record_overlapped(s, times);
     else
         s->time_count++;
     return NEREUS_OK;
 }
 
-static void keep_point(struct state *s, double time_s)
+static void record_point(struct state *s, double time_s)
 {
     s->point_sum_s += time_s;
     s->point_count++;
@@ -570,12 +570,12 @@ static enum nereus_status pass_point(struct state *s, enum nereus_action *action
     report_iterations_left(s);
     const bool expected = s->overlapping || s->run->iteration == s->end;
     const double start_s = nereus_monotonic_s();
-    TRY(from_job(s, nereus_point(s->job, action)));
+    TRY(copy_job_error(s, nereus_point(s->job, action)));
     if (*action == NEREUS_LEAVE)
         return NEREUS_OK;
     /* A woken zombie is in a later group. */
     if (*action == NEREUS_CONTINUE && !expected) {
-        keep_point(s, nereus_monotonic_s() - start_s);
+        record_point(s, nereus_monotonic_s() - start_s);
         return NEREUS_OK;
     }
     if (s->finished)
@@ -630,7 +630,8 @@ enum nereus_status sam_run_do(const struct sam_config *config, const char *event
                       .run = run,
                       .err = err ? err : &mine};
     *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
-    const enum nereus_status status = run->records ? run_to_end(&s) : no_memory(&s, "the results");
+    const enum nereus_status status =
+        run->records ? run_to_end(&s) : fail_no_memory(&s, "the results");
     end_stages(&s);
     sam_events_fini(&s.events);
     return status;

@@ -26,7 +26,7 @@ struct stage_operations {
 };
 
 /* Find partners half a ring away: with several nodes every message leaves its node. */
-static void far_ranks(MPI_Comm comm, int *to, int *from)
+static void find_far_ranks(MPI_Comm comm, int *to, int *from)
 {
     int rank, size;
     MPI_Comm_rank(comm, &rank);
@@ -38,7 +38,7 @@ static void far_ranks(MPI_Comm comm, int *to, int *from)
 static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
 {
     int to, from;
-    far_ranks(comm, &to, &from);
+    find_far_ranks(comm, &to, &from);
     return MPI_Sendrecv(run->send, run->count, MPI_BYTE, to, 0, run->receive, run->count, MPI_BYTE,
                         from, 0, comm, MPI_STATUS_IGNORE);
 }
@@ -47,7 +47,7 @@ static int run_nonblocking(struct sam_stage_run *run, MPI_Comm comm)
 {
     int to, from;
     struct sam_pending *pending = run->pending;
-    far_ranks(comm, &to, &from);
+    find_far_ranks(comm, &to, &from);
     int code = MPI_Irecv(run->receive, run->count, MPI_BYTE, from, 1, comm,
                          &pending->requests[pending->count]);
     if (code == MPI_SUCCESS) {
@@ -230,7 +230,7 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
 /* ---- bytes by Stage_Time --------------------------------------------------------------------- */
 
 /* Measure a call: the minimum over a few calls, each by its slowest process. */
-static double time_calls(struct sam_stage_run *run, MPI_Comm comm)
+static double measure_call(struct sam_stage_run *run, MPI_Comm comm)
 {
     enum { CALLS = 5 };
     double min_s = 1e9;
@@ -256,7 +256,7 @@ static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
     for (run->bytes = 8;; run->bytes *= 2) {
         if (make_buffers(run, comm) != NEREUS_OK)
             return NEREUS_ERR_MEMORY;
-        const double took_s = time_calls(run, comm);
+        const double took_s = measure_call(run, comm);
         if (took_s >= wanted_s || run->bytes >= max) {
             const double half = (double)run->bytes / 2;
             const bool between = took_s > wanted_s && before_s > 0 && before_s < wanted_s;
@@ -372,7 +372,7 @@ static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
     return code;
 }
 
-static enum nereus_status from_mpi(int code, struct nereus_error *err)
+static enum nereus_status check_mpi(int code, struct nereus_error *err)
 {
     char text[MPI_MAX_ERROR_STRING];
     int length;
@@ -389,9 +389,9 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
         compute_share(run, iteration);
         return NEREUS_OK;
     }
-    return from_mpi(run->stage->capped ? repeat_until_due(run, comm)
-                                       : operations[run->stage->type].run(run, comm),
-                    err);
+    return check_mpi(run->stage->capped ? repeat_until_due(run, comm)
+                                        : operations[run->stage->type].run(run, comm),
+                     err);
 }
 
 enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err)
@@ -399,5 +399,5 @@ enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_er
     const int count = pending->count;
     pending->count = 0;
     return count == 0 ? NEREUS_OK
-                      : from_mpi(MPI_Waitall(count, pending->requests, MPI_STATUSES_IGNORE), err);
+                      : check_mpi(MPI_Waitall(count, pending->requests, MPI_STATUSES_IGNORE), err);
 }

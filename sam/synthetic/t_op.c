@@ -7,8 +7,8 @@
 #include "keys.h"
 #include "nereus/profile_place.h"
 
-static bool look_up(const struct sam_config *config, const struct nereus_profile *profile,
-                    double t_op_s[SAM_T_OP_COUNT])
+static bool find_t_op(const struct sam_config *config, const struct nereus_profile *profile,
+                      double t_op_s[SAM_T_OP_COUNT])
 {
     t_op_s[SAM_PI] = t_op_s[SAM_MATRIX] = 0;
     t_op_s[SAM_T_OP_FROM_PROFILE] = 1;
@@ -34,7 +34,7 @@ bool sam_t_op_of_profile(const struct sam_config *config, double t_op_s[SAM_T_OP
     nereus_profile_search_init(&search);
     if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
         return false;
-    const bool known = look_up(config, &profile, t_op_s);
+    const bool known = find_t_op(config, &profile, t_op_s);
     nereus_profile_fini(&profile);
     return known;
 }

@@ -10,7 +10,7 @@
 #include "model/util/text_file.h"
 
 /* Read rt_s of a reconfiguration to nt processes. @return 0: another event */
-static int read_line(const char *line, int64_t nt, double *rt_s)
+static int read_event(const char *line, int64_t nt, double *rt_s)
 {
     json_t *event = nereus_json_parse(line, strlen(line), 0, NULL);
     const char *kind = json_string_value(json_object_get(event, "event"));
@@ -36,7 +36,7 @@ double *sam_trace_rt(const struct sam_config *config, const char *path)
         rt_s[g] = NAN;
     for (int64_t g = 1; rt_s && line && g < config->group_count;)
         if (nereus_text_line(&file, &line, NULL) == NEREUS_OK && line)
-            g += read_line(line, config->groups[g].processes, &rt_s[g]);
+            g += read_event(line, config->groups[g].processes, &rt_s[g]);
     nereus_text_close(&file);
     return rt_s;
 }

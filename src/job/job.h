@@ -118,6 +118,8 @@ struct policy_context;
 struct nereus_external_requests;
 
 struct nereus_job {
+    /* Identity of the job, and of this process in it. */
+
     uint64_t id; /**< number of the job: the same in all processes, unique among jobs; 0: not known
                   * yet */
     struct nereus_watchdog *watchdog; /**< link/watchdog.h; NULL: off */
@@ -129,15 +131,22 @@ struct nereus_job {
     MPI_Comm self;
     int rank, size;
     int64_t world; /**< id of this process' world in the job's state */
-    int64_t points, reconfigurations, requests;
-    int64_t restarts; /**< times that the job was started anew from a checkpoint */
-    char *
-        read; /**< path of the checkpoint that was read, until the first point; owned; NULL: none */
+
+    /* Counters, the same in all processes. */
+
+    int64_t points;           /**< malleability points passed; read by other threads, too */
+    int64_t reconfigurations; /**< changes that were carried out */
+    int64_t requests;         /**< number of the latest request */
+    int64_t restarts;         /**< times that the job was started anew from a checkpoint */
+
+    /* Stated by the program or its user. */
 
     struct job_settings settings;
     struct job_callbacks callbacks;
     int argc;
     char **argv; /**< main's, borrowed */
+
+    /* What a reconfiguration changes: data, nodes, and where processes are. */
 
     struct registry registry;
     struct nereus_machine machine;
@@ -147,12 +156,17 @@ struct nereus_job {
     int64_t freed_count;
     struct zombies zombies; /**< rank 0: where they sleep */
     int64_t cores_here;     /**< usable cores of rank 0's host, whatever a host file says */
-    double power;           /**< power of this process in work units per second; 0: not measured */
-    bool power_stated;      /**< set by nereus_set_power; else measured */
+
+    /* Load balance (core/balance.h). */
+
+    double power;      /**< power of this process in work units per second; 0: not measured */
+    bool power_stated; /**< set by nereus_set_power; else measured */
     struct {
         int64_t size;     /**< size of the job when measuring began; 0: never */
         double measure_s; /**< least time of measuring before data moves */
     } balancing;
+
+    /* Conditions. */
 
     bool initialised_mpi, joined;
     /** Conditions tested at each point: adjacent, so that the test is one comparison */
@@ -176,18 +190,28 @@ struct nereus_job {
     struct {
         bool oversubscribed, unbound, checkpoint;
     } warned;
-    struct { /**< rank 0: core/checkpoints.c */
+
+    /* Checkpoints. */
+
+    struct { /**< rank 0: Slurm's time limit is near (core/checkpoints.c) */
         bool is_awaited, has_come;
         int line;      /**< line from nereus-supervise; -1: none */
         double next_s; /**< time of the next look at it */
     } warning;
     int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
+    struct overlapped_checkpoint overlap;
+    char *read; /**< path of the checkpoint that was read, until the first point; owned or NULL */
+
+    /* Parts that are allocated only if the job needs them. */
 
     struct nereus_monitor *monitor;        /**< monitor/monitor.h; NULL: off */
     struct policy_context *policy_context; /**< rank 0; NULL: none */
     struct method_chooser *chooser;        /**< rank 0: core/model_choice.h; NULL: not needed yet */
 
-    double size_since_s; /**< time and point since which the job has this size; 0: not yet */
+    /* Requests. */
+
+    /** time at which the job got its present size, and its points then; 0: not yet */
+    double size_since_s;
     int64_t size_since_points;
     struct consensus consensus;
     struct resize_request pending; /**< rank 0: run-time request that was not carried out yet */
@@ -195,15 +219,17 @@ struct nereus_job {
     /** rank 0: core/external.h; NULL: the job does not answer */
     struct nereus_external_requests *external;
     struct external_records external_records;
-    struct overlapped_checkpoint overlap;
+
+    /* The present reconfiguration, and the outcome of the latest request. */
+
     struct reconfiguration *under_way; /**< an asynchronous reconfiguration that has not ended */
     struct step_times times;           /**< times of the present reconfiguration */
     double began_s; /**< start of the sources, in the job's time; sent to new processes */
     struct trace trace;
     struct nereus_completion *completion; /**< NULL: none */
-
     enum nereus_outcome outcome;
-    struct nereus_error outcome_error, error;
+    struct nereus_error outcome_error; /**< why the latest request was not carried out */
+    struct nereus_error error;         /**< of the latest failed call: nereus_last_error */
 };
 
 #endif
