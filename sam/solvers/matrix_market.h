@@ -28,6 +28,7 @@ struct matrix_market {
  */
 enum nereus_status matrix_market_scan(const char *path, struct matrix_market *shape,
                                       struct nereus_error *err);
+/** Free the lengths. */
 void matrix_market_free(struct matrix_market *shape);
 
 /**

@@ -14,6 +14,7 @@
 
 enum { SCHEDULE_POWERS_MAX = 64 };
 
+/** The parsed options. Zeroed: none was given. */
 struct schedule {
     struct nereus_resize *resizes;
     int64_t count;      /**< valid after schedule_fini */

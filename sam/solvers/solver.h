@@ -23,6 +23,7 @@ struct solver_options {
     {                                                                                              \
         .iterations = 1000, .tolerance = 1e-10                                                     \
     }
+/** The parser of these options. */
 extern const struct argp solver_argp;
 
 /**
@@ -79,6 +80,7 @@ struct solver_time {
 struct solver_time solver_now(int64_t iteration);
 struct solver_time solver_since(const struct solver_time *start);
 
+/** Results of a solver, as rank 0 prints them. */
 struct solver_results {
     const double *history; /**< residuals of iterations 0 to `iterations` */
     int64_t iterations;

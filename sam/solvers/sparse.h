@@ -28,6 +28,7 @@ struct sparse {
  */
 enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
                                struct sparse *part, struct nereus_error *err);
+/** Free the rows. */
 void sparse_free(struct sparse *part);
 
 /**

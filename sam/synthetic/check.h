@@ -30,6 +30,7 @@ enum nereus_status sam_check_counts(const struct sam_check *c);
 enum nereus_status sam_check_phases(const struct sam_check *c);
 enum nereus_status sam_check_bytes(const struct sam_check *c);
 
+/** Check a stage, or a group, by its number. */
 enum nereus_status sam_check_stage(const struct sam_check *c, int i);
 enum nereus_status sam_check_group(const struct sam_check *c, int i);
 

@@ -25,6 +25,7 @@ struct sam_work {
  */
 enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type,
                                  int64_t granularity, int seed, struct nereus_error *err);
+/** Free the operands. */
 void sam_work_fini(struct sam_work *work);
 
 /** Carry out operations: `granularity` points of pi each, or one product c = a b each. */

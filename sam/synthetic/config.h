@@ -77,6 +77,7 @@ struct sam_group {
     int64_t asynch_type; /**< no effect; older files of Proteo have it */
 };
 
+/** A whole configuration. Its arrays are as long as their largest number of sections. */
 struct sam_config {
     int64_t stage_count;
     int64_t reconfigurations; /**< groups - 1 */

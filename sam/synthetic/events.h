@@ -41,6 +41,7 @@ enum nereus_status sam_events_begin(const char *path, const char *file,
 /** Add the line of an iteration and those of its stages. sam_events_append reports a lack of
  * memory. */
 void sam_events_add_iteration(struct sam_events *events, const struct sam_iteration *iteration);
+/** Add the line of one stage of an iteration. */
 void sam_events_add_stage(struct sam_events *events, const struct sam_iteration *iteration,
                           int64_t stage, int64_t type, double time_s);
 /** Add the line of the change of size that led to a group.
@@ -51,6 +52,7 @@ void sam_events_add_change(struct sam_events *events, const struct sam_config *c
 /** Append the lines to the file with one write, and forget them. @return NEREUS_ERR_IO, _MEMORY */
 enum nereus_status sam_events_append(struct sam_events *events, const char *path,
                                      struct nereus_error *err);
+/** Free the lines. */
 void sam_events_fini(struct sam_events *events);
 
 #endif

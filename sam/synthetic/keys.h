@@ -11,8 +11,10 @@
 
 #include "config.h"
 
+/** The kinds of sections of a file. */
 enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
 
+/** The type of a value, in the file and in memory. */
 enum sam_key_type {
     SAM_INTEGER, /**< int64_t, min .. max */
     SAM_BYTES,   /**< bytes, optionally with a unit (model/util/values.h) */
@@ -29,6 +31,7 @@ struct sam_choice {
 
 enum { SAM_KEY_NAMES_MAX = 3 };
 
+/** One key of the table. */
 struct sam_key {
     enum sam_section section;
     const char *names[SAM_KEY_NAMES_MAX]; /**< the first is the one used in messages */
@@ -82,6 +85,7 @@ enum sam_key_id {
     SAM_KEY_COUNT
 };
 
+/** The table, by enum sam_key_id. */
 extern const struct sam_key sam_keys[SAM_KEY_COUNT];
 
 /** The section of a name: "general", "stage", "group" (also as "resize"). */

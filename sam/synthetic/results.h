@@ -19,6 +19,7 @@ enum sam_outcome {
     SAM_FAILED,
     SAM_OUTCOME_COUNT
 };
+/** The name of an outcome in the results. */
 const char *sam_outcome_name(int64_t outcome);
 
 /** One group. Plain data: it is redistributed as bytes. Times in seconds. */

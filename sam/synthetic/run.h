@@ -34,6 +34,7 @@ struct sam_run {
  */
 enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,
                               struct sam_run *run, struct nereus_error *err);
+/** Free the records. */
 void sam_run_fini(struct sam_run *run);
 
 #endif

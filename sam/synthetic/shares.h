@@ -19,6 +19,7 @@
 
 #include "nereus/status.h"
 
+/** The distribution of the shares. */
 enum sam_shares_kind { SAM_EQUAL, SAM_LINEAR, SAM_TABLE, SAM_UNIFORM, SAM_NORMAL };
 
 /** Numbers of a table, and of all tables; tables. */

@@ -14,6 +14,7 @@ struct range_sum {
     int64_t bytes, crc32;
 };
 
+/* The checksum of a range that was accessed to its end. */
 static inline struct range_sum nereus_range_sum(const struct data_file *file)
 {
     return (struct range_sum){file->bytes, file->crc32};

@@ -5,6 +5,7 @@
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
 
+/** The checkpoint to read, as this process knows it. */
 struct checkpoint_source {
     const char *path;
     const struct nereus_checkpoint *checkpoint; /* rank 0's manifest */

@@ -17,6 +17,7 @@ struct restarted {
     /* Times of this process: reading began; data were read; all have agreed */
     double began_s, read_s, agreed_s;
 };
+/* Free the record. */
 void nereus_restarted_fini(struct restarted *restarted);
 
 /* NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,

@@ -12,6 +12,7 @@
 
 #include "nereus/status.h"
 
+/* Contents of the file. */
 struct kept_stamps {
     double job_time_s, wall_s; /* both clocks at one moment: the next attempt may have another
                                 * monotonic clock */

@@ -35,6 +35,7 @@ struct auxiliary {
     char start_message;
 };
 
+/** State of an asynchronous reconfiguration. */
 struct async {
     enum part_kind part; /**< the current part */
     int end;             /**< first step after the part */

@@ -23,6 +23,7 @@ enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
 
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */
 
+/** Input, result and scratch memory of the computation of bounds. */
 struct bounds_work {
     nereus_job *job;
     struct nereus_request *request;

@@ -24,7 +24,8 @@ struct policy_module {
     int64_t (*ask_if_due)(nereus_job *job, struct policy_layout *layout);
     void (*fini)(nereus_job *job);
 };
-extern const struct policy_module nereus_policy_module; /**< found by its name, not linked */
+/** The symbol of the library, which is found by its name and not linked. */
+extern const struct policy_module nereus_policy_module;
 
 /** Load the library, read and check the file. Local; called in nereus_init of the initial
  * processes.

@@ -18,6 +18,7 @@ struct consensus_answer {
     int64_t given; /**< answers received */
 };
 
+/** State of the consensus in one process. */
 struct consensus {
     MPI_Request received; /**< not rank 0: receive of rank 0's next message */
     int64_t word;
@@ -38,6 +39,8 @@ enum { CONSENSUS_REQUEST = 1, CONSENSUS_CHECKPOINT = 2, CONSENSUS_OVERLAPPED = 4
 
 struct resize_request;
 
+/** Reset the consensus for a job or a new size; except at rank 0, post the receive of its next
+ * message. */
 void nereus_consensus_begin(nereus_job *job);
 /** Rank 0: make this request pending; it is carried out at the agreed point. */
 void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);

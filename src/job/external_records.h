@@ -9,6 +9,7 @@
 
 enum { EXTERNAL_KEPT = 8 };
 
+/** Stages of an accepted request. */
 enum external_stage {
     EXTERNAL_QUEUED = 1, /**< accepted, before a malleability point */
     EXTERNAL_TAKEN,      /**< pending, like a request of the program */
@@ -17,6 +18,7 @@ enum external_stage {
     ASKED_OVER
 };
 
+/** One external request. Plain data. */
 struct external_record {
     int64_t number;
     int32_t stage, end; /**< enum external_stage, enum nereus_job_end */

@@ -101,6 +101,7 @@ struct freed_node {
     struct nereus_node node;
 };
 
+/** Functions of the application: see nereus_options. */
 struct job_callbacks {
     void (*before)(nereus_job *job, void *user);
     void (*after)(nereus_job *job, void *user);
@@ -117,6 +118,7 @@ struct nereus_monitor;
 struct policy_context;
 struct nereus_external_requests;
 
+/** The job in this process: the handle of the API. */
 struct nereus_job {
     /* Identity of the job, and of this process in it. */
 

@@ -44,6 +44,7 @@ struct nereus_launch_group {
     char *const *argv;
 };
 
+/* States of a group, in their order. */
 enum nereus_launch_state {
     NEREUS_LAUNCH_STARTING,
     /* A guard that only had to look reports that the program can be started (start/probe.h) */
@@ -74,6 +75,7 @@ int nereus_launch_poll(struct nereus_launch *launch);
  * @return as nereus_launch_poll */
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
+/* State of a group. */
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
 /* The first group that failed: its message in err. @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,

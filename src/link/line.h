@@ -43,7 +43,9 @@ int nereus_line_connect(const char *host, int port, double limit_s);
 bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
                                const char **rest);
 
+/* Begin to read from a socket, which the line owns; `limit` as in the struct. */
 void nereus_line_init(struct nereus_line *line, int fd, size_t limit);
+/* Close the socket, and free the buffer. */
 void nereus_line_fini(struct nereus_line *line); /* closes the socket */
 
 /* Read available data; never waits. */

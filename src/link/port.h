@@ -18,6 +18,7 @@
 #include "nereus/status.h"
 #include "src/util/wait.h"
 
+/* An open port, at rank 0 of the group that accepts. */
 struct nereus_port {
     /* text for clients: address of the socket, and MPI's port name; owned. NULL: not open */
     char *text;
@@ -29,7 +30,9 @@ struct nereus_port {
         .text = NULL, .name = NULL, .listener = -1                                                 \
     }
 
+/* Open a port and its socket. Local. */
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err);
+/* Close both. No effect if the port is not open. */
 void nereus_port_close(struct nereus_port *port);
 
 /* Wait at rank 0's socket for one client, at most limit_s, and accept it; the port cannot be used

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* State of one watched MPI_Comm_spawn. */
 struct nereus_spawn_timeout {
     pthread_t thread;
     pthread_mutex_t lock;

@@ -35,8 +35,10 @@ struct zombies {
 /* Reasons to call a zombie: work; end of the job; disconnect from a world that ends. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_DISCONNECT = 3 };
 
+/* Listen, with a new token. */
 enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
                                                struct nereus_error *err);
+/* Close the socket. */
 void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
 /* Sleep until called. ZOMBIE_WAKE comes with the pool ranks of the next communicator's processes

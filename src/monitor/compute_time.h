@@ -13,6 +13,7 @@ struct compute_time {
     int64_t begin_point;
 };
 
+/** Start the measurement at this point. */
 void nereus_compute_time_begin(struct compute_time *time, int64_t point);
 /** Wall-clock time outside MPI and malleability points since the start, as a process may wait for
  * others in both. Not CPU time: a process that shares its core needs longer for the same work,

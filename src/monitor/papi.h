@@ -9,6 +9,7 @@
 bool nereus_papi_open(struct work_counter *counter);
 /** @return false: cannot be read */
 bool nereus_papi_read(const struct work_counter *counter, double *flop);
+/** Stop counting. */
 void nereus_papi_close(struct work_counter *counter);
 
 #endif

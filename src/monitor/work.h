@@ -6,6 +6,7 @@
 
 enum { WORK_WHY_MAX = 400 };
 
+/** The counter of the work of this thread. */
 struct work_counter {
     enum nereus_work kind;
     int perf;               /**< descriptor; -1: none */

@@ -5,6 +5,7 @@
 #include "registry.h"
 #include "schedule.h"
 
+/** Is this custom data of the selection? */
 static inline bool nereus_is_custom(const struct datum *datum, enum data_selection selection)
 {
     return datum->entry.shape == NEREUS_CUSTOM && nereus_is_selected(datum, selection);

@@ -56,6 +56,7 @@ struct load {
     bool begun, done;
 };
 
+/** State of one redistribution in this process. */
 struct transfer {
     struct exchange exchange;
     const struct exchange_method *method;
@@ -104,6 +105,7 @@ struct exchange_method {
     /** Optional: free the memory of `reserve`. */
     void (*free)(struct transfer *transfer);
 };
+/** The methods (exchange_NAME.c). */
 extern const struct exchange_method nereus_exchange_p2p, nereus_exchange_coll, nereus_exchange_rma,
     nereus_exchange_shared;
 

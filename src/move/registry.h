@@ -57,6 +57,7 @@ struct index_space {
     struct nereus_partition now, next; /**< next: during a reconfiguration, else of 0 processes */
 };
 
+/** All registered data of a process, with their partitions. */
 struct registry {
     struct datum *data;
     int64_t count;

@@ -21,6 +21,7 @@ struct rendezvous_peers {
     MPI_Request *offer_requests, *answer_requests;
 };
 
+/** Messages with all peers; each has `words` words. */
 struct rendezvous {
     int64_t words;
     struct rendezvous_peers targets, sources; /**< targets and sources of this process */

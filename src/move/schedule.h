@@ -34,6 +34,7 @@ struct message {
 /** Data that a redistribution moves: constant arrays, variable arrays and replicated values, or
  * all. */
 enum data_selection { DATA_CONSTANT = 1, DATA_VARIABLE = 2, DATA_ALL = 3 };
+/** Does the datum belong to the selection? */
 bool nereus_is_selected(const struct datum *datum, enum data_selection selection);
 
 /** The messages of one direction; owned. */

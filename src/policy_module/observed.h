@@ -8,6 +8,7 @@
 #include "nereus/computational_model.h"
 #include "src/job/job.h"
 
+/** Times of an iteration with the present processes. */
 struct policy_observed {
     double compute_s;       /**< per iteration, outside MPI; mean of the processes */
     double communication_s; /**< rest of the slowest process' iteration: in MPI, or waiting there */

@@ -13,6 +13,7 @@
 
 struct reconfiguration;
 
+/** State of the detector in one source. */
 struct failure_detector {
     bool on;
     bool lost; /**< launched processes were lost after the connection */

@@ -4,6 +4,7 @@
 
 #include "reconfiguration.h"
 
+/** State of a redistribution that is tested at points. */
 struct at_points {
     bool complete, met; /**< complete: this process' part; rank 0: all parts that count */
     /** time of a failed test while new processes are watched, after which none follows; 0: none */

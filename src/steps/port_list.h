@@ -17,6 +17,7 @@ struct port_entry {
     char *port; /**< owned */
 };
 
+/** A list of ports. Zeroed: empty. */
 struct port_list {
     struct port_entry *entries;
     int64_t count;

@@ -85,6 +85,7 @@ struct reconfig_shrink {
 struct async;
 struct data_move;
 
+/** The context. It is made at the decision and freed when the outcome is known. */
 struct reconfiguration {
     nereus_job *job;
     struct resize_request wanted; /**< sources: the request */

@@ -13,6 +13,7 @@
 struct nereus_unwritten {
     bool trace, monitor, state, learn;
 };
+/** The files of this process. */
 extern struct nereus_unwritten nereus_unwritten;
 
 /** Append a text, by one write if it is short. A write error is logged once, and remembered in

@@ -10,6 +10,7 @@
 
 #include "nereus/status.h"
 
+/** The parsed variables. */
 struct nereus_monitor_setting {
     bool on;
     int64_t iterations; /**< iterations of an interval; 0: by seconds */

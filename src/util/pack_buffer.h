@@ -19,6 +19,7 @@ struct pack_buffer {
     bool broken; /**< no memory, or read past the end: later calls do nothing */
 };
 
+/** Make a buffer that reads these bytes, which are borrowed. */
 struct pack_buffer nereus_pack_reading(const void *data, size_t bytes);
 
 /** A value of fixed size. */

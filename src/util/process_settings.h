@@ -31,8 +31,11 @@ enum {
     NEREUS_HUGE_BY_PROFILE = -1,       /**< until rank 0 has read the profile, in nereus_init */
     NEREUS_HUGE_LEAST_BYTES = 4 << 20, /**< smaller parts: first touch takes a millisecond or two */
 };
+/** Largest part that gets huge pages in this process. */
 int64_t nereus_huge_bytes(void);
+/** Set it. */
 void nereus_huge_bytes_set(int64_t bytes);
+/** Read NEREUS_HUGE_PAGES. */
 enum nereus_status nereus_huge_setting(int64_t *bytes, struct nereus_error *err);
 
 #endif

@@ -14,12 +14,14 @@
 
 enum { NEREUS_CALL_NAME_MAX = 32 };
 
+/** What a process is doing. */
 enum nereus_activity {
     NEREUS_COMPUTES, /**< in the program, outside the library */
     NEREUS_WAITS,    /**< in a call that may wait for others */
     NEREUS_SLEEPS    /**< a zombie: no process waits for it */
 };
 
+/** The record of one process. Plain data. */
 struct nereus_progress {
     uint64_t job; /**< the job's number, the same in all its processes; 0: not known yet */
     /** parent process: initial processes with the same one belong together while job is 0 */
@@ -37,9 +39,11 @@ struct nereus_progress {
     double longest_s; /**< longest measured time between two points */
 };
 
-/** The page of this process. NULL: not available (memory, descriptors). */
+/** A page with the record of a process. */
 struct nereus_progress_page;
+/** Make the page of this process. NULL: not available (memory, descriptors). */
 struct nereus_progress_page *nereus_progress_open(void);
+/** Close and free the page. NULL: nothing. */
 void nereus_progress_close(struct nereus_progress_page *page);
 /** Write the record; one thread at a time. page may be NULL. */
 void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record);

@@ -10,6 +10,7 @@
 
 #include "progress.h"
 
+/** Input of the description. */
 struct stall_view {
     const struct nereus_progress *mine, *others; /**< others: of this host, of any job */
     int64_t count;                               /**< number of other processes */

@@ -7,6 +7,7 @@
 
 #include "nereus/status.h"
 
+/** The parsed variable. */
 struct nereus_watchdog_setting {
     double after_s; /**< 0: off */
     bool aborts;    /**< end the job after the report */
