@@ -4,7 +4,6 @@
  */
 #include "attempt.h"
 
-#include <inttypes.h>
 #include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -49,7 +48,7 @@ bool attempt_read(char **argv, struct attempt *attempt)
 static void add_number(struct nereus_strings *list, int64_t value)
 {
     char text[32];
-    snprintf(text, sizeof text, "%" PRId64, value);
+    snprintf(text, sizeof text, "%lld", (long long)value);
     nereus_strings_add(list, text);
 }
 
@@ -59,7 +58,7 @@ void attempt_begin(const struct attempt *attempt, const char *checkpoint)
     char number[32], self[PATH_MAX]; /* by its path, which gives the process its name */
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    snprintf(number, sizeof number, "%" PRId64, attempt->number);
+    snprintf(number, sizeof number, "%lld", (long long)attempt->number);
     nereus_strings_add(&list, "nereus-supervise");
     nereus_strings_add(&list, ATTEMPT_OPTION);
     nereus_strings_add(&list, number);

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -132,9 +131,8 @@ void checkpoint_folder_say_command(const struct attempt *attempt, const struct s
         return;
     nereus_checkpoint_place(path, folder);
     fprintf(stderr,
-            "nereus-mpiexec: the job can go on from %s (points %" PRId64
-            "): nereus-mpiexec%s --restart",
-            path, found.points, survival->restarts ? " --on-failure restart" : "");
+            "nereus-mpiexec: the job can go on from %s (points %lld): nereus-mpiexec%s --restart",
+            path, (long long)found.points, survival->restarts ? " --on-failure restart" : "");
     print_word(folder);
     for (char *const *word = attempt->mpiexec + 1; *word != NULL; word++)
         print_word(*word);

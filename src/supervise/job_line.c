@@ -5,7 +5,6 @@
 #include "job_line.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -243,7 +242,7 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
         nereus_strings_add(&list, hosts);
     }
     if (processes > 0) {
-        snprintf(number, sizeof number, "%" PRId64, processes);
+        snprintf(number, sizeof number, "%lld", (long long)processes);
         nereus_strings_add(&list, "-n");
         nereus_strings_add(&list, number);
     }

@@ -4,7 +4,6 @@
  */
 #include "next_attempt.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -103,7 +102,7 @@ static enum nereus_status begin_from(struct attempt *attempt, const char *path,
 {
     char absolute[PATH_MAX], number[32];
     attempt->number = found->restarts + 1;
-    snprintf(number, sizeof number, "%" PRId64, attempt->number);
+    snprintf(number, sizeof number, "%lld", (long long)attempt->number);
     NEREUS_TRY_MEMORY(
         setenv("NEREUS_RESTART", realpath(path, absolute) != NULL ? absolute : path, 1) == 0 &&
             setenv("NEREUS_RESTARTS", number, 1) == 0,
@@ -181,9 +180,8 @@ static enum nereus_status begin_requeued(struct attempt *attempt, const char *fo
         snprintf(sentence, size, "Slurm has requeued the job, which begins anew: %s", none.text);
         return NEREUS_OK;
     }
-    snprintf(sentence, size,
-             "Slurm has requeued the job, which goes on from %s (points %" PRId64 ")", path,
-             found.points);
+    snprintf(sentence, size, "Slurm has requeued the job, which goes on from %s (points %lld)",
+             path, (long long)found.points);
     attempt->processes = size_requeued(attempt, &found);
     const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
@@ -297,9 +295,8 @@ enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
         NEREUS_TRY(go_back(loss, next, path, err));
     }
     if (next->attempt.losses > loss->survival->most)
-        return nereus_fail(err, NEREUS_ERR_STATE,
-                           "it has been restarted %" PRId64 " time%s (--restarts)",
-                           loss->survival->most, nereus_plural_s(loss->survival->most));
+        return nereus_fail(err, NEREUS_ERR_STATE, "it has been restarted %lld time%s (--restarts)",
+                           (long long)loss->survival->most, nereus_plural_s(loss->survival->most));
     return check(loss, next, err);
 }
 
@@ -322,7 +319,7 @@ static void add_repeated(const struct attempt_loss *loss, const struct nereus_ch
         snprintf(text, size, "; at most %.0f s since that checkpoint are repeated",
                  lost_s > 0 ? lost_s : 0);
     else
-        snprintf(text, size, "; %" PRId64 " point%s repeated", points,
+        snprintf(text, size, "; %lld point%s repeated", (long long)points,
                  points == 1 ? " is" : "s are");
 }
 
@@ -353,8 +350,8 @@ static void place(const struct job_hosts *hosts, int64_t processes, char *text)
         const int64_t here = host->slots < processes ? host->slots : processes;
         if (!host->answers || here <= 0 || length + sizeof host->name + 32 > NEXT_ATTEMPT_HOSTS_MAX)
             continue;
-        length += (size_t)sprintf(text + length, "%s%s:%" PRId64, length > 0 ? "," : "", host->name,
-                                  here);
+        length += (size_t)sprintf(text + length, "%s%s:%lld", length > 0 ? "," : "", host->name,
+                                  (long long)here);
         processes -= here;
     }
 }
@@ -422,12 +419,13 @@ static enum nereus_status choose_size(const struct attempt_loss *loss,
         return nereus_fail(err, NEREUS_ERR_STATE, "none of its hosts answers");
     if (nereus_sizes_find_nearest(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
         return nereus_fail(err, NEREUS_ERR_STATE,
-                           "the program can have no number of processes up to %" PRId64, most);
+                           "the program can have no number of processes up to %lld",
+                           (long long)most);
     next->attempt.processes = near[0];
     choose_hosts(loss, hosts, next, fewer);
     snprintf(next->sentence, sizeof next->sentence,
-             "goes on as %" PRId64 " process%s from %.3000s (points %" PRId64 ")%s", near[0],
-             nereus_plural_es(near[0]), next->checkpoint, found->points, next->because);
+             "goes on as %lld process%s from %.3000s (points %lld)%s", (long long)near[0],
+             nereus_plural_es(near[0]), next->checkpoint, (long long)found->points, next->because);
     add_missing(hosts, next->sentence, sizeof next->sentence);
     add_repeated(loss, found, next);
     return NEREUS_OK;
@@ -456,8 +454,8 @@ void next_attempt_say_requeued(const struct attempt_loss *loss, struct next_atte
     if (!readable)
         found = (struct nereus_checkpoint){.points = 0};
     snprintf(next->sentence, sizeof next->sentence,
-             "goes on from %.3000s (points %" PRId64 ") when Slurm starts it again",
-             next->checkpoint, found.points);
+             "goes on from %.3000s (points %lld) when Slurm starts it again", next->checkpoint,
+             (long long)found.points);
     if (readable)
         add_repeated(loss, &found, next);
     nereus_checkpoint_fini(&found);

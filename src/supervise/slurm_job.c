@@ -4,7 +4,6 @@
  */
 #include "slurm_job.h"
 
-#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -125,12 +124,11 @@ static bool is_done(const char *order, double limit_s, char *sentence, size_t si
 static void change_held(int64_t tasks, int64_t nodes)
 {
     char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
-    snprintf(order, sizeof order,
-             "update JobId=%s NumNodes=%" PRId64 "-%" PRId64 " NumTasks=%" PRId64, number(), nodes,
-             nodes, tasks);
+    snprintf(order, sizeof order, "update JobId=%s NumNodes=%lld-%lld NumTasks=%lld", number(),
+             (long long)nodes, (long long)nodes, (long long)tasks);
     if (!is_done(order, change_limit_s, sentence, sizeof sentence))
-        fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %" PRId64 " tasks: %s\n",
-                tasks, sentence);
+        fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %lld tasks: %s\n",
+                (long long)tasks, sentence);
     snprintf(order, sizeof order, "release %s", number());
     if (!is_done(order, release_limit_s, sentence, sizeof sentence))
         fprintf(stderr, "nereus-mpiexec: the job is held: scontrol release %s: %s\n", number(),

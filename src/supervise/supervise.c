@@ -12,7 +12,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -162,8 +161,8 @@ static int go_on_elsewhere(struct whole *whole)
     const struct restart_order *planned = &whole->supervisor.planned;
     char sentence[PATH_MAX + 120];
     snprintf(sentence, sizeof sentence,
-             "the job goes on as %" PRId64 " process%s from %s when Slurm has further nodes",
-             planned->processes, nereus_plural_es(planned->processes), planned->path);
+             "the job goes on as %lld process%s from %s when Slurm has further nodes",
+             (long long)planned->processes, nereus_plural_es(planned->processes), planned->path);
     return queue_again(whole, sentence, planned->processes, nodes_for(planned->processes));
 }
 
