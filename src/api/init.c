@@ -200,7 +200,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     if (job->rank == 0)
         nereus_model_choice_begin(job);
-    NEREUS_TRY(nereus_settings_share(job, err));
+    NEREUS_TRY(nereus_settings_broadcast(job, err));
     NEREUS_TRY(check_places(job, err));
     if (!restarted.restarted)
         NEREUS_TRY(nereus_register_mover(job, err));

@@ -86,7 +86,7 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
 static void ask_policy(nereus_job *job)
 {
     struct policy_layout layout;
-    const int64_t nt = nereus_policy_module_ask(job, &layout);
+    const int64_t nt = nereus_policy_module_query(job, &layout);
     if (nt == 0)
         return;
     if (!nereus_sizes_allow(&job->settings.sizes, nt))
@@ -117,7 +117,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
         job->settings.schedule[job->settings.schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);
     if (__atomic_load_n(&job->has_external_request, __ATOMIC_ACQUIRE))
-        nereus_external_take(job);
+        nereus_external_make_pending(job);
     if (job->overlap.writing != NULL)
         NEREUS_TRY(nereus_checkpoint_poll(job, &job->error));
     NEREUS_TRY(nereus_consensus_test(job, needs_agreement(job), 1, &due, &job->error));

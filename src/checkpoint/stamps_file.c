@@ -51,8 +51,8 @@ bool nereus_stamps_file_exists(const char *checkpoint)
     return access(path, F_OK) == 0;
 }
 
-enum nereus_status nereus_stamps_file_take(const char *checkpoint, struct kept_stamps *kept,
-                                           struct nereus_error *err)
+enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *kept,
+                                              struct nereus_error *err)
 {
     struct data_file file;
     struct nereus_error ignored;

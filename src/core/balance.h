@@ -27,6 +27,6 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
 /** balance_pays.c. Rank 0, with a complete record: does data move between processes that stay, and
  * does that pay? If not, reconfig->unchanged_reason has the reason. No effect for a change of
  * size. */
-void nereus_balance_judge(struct reconfiguration *reconfig);
+void nereus_balance_check_gain(struct reconfiguration *reconfig);
 
 #endif

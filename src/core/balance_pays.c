@@ -86,7 +86,7 @@ static double predicted_rt_s(struct reconfiguration *reconfig)
     return rt_s;
 }
 
-void nereus_balance_judge(struct reconfiguration *reconfig)
+void nereus_balance_check_gain(struct reconfiguration *reconfig)
 {
     const struct balance_request *load = &reconfig->wanted.balance;
     if (!nereus_method_rebalances(&reconfig->record.method, reconfig->record.ns,

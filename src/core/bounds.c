@@ -130,8 +130,8 @@ static enum nereus_status minimise_moves(const struct bounds_work *work,
         struct nereus_data_partition *partition = &request->partitions[i];
         if (partition->parent != 0)
             continue;
-        nereus_bounds_take(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after,
-                           failure);
+        nereus_bounds_store(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after,
+                            failure);
         numbers += 2 * nt + 1;
     }
     return NEREUS_OK;

@@ -50,9 +50,9 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                                           struct nereus_error *failure, struct nereus_error *err);
 /** bounds_derived.c */
 /** Store bounds and an order (NULL: rank order), as a block partition if they equal one. */
-enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
-                                      const int64_t *order, struct nereus_partition *partition,
-                                      struct nereus_error *err);
+enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64_t *bounds,
+                                       const int64_t *order, struct nereus_partition *partition,
+                                       struct nereus_error *err);
 /** Bounds that follow from others (bounds_derived.c). Collective over control. */
 enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
                                         struct nereus_error *verdict, struct nereus_error *failure,

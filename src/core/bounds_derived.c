@@ -13,9 +13,9 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-enum nereus_status nereus_bounds_take(int64_t n, int64_t processes, const int64_t *bounds,
-                                      const int64_t *order, struct nereus_partition *partition,
-                                      struct nereus_error *err)
+enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64_t *bounds,
+                                       const int64_t *order, struct nereus_partition *partition,
+                                       struct nereus_error *err)
 {
     bool block = true;
     for (int64_t k = 0; k < processes && block; k++)
@@ -107,9 +107,9 @@ static void set_derived_bounds(struct nereus_data_partition *partition,
     nereus_partition_fini(&partition->after);
     partition->before = nereus_partition_block(after[nt], ns);
     partition->after = nereus_partition_block(after[nt], nt);
-    if (nereus_bounds_take(before[ns], ns, before, parent->before.order, &partition->before,
-                           failure) == NEREUS_OK)
-        nereus_bounds_take(after[nt], nt, after, parent->after.order, &partition->after, failure);
+    if (nereus_bounds_store(before[ns], ns, before, parent->before.order, &partition->before,
+                            failure) == NEREUS_OK)
+        nereus_bounds_store(after[nt], nt, after, parent->after.order, &partition->after, failure);
 }
 
 /* Bytes of packed custom data at this decision. At least 1 for variable data, so that the plan has

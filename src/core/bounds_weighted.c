@@ -276,8 +276,8 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                err);
     for (int64_t i = 0; i < count; i++)
         if (request->partitions[i].parent == 0)
-            nereus_bounds_take(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
-                               &request->partitions[i].after, failure);
+            nereus_bounds_store(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
+                                &request->partitions[i].after, failure);
     return work->slowest_after == NULL ? NEREUS_OK
                                        : predict_imbalance(work, shared, bounds, failure, err);
 }

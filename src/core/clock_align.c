@@ -59,7 +59,7 @@ static enum nereus_status align_host(nereus_job *job, const struct range *ranges
     if (leader != 0 && me == 0)
         NEREUS_TRY(nereus_clock_answer(job->control, leader, err));
     if (leader != 0 && me == leader)
-        NEREUS_TRY(nereus_clock_ask(job->control, 0, err));
+        NEREUS_TRY(nereus_clock_request(job->control, 0, err));
     double correction_s = nereus_clock_correction_s();
     for (int64_t i = begin; i < end; i++) {
         const int first = ranges[i].first, past = first + ranges[i].count;

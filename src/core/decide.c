@@ -349,7 +349,7 @@ static enum nereus_status compute_bounds(struct reconfiguration *reconfig, struc
     if (reconfig->verdict.status != NEREUS_OK)
         return NEREUS_OK;
     if (job->rank == 0 && reconfig->failure.status == NEREUS_OK)
-        nereus_balance_judge(reconfig);
+        nereus_balance_check_gain(reconfig);
     if (job->rank == 0)
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &reconfig->verdict);
     struct confirmation confirmation = {reconfig->spec.payload_bytes, reconfig->verdict, {0}};

@@ -494,7 +494,7 @@ static void make_request_pending(nereus_job *job)
     clear_wanted(external);
 }
 
-void nereus_external_take(nereus_job *job)
+void nereus_external_make_pending(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     if (job->is_pending || external == NULL)

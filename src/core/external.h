@@ -21,7 +21,7 @@ void nereus_external_open(nereus_job *job);
 void nereus_external_restarted(nereus_job *job);
 /** Called at a point at which job->has_external_request is set: make the queued request the pending
  * one, unless one is pending. */
-void nereus_external_take(nereus_job *job);
+void nereus_external_make_pending(nereus_job *job);
 
 /** Rank 0 begins to decide on a request: further ones are deferred.
  * @return false: its deadline has passed; do not carry it out */

@@ -133,7 +133,7 @@ static enum nereus_status read_reply(const struct nereus_launch_reply *reply,
     struct pack_buffer pack = nereus_pack_reading(reply->bytes, reply->count);
     struct port_list ports = {0};
     nereus_launch_pack(&pack, &ports, &reconfig->spec);
-    nereus_port_list_take(&ports, reply->group, reconfig->group.ports, ROUNDS_MAX);
+    nereus_port_list_extract(&ports, reply->group, reconfig->group.ports, ROUNDS_MAX);
     nereus_port_list_fini(&ports);
     return pack.broken ? nereus_fail(err, NEREUS_ERR_PARSE,
                                      "the message to this launched process is incomplete")

@@ -46,7 +46,7 @@ static void log_carried_out(struct reconfiguration *reconfig)
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], machine[MACHINE_TEXT_MAX],
         sentence[NEREUS_METHOD_TEXT_MAX + MACHINE_TEXT_MAX + 128];
     const bool moved = reconfig->plan.leaving + reconfig->plan.woken + reconfig->plan.spawned == 0;
-    nereus_machine_say(reconfig->job, &reconfig->record, machine);
+    nereus_machine_describe_change(reconfig->job, &reconfig->record, machine);
     snprintf(sentence, sizeof sentence, "%s from %lld to %lld process%s by %s%s%s%s%s",
              moved ? "load balanced" : "resized", (long long)reconfig->record.ns,
              (long long)reconfig->record.nt, nereus_plural_es(reconfig->record.nt),
@@ -127,7 +127,7 @@ void nereus_left_unchanged(struct reconfiguration *reconfig)
         nereus_job_write_state(job);
     set_outcome(job, NEREUS_OUTCOME_UNCHANGED,
                 reconfig->unchanged_reason[0] != '\0' ? reconfig->unchanged_reason
-                : changed ? nereus_machine_say(job, &reconfig->record, machine)
+                : changed ? nereus_machine_describe_change(job, &reconfig->record, machine)
                           : "the job has that size already");
     nereus_trace_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_external_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);

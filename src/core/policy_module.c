@@ -55,7 +55,7 @@ void nereus_policy_module_begin(nereus_job *job)
         nereus_policy_module_off(job, err.text);
 }
 
-int64_t nereus_policy_module_ask(nereus_job *job, struct policy_layout *layout)
+int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout)
 {
     layout->count = 0;
     if (job->policy_context == NULL || job->rank != 0)

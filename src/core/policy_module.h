@@ -39,7 +39,7 @@ void nereus_policy_module_begin(nereus_job *job);
 /** Rank 0, at a point: if an interval is over, ask the policy.
  * @param[out] layout  nodes of the processes; count 0: default placement
  * @return the wanted number of processes; 0: no change */
-int64_t nereus_policy_module_ask(nereus_job *job, struct policy_layout *layout);
+int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout);
 /** Rank 0: stop asking the policy, and log why. */
 void nereus_policy_module_off(nereus_job *job, const char *why);
 /** Free the policy. */

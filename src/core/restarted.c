@@ -38,7 +38,8 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
     struct nereus_error ignored;
     struct kept_stamps kept;
     double times[2] = {0, 0}; /* correction, end of the sources */
-    if (reconfig->job->rank == 0 && nereus_stamps_file_take(path, &kept, &ignored) == NEREUS_OK) {
+    if (reconfig->job->rank == 0 &&
+        nereus_stamps_file_extract(path, &kept, &ignored) == NEREUS_OK) {
         if (kept.rows == 0 || kept.doubles != nereus_stamps_doubles(&reconfig->plan)) {
             free(kept.packed);
         } else {

@@ -186,8 +186,8 @@ static void append_name(char text[MACHINE_TEXT_MAX], const char *what,
     append_text(text, MACHINE_TEXT_MAX, node->name);
 }
 
-char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
-                         char text[MACHINE_TEXT_MAX])
+char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_request *record,
+                                     char text[MACHINE_TEXT_MAX])
 {
     const struct nereus_machine *machine = &job->machine;
     char number[48];

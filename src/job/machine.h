@@ -50,7 +50,7 @@ void nereus_machine_change_fini(struct machine_change *change);
 /** Describe the change for an outcome: "the machine has gained node5; free now: node3"; "":
  * unchanged. */
 enum { MACHINE_TEXT_MAX = 160 };
-char *nereus_machine_say(const nereus_job *job, const struct nereus_request *record,
-                         char text[MACHINE_TEXT_MAX]);
+char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_request *record,
+                                     char text[MACHINE_TEXT_MAX]);
 
 #endif

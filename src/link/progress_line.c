@@ -92,7 +92,7 @@ void nereus_progress_withdraw(void)
     send_record(NULL);
 }
 
-int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count)
+int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **records, int64_t count)
 {
     struct nereus_line line;
     char *rest = call_supervisor(&line, REQUEST_GET_PROGRESS, NULL)

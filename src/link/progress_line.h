@@ -22,6 +22,7 @@ void nereus_progress_withdraw(void);
 /* Append the records of other hosts, with negative pids and `since_s` converted to the clock of
  * this host.
  * @return new number of records */
-int64_t nereus_progress_ask(double now_s, struct nereus_progress **records, int64_t count);
+int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **records,
+                                      int64_t count);
 
 #endif

@@ -96,7 +96,7 @@ static bool describe_stall(const struct nereus_progress *here, double limit_s, b
     struct nereus_progress *others;
     int64_t count = nereus_progress_read_all(&others);
     if (remote && nereus_progress_needs_other_hosts(here, others, count)) {
-        count = nereus_progress_ask(nereus_skewed_monotonic_s(), &others, count);
+        count = nereus_progress_append_remote(nereus_skewed_monotonic_s(), &others, count);
         if (nereus_progress_needs_other_hosts(here, others, count) &&
             nereus_skewed_monotonic_s() - here->since_s < unknown_times * limit_s) {
             free(others);

@@ -168,7 +168,7 @@ static enum nereus_status find_processes(const nereus_job *job, struct policy_co
     return NEREUS_OK;
 }
 
-/* @return as nereus_policy_module_ask */
+/* @return as nereus_policy_module_query */
 static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
                           struct policy_layout *layout)
 {

@@ -199,7 +199,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err)
+enum nereus_status nereus_settings_broadcast(nereus_job *job, struct nereus_error *err)
 {
     struct pack_buffer pack = {0};
     if (job->rank == 0)

@@ -22,6 +22,6 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                             struct start_spec *spec, int64_t *group,
                                             struct nereus_error *err);
 /* Broadcast rank 0's settings. Collective over control. */
-enum nereus_status nereus_settings_share(nereus_job *job, struct nereus_error *err);
+enum nereus_status nereus_settings_broadcast(nereus_job *job, struct nereus_error *err);
 
 #endif

@@ -31,7 +31,7 @@ void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list)
     }
 }
 
-void nereus_port_list_take(struct port_list *list, int64_t group, char **ports, int64_t rounds)
+void nereus_port_list_extract(struct port_list *list, int64_t group, char **ports, int64_t rounds)
 {
     for (int64_t i = 0; i < list->count; i++) {
         struct port_entry *entry = &list->entries[i];

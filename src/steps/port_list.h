@@ -29,7 +29,7 @@ enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, i
 /** Pack a list, or unpack one into an empty list. */
 void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list);
 /** Move the ports that a group connects to, by round, out of the list. */
-void nereus_port_list_take(struct port_list *list, int64_t group, char **ports, int64_t rounds);
+void nereus_port_list_extract(struct port_list *list, int64_t group, char **ports, int64_t rounds);
 /** Free the list. */
 void nereus_port_list_fini(struct port_list *list);
 

@@ -102,7 +102,7 @@ static enum nereus_status send_job_time(struct reconfiguration *reconfig, struct
     if (job->rank != 0 || job->trace.path == NULL || !reconfig->several_hosts)
         return NEREUS_OK;
     return reconfig->role == NEREUS_LEAVING ? nereus_clock_answer(reconfig->comms.inter, 0, err)
-                                            : nereus_clock_ask(reconfig->comms.inter, 0, err);
+                                            : nereus_clock_request(reconfig->comms.inter, 0, err);
 }
 
 enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)

@@ -203,8 +203,8 @@ static enum nereus_status send_answers(struct reconfiguration *reconfig,
     for (int i = 0; i < reconfig->group.child_count && exchanges_reports(reconfig); i++)
         NEREUS_TRY(send_ports_down(reconfig, &reconfig->group.children[i], answer));
     if (reconfig->group.rank == 0)
-        nereus_port_list_take(&answer->ports, reconfig->group.number, reconfig->group.ports,
-                              ROUNDS_MAX);
+        nereus_port_list_extract(&answer->ports, reconfig->group.number, reconfig->group.ports,
+                                 ROUNDS_MAX);
     reconfig->verdict = answer->failure;
     return reconfig->verdict.status;
 }

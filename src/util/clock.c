@@ -52,7 +52,7 @@ void nereus_clock_set_correction(double correction_s)
     offset_s = correction_s;
 }
 
-enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err)
+enum nereus_status nereus_clock_request(MPI_Comm comm, int peer, struct nereus_error *err)
 {
     double sent_s[ROUNDS], remote_s[ROUNDS], received_s[ROUNDS];
     for (int i = 0; i < ROUNDS; i++) {

@@ -19,8 +19,8 @@ double nereus_clock_correction_s(void);
 void nereus_clock_set_correction(double correction_s);
 
 /** Ask another process for the job's time (Cristian's method, nereus/timeline.h). */
-enum nereus_status nereus_clock_ask(MPI_Comm comm, int peer, struct nereus_error *err);
-/** Answer nereus_clock_ask of another process. */
+enum nereus_status nereus_clock_request(MPI_Comm comm, int peer, struct nereus_error *err);
+/** Answer nereus_clock_request of another process. */
 enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
 
 #endif
