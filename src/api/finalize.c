@@ -83,10 +83,10 @@ static bool reports_for_initial_world(const nereus_job *job)
 static void flush_messages(const nereus_job *job)
 {
     const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
-    int here;
+    int arrived;
     double pause_s = 0;
     while (nereus_skewed_monotonic_s() < until_s) {
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &here, MPI_STATUS_IGNORE);
+        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &arrived, MPI_STATUS_IGNORE);
         nereus_back_off(&pause_s);
     }
 }

@@ -187,14 +187,14 @@ static enum nereus_status test_start_message(struct reconfiguration *reconfig, b
                                              struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
-    int here = 1;
+    int arrived = 1;
     if (auxiliary->started)
         return NEREUS_OK;
     if (wait)
         NEREUS_MPI(MPI_Wait(&auxiliary->start_request, MPI_STATUS_IGNORE), err);
     else
-        NEREUS_MPI(MPI_Test(&auxiliary->start_request, &here, MPI_STATUS_IGNORE), err);
-    if (!here)
+        NEREUS_MPI(MPI_Test(&auxiliary->start_request, &arrived, MPI_STATUS_IGNORE), err);
+    if (!arrived)
         return NEREUS_OK;
     NEREUS_TRY(start_thread(reconfig, err)); /* cannot be skipped: the root waits for this thread */
     sem_post(&auxiliary->may_begin);

@@ -86,12 +86,12 @@ enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_
     const struct registry *registry = &work->job->registry;
     *total = 0;
     for (int64_t i = 0; i < registry->space_count; i++) {
-        int64_t here = nereus_partition_range(&registry->spaces[i].now, work->job->rank).count;
+        int64_t own_work = nereus_partition_range(&registry->spaces[i].now, work->job->rank).count;
         if (!counts_in_load(registry, i))
             continue;
         if (registry->spaces[i].weights != 0)
-            NEREUS_TRY(nereus_bounds_weigh(work, i, &here, failure));
-        *total += here;
+            NEREUS_TRY(nereus_bounds_weigh(work, i, &own_work, failure));
+        *total += own_work;
     }
     return NEREUS_OK;
 }

@@ -70,9 +70,9 @@ bool nereus_checkpoint_is_due(nereus_job *job)
 static enum nereus_status receive_reports(nereus_job *job, bool wait, struct nereus_error *err)
 {
     MPI_Status from;
-    for (int here = 1; job->overlap.reports < job->size - 1 && (here || wait);) {
-        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, REPORT_TAG, job->control, &here, &from), err);
-        if (!here)
+    for (int arrived = 1; job->overlap.reports < job->size - 1 && (arrived || wait);) {
+        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, REPORT_TAG, job->control, &arrived, &from), err);
+        if (!arrived)
             continue;
         NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, REPORT_TAG, job->control,
                             MPI_STATUS_IGNORE),

@@ -463,8 +463,8 @@ void nereus_external_restarted(nereus_job *job)
         external->records.made = job->pending.external; /* do not reuse its number */
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
         struct external_record *record = &external->records.kept[i];
-        const bool here = job->is_pending && job->pending.external == record->number;
-        if (record->number > 0 && !here && record->stage != ASKED_OVER)
+        const bool is_pending_here = job->is_pending && job->pending.external == record->number;
+        if (record->number > 0 && !is_pending_here && record->stage != ASKED_OVER)
             close_record(external, record, NEREUS_JOB_FAILED,
                          "the job has ended meanwhile, and goes on from a checkpoint: ask again");
     }
@@ -535,8 +535,8 @@ static void end_lost_requests(struct nereus_external_requests *external)
     const nereus_job *job = external->job;
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
         struct external_record *record = &external->records.kept[i];
-        const bool here = job->is_pending && job->pending.external == record->number;
-        if (record->number > 0 && !here &&
+        const bool is_pending_here = job->is_pending && job->pending.external == record->number;
+        if (record->number > 0 && !is_pending_here &&
             (record->stage == EXTERNAL_QUEUED || record->stage == EXTERNAL_TAKEN))
             close_record(external, record, NEREUS_JOB_FAILED,
                          "rank 0 of the job has moved before it took the request: ask again");

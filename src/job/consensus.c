@@ -113,10 +113,10 @@ static enum nereus_status receive_answers(nereus_job *job, bool *all_can, struct
     *all_can = true;
     for (int rank = 1; rank < job->size; rank++) {
         struct consensus_answer *answer = &consensus->answers[rank];
-        int here = 1;
-        while (here && answer->given < consensus->announcements) {
-            NEREUS_MPI(MPI_Test(&answer->request, &here, MPI_STATUS_IGNORE), err);
-            answer->given += here;
+        int arrived = 1;
+        while (arrived && answer->given < consensus->announcements) {
+            NEREUS_MPI(MPI_Test(&answer->request, &arrived, MPI_STATUS_IGNORE), err);
+            answer->given += arrived;
             NEREUS_TRY(await_answer(job, rank, err));
         }
         *all_can = *all_can && answer->given == consensus->announcements &&

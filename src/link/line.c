@@ -54,14 +54,14 @@ int nereus_line_listen(struct nereus_line_address *address)
 /* Resolve a host's name. The own host has the loopback address, whatever its name resolves to. */
 static bool resolve_host(const char *host, struct sockaddr_in *where)
 {
-    char here[NEREUS_LINE_HOST_MAX] = "";
+    char own_host[NEREUS_LINE_HOST_MAX] = "";
     const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
-    gethostname(here, sizeof here - 1);
+    gethostname(own_host, sizeof own_host - 1);
     memset(where, 0, sizeof *where);
     where->sin_family = AF_INET;
     where->sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    if (strcmp(here, host) == 0)
+    if (strcmp(own_host, host) == 0)
         return true;
     if (getaddrinfo(host, NULL, &hints, &found) != 0)
         return false;
@@ -217,8 +217,8 @@ char *nereus_line_wait(struct nereus_line *line, double limit_s)
 bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s)
 {
     const double until_s = nereus_monotonic_s() + limit_s;
-    const size_t there = line->length - line->begin;
-    const size_t take = there < bytes ? there : bytes;
+    const size_t buffered = line->length - line->begin;
+    const size_t take = buffered < bytes ? buffered : bytes;
     char *at = data;
     if (take > 0)
         memcpy(at, line->text + line->begin, take);

@@ -22,11 +22,11 @@ static const double limit_s = 2;
 bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
                                        const struct nereus_progress *others, int64_t count)
 {
-    int64_t here = 1;
+    int64_t known = 1;
     for (int64_t i = 0; i < count; i++)
-        here += others[i].job == mine->job && others[i].changes == mine->changes &&
-                others[i].left == mine->left && others[i].rank >= 0 && others[i].rank < mine->size;
-    return mine->job != 0 && mine->rank >= 0 && here < mine->size;
+        known += others[i].job == mine->job && others[i].changes == mine->changes &&
+                 others[i].left == mine->left && others[i].rank >= 0 && others[i].rank < mine->size;
+    return mine->job != 0 && mine->rank >= 0 && known < mine->size;
 }
 
 static void print_record(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])

@@ -34,7 +34,7 @@ struct nereus_watchdog {
     pthread_mutex_t lock; /* protects all members below: main thread and watchdog */
     pthread_cond_t changed;
     bool over;
-    struct nereus_progress here;
+    struct nereus_progress own;
     double report_after_s;   /* report a wait of this length */
     double inform_after_s;   /* send the record to other hosts after this time */
     double informed_since_s; /* `since_s` of the record sent latest; below 0: none */
@@ -45,7 +45,7 @@ struct nereus_watchdog {
 /* Restart `since_s` and the reports. */
 static void restart_wait(struct nereus_watchdog *watchdog, double now_s)
 {
-    watchdog->here.since_s = now_s;
+    watchdog->own.since_s = now_s;
     watchdog->report_after_s = watchdog->setting.after_s;
     watchdog->inform_after_s = watchdog->setting.after_s / 2; /* before other hosts read it */
 }
@@ -53,21 +53,21 @@ static void restart_wait(struct nereus_watchdog *watchdog, double now_s)
 /* Read the counter of points. */
 static void read_points(struct nereus_watchdog *watchdog, double now_s)
 {
-    struct nereus_progress *here = &watchdog->here;
+    struct nereus_progress *own = &watchdog->own;
     const int64_t points = __atomic_load_n(watchdog->points, __ATOMIC_RELAXED);
-    if (points == here->points)
+    if (points == own->points)
         return;
-    if (here->activity == NEREUS_COMPUTES && now_s - here->since_s > here->longest_s)
-        here->longest_s = now_s - here->since_s;
-    here->points = points;
-    here->joined_at = -1;
-    if (here->activity == NEREUS_COMPUTES)
+    if (own->activity == NEREUS_COMPUTES && now_s - own->since_s > own->longest_s)
+        own->longest_s = now_s - own->since_s;
+    own->points = points;
+    own->joined_at = -1;
+    if (own->activity == NEREUS_COMPUTES)
         restart_wait(watchdog, now_s);
 }
 
 static void publish_record(struct nereus_watchdog *watchdog)
 {
-    nereus_progress_write(watchdog->page, &watchdog->here);
+    nereus_progress_write(watchdog->page, &watchdog->own);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -90,22 +90,22 @@ static void end_job(const char *sentence)
 static const double unknown_times = 1.5;
 
 /* @param remote  include records of other hosts, and report ranks without a record later */
-static bool describe_stall(const struct nereus_progress *here, double limit_s, bool remote,
+static bool describe_stall(const struct nereus_progress *own, double limit_s, bool remote,
                            char *sentence)
 {
     struct nereus_progress *others;
     int64_t count = nereus_progress_read_all(&others);
-    if (remote && nereus_progress_needs_other_hosts(here, others, count)) {
+    if (remote && nereus_progress_needs_other_hosts(own, others, count)) {
         count = nereus_progress_append_remote(nereus_skewed_monotonic_s(), &others, count);
-        if (nereus_progress_needs_other_hosts(here, others, count) &&
-            nereus_skewed_monotonic_s() - here->since_s < unknown_times * limit_s) {
+        if (nereus_progress_needs_other_hosts(own, others, count) &&
+            nereus_skewed_monotonic_s() - own->since_s < unknown_times * limit_s) {
             free(others);
             return false;
         }
     }
-    const bool says = nereus_stall_describe(
-        &(struct stall_view){here, others, count, nereus_skewed_monotonic_s()}, limit_s, sentence,
-        SENTENCE_MAX);
+    const bool says =
+        nereus_stall_describe(&(struct stall_view){own, others, count, nereus_skewed_monotonic_s()},
+                              limit_s, sentence, SENTENCE_MAX);
     free(others);
     return says;
 }
@@ -113,10 +113,10 @@ static bool describe_stall(const struct nereus_progress *here, double limit_s, b
 /* Report this wait, unless another process reports it or the missing ranks are in an iteration of
  * usual length.
  * @return false: nothing reported */
-static bool report_wait(const struct nereus_watchdog *watchdog, const struct nereus_progress *here)
+static bool report_wait(const struct nereus_watchdog *watchdog, const struct nereus_progress *own)
 {
     char sentence[SENTENCE_MAX];
-    if (!describe_stall(here, watchdog->setting.after_s, true, sentence))
+    if (!describe_stall(own, watchdog->setting.after_s, true, sentence))
         return false;
     if (watchdog->setting.aborts)
         end_job(sentence);
@@ -124,11 +124,11 @@ static bool report_wait(const struct nereus_watchdog *watchdog, const struct ner
     return true;
 }
 
-static bool needs_other_hosts(const struct nereus_progress *here)
+static bool needs_other_hosts(const struct nereus_progress *own)
 {
     struct nereus_progress *others;
     const int64_t count = nereus_progress_read_all(&others);
-    const bool remote = nereus_progress_needs_other_hosts(here, others, count);
+    const bool remote = nereus_progress_needs_other_hosts(own, others, count);
     free(others);
     return remote;
 }
@@ -137,41 +137,41 @@ static bool needs_other_hosts(const struct nereus_progress *here)
  * with the lock, which is released during the sending. */
 static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
-    const struct nereus_progress then = watchdog->here;
-    const bool stays = now_s - then.since_s >= watchdog->inform_after_s,
+    const struct nereus_progress copy = watchdog->own;
+    const bool stays = now_s - copy.since_s >= watchdog->inform_after_s,
                moved =
-                   watchdog->informed_since_s >= 0 && watchdog->informed_since_s != then.since_s;
+                   watchdog->informed_since_s >= 0 && watchdog->informed_since_s != copy.since_s;
     if (!stays && !moved)
         return;
     if (stays)
         watchdog->inform_after_s *= 2;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool informs = stays && needs_other_hosts(&then);
+    const bool informs = stays && needs_other_hosts(&copy);
     if (informs)
-        nereus_progress_publish(&then, now_s);
+        nereus_progress_publish(&copy, now_s);
     else if (moved)
         nereus_progress_withdraw();
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->informed_since_s = informs ? then.since_s : moved ? -1 : watchdog->informed_since_s;
+    watchdog->informed_since_s = informs ? copy.since_s : moved ? -1 : watchdog->informed_since_s;
 }
 
 /* Called with the lock, which is released while records of others are read. */
 static void check_wait(struct nereus_watchdog *watchdog)
 {
     const double now_s = nereus_skewed_monotonic_s();
-    const struct nereus_progress *here = &watchdog->here;
-    if (here->activity == NEREUS_COMPUTES)
+    const struct nereus_progress *own = &watchdog->own;
+    if (own->activity == NEREUS_COMPUTES)
         read_points(watchdog, now_s);
     publish_record(watchdog);
     inform_other_hosts(watchdog, now_s);
-    if (now_s - here->since_s < watchdog->report_after_s ||
-        (here->activity == NEREUS_COMPUTES && here->joined_at < 0))
+    if (now_s - own->since_s < watchdog->report_after_s ||
+        (own->activity == NEREUS_COMPUTES && own->joined_at < 0))
         return;
-    const struct nereus_progress then = *here;
+    const struct nereus_progress copy = *own;
     pthread_mutex_unlock(&watchdog->lock);
-    const bool reported = report_wait(watchdog, &then);
+    const bool reported = report_wait(watchdog, &copy);
     pthread_mutex_lock(&watchdog->lock);
-    if (reported && here->since_s == then.since_s)
+    if (reported && own->since_s == copy.since_s)
         watchdog->report_after_s *= 2;
 }
 
@@ -187,7 +187,7 @@ static void *run_watchdog(void *argument)
         const double end_s = (double)until.tv_nsec * 1e-9 + wait_s;
         until.tv_sec += (time_t)end_s;
         until.tv_nsec = (long)((end_s - (double)(time_t)end_s) * 1e9);
-        if (watchdog->here.activity == NEREUS_SLEEPS)
+        if (watchdog->own.activity == NEREUS_SLEEPS)
             pthread_cond_wait(&watchdog->changed, &watchdog->lock);
         else if (pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until) != 0 &&
                  !watchdog->over)
@@ -233,7 +233,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->points = points;
     watchdog->informed_since_s = -1;
     watchdog->page = nereus_progress_open(); /* other hosts cannot see a watchdog without a page */
-    watchdog->here = (struct nereus_progress){
+    watchdog->own = (struct nereus_progress){
 
         .launcher = nereus_launcher(),
         .pid = getpid(),
@@ -274,11 +274,11 @@ void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->here.job = job;
-    watchdog->here.rank = rank;
-    watchdog->here.size = size;
-    watchdog->here.changes = changes;
-    watchdog->here.left = left;
+    watchdog->own.job = job;
+    watchdog->own.rank = rank;
+    watchdog->own.size = size;
+    watchdog->own.changes = changes;
+    watchdog->own.left = left;
     publish_record(watchdog);
     pthread_mutex_unlock(&watchdog->lock);
 }
@@ -294,23 +294,23 @@ void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->here.points = *watchdog->points;
-    watchdog->here.joined_at = watchdog->here.points;
+    watchdog->own.points = *watchdog->points;
+    watchdog->own.joined_at = watchdog->own.points;
     pthread_mutex_unlock(&watchdog->lock);
 }
 
 static void set_activity(struct nereus_watchdog *watchdog, enum nereus_activity activity,
                          const char *call, const char *step)
 {
-    struct nereus_progress *here = &watchdog->here;
-    const bool wakes = here->activity == NEREUS_SLEEPS;
+    struct nereus_progress *own = &watchdog->own;
+    const bool wakes = own->activity == NEREUS_SLEEPS;
     const double now_s = nereus_skewed_monotonic_s();
     read_points(watchdog, now_s);
     restart_wait(watchdog, now_s);
-    here->activity = activity;
+    own->activity = activity;
     if (call != NULL)
-        snprintf(here->call, sizeof here->call, "%s", call);
-    snprintf(here->step, sizeof here->step, "%s", step);
+        snprintf(own->call, sizeof own->call, "%s", call);
+    snprintf(own->step, sizeof own->step, "%s", step);
     publish_record(watchdog);
     if (wakes)
         pthread_cond_signal(&watchdog->changed);
@@ -330,7 +330,7 @@ void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    if (watchdog->here.activity != NEREUS_COMPUTES)
+    if (watchdog->own.activity != NEREUS_COMPUTES)
         set_activity(watchdog, NEREUS_WAITS, NULL, step);
     pthread_mutex_unlock(&watchdog->lock);
 }
@@ -359,9 +359,9 @@ void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_err
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    const struct nereus_progress here = watchdog->here;
+    const struct nereus_progress own = watchdog->own;
     pthread_mutex_unlock(&watchdog->lock);
-    if (describe_stall(&here, -1, false, sentence)) {
+    if (describe_stall(&own, -1, false, sentence)) {
         const struct nereus_error failed = *err;
         nereus_fail(err, failed.status, "%.300s (%.200s)", sentence, failed.text);
     }

@@ -118,15 +118,15 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
 
 /* Have all sources of a load sent their displacements? */
 static enum nereus_status have_offers_arrived(struct state *state,
-                                              const struct message_schedule *schedule, bool *here,
-                                              struct nereus_error *err)
+                                              const struct message_schedule *schedule,
+                                              bool *arrived, struct nereus_error *err)
 {
-    *here = true;
-    for (int64_t m = 0; m < schedule->receives.count && *here; m++)
+    *arrived = true;
+    for (int64_t m = 0; m < schedule->receives.count && *arrived; m++)
         NEREUS_TRY(nereus_rendezvous_arrived(
             &state->rendezvous,
             nereus_rendezvous_find(&state->rendezvous.sources, schedule->receives.messages[m].rank),
-            here, err));
+            arrived, err));
     return NEREUS_OK;
 }
 
@@ -153,15 +153,15 @@ static enum nereus_status advance_load(struct transfer *transfer, struct load *l
                                        struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    bool here;
+    bool arrived;
     if (load->batch.packed)
         return NEREUS_OK;
     bool *posted = &state->posted[load - transfer->loads];
     if (*posted)
         return NEREUS_OK;
     *done = false;
-    NEREUS_TRY(have_offers_arrived(state, &load->schedule, &here, err));
-    if (!here)
+    NEREUS_TRY(have_offers_arrived(state, &load->schedule, &arrived, err));
+    if (!arrived)
         return NEREUS_OK;
     *posted = true;
     return post_gets(transfer, load, err);

@@ -83,14 +83,14 @@ static enum nereus_status check_entry(const struct nereus_data_entry *own,
                                       const struct nereus_data_entry *recorded,
                                       struct nereus_error *err)
 {
-    char here[120], elsewhere[120];
+    char own_text[120], recorded_text[120];
     if (nereus_entry_hash(own, 0) == nereus_entry_hash(recorded, 0))
         return NEREUS_OK;
-    nereus_entry_print(own, here, sizeof here);
-    nereus_entry_print(recorded, elsewhere, sizeof elsewhere);
+    nereus_entry_print(own, own_text, sizeof own_text);
+    nereus_entry_print(recorded, recorded_text, sizeof recorded_text);
     return nereus_fail(err, NEREUS_ERR_MISMATCH,
                        "a datum is '%s', %s, here, and '%s', %s, in other processes", own->name,
-                       here, recorded->name, elsewhere);
+                       own_text, recorded->name, recorded_text);
 }
 
 enum nereus_status nereus_registry_match(struct registry *registry,

@@ -133,24 +133,25 @@ enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Com
     return NEREUS_OK;
 }
 
-static enum nereus_status test_message(MPI_Request *request, bool *here, struct nereus_error *err)
+static enum nereus_status test_message(MPI_Request *request, bool *arrived,
+                                       struct nereus_error *err)
 {
     int flag;
     NEREUS_MPI(MPI_Test(request, &flag, MPI_STATUS_IGNORE), err);
-    *here = flag != 0;
+    *arrived = flag != 0;
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
-                                             bool *here, struct nereus_error *err)
+                                             bool *arrived, struct nereus_error *err)
 {
-    return test_message(&rendezvous->sources.offer_requests[source], here, err);
+    return test_message(&rendezvous->sources.offer_requests[source], arrived, err);
 }
 
-enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *here,
+enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *arrived,
                                       struct nereus_error *err)
 {
-    return test_message(&rendezvous->targets.answer_requests[target], here, err);
+    return test_message(&rendezvous->targets.answer_requests[target], arrived, err);
 }
 
 enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,

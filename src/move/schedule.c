@@ -15,7 +15,7 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-static bool is_array_of(const struct datum *datum, enum data_selection selection)
+static bool is_selected_array(const struct datum *datum, enum data_selection selection)
 {
     return datum->entry.placement == NEREUS_DISTRIBUTED && nereus_is_selected(datum, selection);
 }
@@ -60,7 +60,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
                        enum data_selection selection, int64_t pack_limit_bytes, int64_t from,
                        struct batch *batch)
 {
-    while (from < registry->count && !is_array_of(&registry->data[from], selection))
+    while (from < registry->count && !is_selected_array(&registry->data[from], selection))
         from++;
     if (from >= registry->count)
         return false;
@@ -71,7 +71,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
     batch->packed = true;
     for (int64_t i = from + 1; i < registry->count; i++, batch->count++) {
         const struct datum *datum = &registry->data[i];
-        if (!is_array_of(datum, selection))
+        if (!is_selected_array(datum, selection))
             continue; /* array not in the selection; all processes skip it */
         const int64_t more = largest_part_bytes(registry, datum, parties);
         if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes ||
@@ -100,14 +100,14 @@ static struct side target_side(const struct parties *parties)
     return (struct side){false, parties->ns, parties->source, &parties->source_ranks};
 }
 
-static struct nereus_range my_range(const struct datum *datum, struct side side)
+static struct nereus_range own_range(const struct datum *datum, struct side side)
 {
     return side.sending ? datum->range : datum->next_range;
 }
 
 /* The other side's partition of an array. */
-static struct nereus_partition others_of(const struct registry *registry, const struct datum *datum,
-                                         struct side side)
+static struct nereus_partition partition_of_others(const struct registry *registry,
+                                                   const struct datum *datum, struct side side)
 {
     const struct nereus_partition *partition =
         side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
@@ -117,8 +117,8 @@ static struct nereus_partition others_of(const struct registry *registry, const 
 static struct nereus_range overlap_with(const struct registry *registry, const struct datum *datum,
                                         struct side side, int64_t peer)
 {
-    const struct nereus_partition others = others_of(registry, datum, side);
-    return nereus_range_overlap(my_range(datum, side), nereus_partition_range(&others, peer));
+    const struct nereus_partition others = partition_of_others(registry, datum, side);
+    return nereus_range_overlap(own_range(datum, side), nereus_partition_range(&others, peer));
 }
 
 /* Range of positions of the peers over all arrays of a batch. */
@@ -128,10 +128,10 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
     struct nereus_range all = {0, 0};
     for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
         const struct datum *datum = &registry->data[i];
-        if (!is_array_of(datum, batch->selection))
+        if (!is_selected_array(datum, batch->selection))
             continue;
-        const struct nereus_partition others = others_of(registry, datum, side);
-        const struct nereus_range peers = nereus_partition_peers(&others, my_range(datum, side));
+        const struct nereus_partition others = partition_of_others(registry, datum, side);
+        const struct nereus_range peers = nereus_partition_peers(&others, own_range(datum, side));
         if (peers.count == 0)
             continue;
         const int64_t end = all.count == 0 || peers.first + peers.count > all.first + all.count
@@ -143,12 +143,12 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
     return all;
 }
 
-static int64_t bytes_with(const struct registry *registry, const struct batch *batch,
-                          struct side side, int64_t peer)
+static int64_t bytes_exchanged(const struct registry *registry, const struct batch *batch,
+                               struct side side, int64_t peer)
 {
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
-        if (is_array_of(&registry->data[i], batch->selection))
+        if (is_selected_array(&registry->data[i], batch->selection))
             bytes += overlap_with(registry, &registry->data[i], side, peer).count *
                      registry->data[i].entry.element_bytes;
     return bytes;
@@ -158,7 +158,7 @@ static int64_t bytes_with(const struct registry *registry, const struct batch *b
 static int64_t offset_in_part(const struct registry *registry, const struct datum *datum,
                               struct side side, int64_t peer)
 {
-    return (overlap_with(registry, datum, side, peer).first - my_range(datum, side).first) *
+    return (overlap_with(registry, datum, side, peer).first - own_range(datum, side).first) *
            datum->entry.element_bytes;
 }
 
@@ -169,10 +169,11 @@ static enum nereus_status list_messages(const struct registry *registry, const s
     const struct nereus_range peers = peers_of(registry, batch, side);
     list->messages = malloc(((size_t)peers.count + 1) * sizeof *list->messages);
     NEREUS_TRY_MEMORY(list->messages, err, "for a list of %lld messages", (long long)peers.count);
-    const struct nereus_partition others = others_of(registry, &registry->data[batch->first], side);
+    const struct nereus_partition others =
+        partition_of_others(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const int64_t peer = nereus_partition_range_rank(&others, place);
-        const int64_t bytes = peer == side.self ? 0 : bytes_with(registry, batch, side, peer);
+        const int64_t bytes = peer == side.self ? 0 : bytes_exchanged(registry, batch, side, peer);
         if (bytes == 0)
             continue;
         const int64_t offset =
@@ -212,14 +213,14 @@ static void copy_packed(const struct registry *registry, const struct batch *bat
                             list->messages[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
-            if (!is_array_of(datum, batch->selection))
+            if (!is_selected_array(datum, batch->selection))
                 continue;
             const struct nereus_range moves =
                 overlap_with(registry, datum, side, list->messages[m].peer);
             const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
             unsigned char *part = side.sending ? datum->part : datum->next_part;
             if (bytes > 0) {
-                part += (moves.first - my_range(datum, side).first) * size;
+                part += (moves.first - own_range(datum, side).first) * size;
                 memcpy(side.sending ? at : part, side.sending ? part : at, (size_t)bytes);
             }
             at += bytes;
@@ -271,7 +272,7 @@ bool nereus_copy_own(const struct registry *registry, const struct parties *part
         return true;
     for (; at->datum < registry->count; at->datum++, at->bytes = 0) {
         const struct datum *datum = &registry->data[at->datum];
-        if (!is_array_of(datum, selection))
+        if (!is_selected_array(datum, selection))
             continue;
         const struct stay stay = stay_of(datum);
         const int64_t left = stay.bytes - at->bytes, now = left < limit_bytes ? left : limit_bytes;

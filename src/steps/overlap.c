@@ -58,12 +58,12 @@ static enum nereus_status receive_reports(const struct reconfiguration *reconfig
 {
     const int64_t all =
         reconfig->plan.ns - 1 + (waits_for_targets(reconfig) ? new_count(reconfig) : 0);
-    int here = 1;
-    while (here && points->reports < all) {
+    int arrived = 1;
+    while (arrived && points->reports < all) {
         if (points->report == MPI_REQUEST_NULL)
             NEREUS_TRY(expect_report(reconfig, points, err));
-        NEREUS_MPI(MPI_Test(&points->report, &here, MPI_STATUS_IGNORE), err);
-        points->reports += here;
+        NEREUS_MPI(MPI_Test(&points->report, &arrived, MPI_STATUS_IGNORE), err);
+        points->reports += arrived;
     }
     points->met = points->reports == all;
     return NEREUS_OK;

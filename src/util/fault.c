@@ -99,18 +99,19 @@ void nereus_fault_number(int64_t number)
 
 static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
 {
-    bool here = false;
+    bool fires = false;
     pthread_mutex_lock(&lock);
     if (!faults.read)
         parse_faults();
-    for (int i = 0; i < faults.count && !here; i++) {
+    for (int i = 0; i < faults.count && !fires; i++) {
         struct fault *fault = &faults.list[i];
-        here = !fault->spent && fault->step == step && fault->rank == rank && fault->dies == dies &&
-               (fault->number == ANY_RECONFIGURATION || fault->number == faults.number);
-        fault->spent = fault->spent || here;
+        fires = !fault->spent && fault->step == step && fault->rank == rank &&
+                fault->dies == dies &&
+                (fault->number == ANY_RECONFIGURATION || fault->number == faults.number);
+        fault->spent = fault->spent || fires;
     }
     pthread_mutex_unlock(&lock);
-    return here;
+    return fires;
 }
 
 bool nereus_fault(enum nereus_step_kind step, int rank)

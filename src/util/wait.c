@@ -116,10 +116,10 @@ enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus
 {
     const double until_s = nereus_skewed_monotonic_s() + limit_s;
     double pause_s = 0;
-    int here = 0;
+    int arrived = 0;
     for (;;) {
-        NEREUS_MPI(MPI_Improbe(from.rank, from.tag, from.comm, &here, message, status), err);
-        if (here)
+        NEREUS_MPI(MPI_Improbe(from.rank, from.tag, from.comm, &arrived, message, status), err);
+        if (arrived)
             return NEREUS_OK;
         if (nereus_skewed_monotonic_s() > until_s)
             return nereus_fail(err, NEREUS_ERR_SPAWN,
