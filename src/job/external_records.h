@@ -15,7 +15,7 @@ enum external_stage {
     EXTERNAL_TAKEN,      /**< pending, like a request of the program */
     EXTERNAL_UNDER_WAY,  /**< rank 0 is deciding on it or carrying it out */
     EXTERNAL_MEASURED,   /**< carried out; its RT is not known yet */
-    ASKED_OVER
+    EXTERNAL_OVER        /**< ended */
 };
 
 /** One external request. Plain data. */

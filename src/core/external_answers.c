@@ -1,0 +1,299 @@
+/**
+ * @file external_answers.c
+ * Answers of a job to its clients, in the server's thread: its state, whether a request is accepted,
+ * and how a request has ended.
+ */
+#include "external_answers.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "check_request.h"
+#include "choose.h"
+#include "model/plan/placement.h"
+#include "model/util/try.h"
+#include "release.h"
+#include "src/job/machine.h"
+#include "src/util/clock.h"
+
+/* The method of a request that moves no process. */
+static const char unmoved[] = "merge/coll";
+/* A deferred client retries after this time. */
+static const double again_s = 0.1;
+
+void nereus_external_copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
+{
+    snprintf(text, NEREUS_JOB_TEXT_MAX, "%.*s", NEREUS_JOB_TEXT_MAX - 1, sentence);
+}
+
+/* ---- the records, under the lock ------------------------------------------------------------- */
+
+struct external_record *nereus_external_find(struct nereus_external_requests *external,
+                                             int64_t number)
+{
+    struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
+    return number > 0 && record->number == number ? record : NULL;
+}
+
+/* Number of the request that was accepted and has not ended; 0: none. */
+static int64_t unfinished_request(const struct nereus_external_requests *external)
+{
+    for (int i = 0; i < EXTERNAL_KEPT; i++)
+        if (external->records.kept[i].number > 0 &&
+            external->records.kept[i].stage != EXTERNAL_OVER)
+            return external->records.kept[i].number;
+    return 0;
+}
+
+static void set_reason(struct nereus_external_requests *external,
+                       const struct external_record *record, const char *reason)
+{
+    nereus_external_copy_sentence(external->reasons[record->number % EXTERNAL_KEPT], reason);
+}
+
+void nereus_external_close(struct nereus_external_requests *external,
+                           struct external_record *record, enum nereus_job_end end,
+                           const char *reason)
+{
+    record->stage = EXTERNAL_OVER;
+    record->end = (int32_t)end;
+    set_reason(external, record, reason);
+    nereus_job_server_wake(external->server);
+}
+
+void nereus_external_clear(struct nereus_external_requests *external)
+{
+    external->is_waiting = false;
+    __atomic_store_n(&external->job->has_external_request, false, __ATOMIC_RELEASE);
+}
+
+/* ---- answers, in the server's thread and under the lock -------------------------------------- */
+
+static void reply_with(struct nereus_job_reply *reply, enum nereus_job_answer answer,
+                       const char *reason)
+{
+    reply->answer = answer;
+    nereus_external_copy_sentence(reply->reason, reason);
+}
+
+static void answer_status(struct nereus_external_requests *external, struct nereus_job_reply *reply)
+{
+    struct nereus_job_state *state = &reply->state;
+    const int64_t points = __atomic_load_n(&external->job->points, __ATOMIC_RELAXED),
+                  end = __atomic_load_n(&external->job->settings.iterations, __ATOMIC_RELAXED);
+    *state = external->state;
+    reply->answer = NEREUS_JOB_STATE;
+    state->changing = external->changing;
+    state->points = points;
+    state->points_left = end > 0 ? (end > points ? end - points : 0) : -1;
+    if (points > external->since_points && !external->changing)
+        state->t_iter_s = (nereus_skewed_monotonic_s() - external->since_s) /
+                          (double)(points - external->since_points);
+    state->request = unfinished_request(external);
+}
+
+/* Number of processes that fit the machine; 0: no limit. */
+static int64_t max_processes(const struct nereus_machine *machine)
+{
+    if (machine->slots > 0)
+        return machine->slots;
+    return machine->node_count > 0
+               ? NEREUS_UNDECLARED_PER_CORE * nereus_machine_total_cores(machine)
+               : 0;
+}
+
+/* Refuse a size that the application or the machine cannot have, with a counter-offer. */
+static bool refuse_size(const nereus_job *job, const struct nereus_machine *machine, int64_t nt,
+                        const struct nereus_method *method, struct nereus_job_reply *reply)
+{
+    const struct nereus_sizes *sizes = &job->settings.sizes;
+    const int64_t most = max_processes(machine);
+    char allowed[NEREUS_SIZES_TEXT_MAX];
+    struct nereus_error err = {0};
+    if (!nereus_sizes_allow(sizes, nt))
+        nereus_fail(&err, NEREUS_ERR_ARGUMENT, "the application takes %s, not %lld",
+                    nereus_sizes_print(sizes, allowed), (long long)nt);
+    else if (!nereus_goes_on_elsewhere(job, method, nt))
+        nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
+    if (err.status == NEREUS_OK)
+        return false;
+    reply_with(reply, NEREUS_JOB_REFUSED, err.text);
+    reply->near_count = nereus_sizes_find_nearest(sizes, nt, most, reply->near);
+    return true;
+}
+
+/* Nodes that the machine gains and, optionally, a size that needs them: one transaction. */
+static enum nereus_status read_offer(const nereus_job *job,
+                                     const struct nereus_job_request *request,
+                                     struct resize_request *wanted, struct nereus_error *err)
+{
+    enum nereus_shrink ignored;
+    const char *method = request->method[0] != '\0' ? request->method : NULL;
+    NEREUS_TRY(nereus_check_placed(job, err));
+    for (int64_t i = 0; i < request->node_count; i++)
+        NEREUS_TRY(nereus_want_node(job, request->nodes[i], wanted, err));
+    if (request->size == 0) {
+        wanted->nt = job->size;
+        return nereus_set_requested_method(job, unmoved, wanted, err);
+    }
+    NEREUS_TRY(nereus_set_requested_method(job, method, wanted, err));
+    return wanted->open ? NEREUS_OK
+                        : nereus_try_to_place(job, wanted, nereus_jobstate_zombies(&job->state),
+                                              &ignored, err);
+}
+
+static enum nereus_status read_wanted(const nereus_job *job,
+                                      const struct nereus_job_request *request,
+                                      struct resize_request *wanted, struct nereus_error *err)
+{
+    const char *names[NEREUS_JOB_NODES_MAX],
+        *method = request->method[0] != '\0' ? request->method : NULL;
+    *wanted = (struct resize_request){.nt = request->size};
+    if (request->deadline_s > 0)
+        wanted->deadline_s = nereus_wall_clock_s() + request->deadline_s;
+    if (request->what == NEREUS_JOB_ASK_RESIZE)
+        return nereus_set_requested_method(job, method, wanted, err);
+    for (int64_t i = 0; i < request->node_count; i++)
+        names[i] = request->nodes[i];
+    if (request->what == NEREUS_JOB_ASK_OFFER)
+        return read_offer(job, request, wanted, err);
+    NEREUS_TRY(nereus_make_release_request(job, names, request->node_count, method, wanted, err));
+    wanted->loses = !request->keep;
+    return NEREUS_OK;
+}
+
+static void accept_request(struct nereus_external_requests *external, struct resize_request *wanted,
+                           struct nereus_job_reply *reply)
+{
+    const int64_t number = ++external->records.made;
+    struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
+    *record = (struct external_record){.number = number,
+                                       .stage = EXTERNAL_QUEUED,
+                                       .ns = external->job->size,
+                                       .nt = wanted->nt,
+                                       .rt_s = -1};
+    set_reason(external, record, "");
+    wanted->external = number;
+    external->wanted = *wanted;
+    external->is_waiting = true;
+    __atomic_store_n(&external->job->has_external_request, true, __ATOMIC_RELEASE);
+    reply->answer = NEREUS_JOB_ACCEPTED;
+    reply->request = number;
+    reply->ns = external->job->size;
+    reply->nt = wanted->nt;
+}
+
+static void answer_change(struct nereus_external_requests *external,
+                          const struct nereus_job_request *request, struct nereus_job_reply *reply)
+{
+    struct resize_request wanted;
+    struct nereus_error err = {0};
+    const nereus_job *job = external->job;
+    const int64_t before = unfinished_request(external);
+    if (external->changing || before > 0) {
+        reply_with(reply, NEREUS_JOB_DEFERRED,
+                   external->changing ? "a change of size is under way"
+                                      : "a request before this one is not carried out yet");
+        reply->request = before;
+        reply->after_s = again_s;
+        return;
+    }
+    struct nereus_method method = {.process = NEREUS_MERGE};
+    nereus_method_parse(request->method, &method, &err); /* a wrong one is refused below */
+    if (request->what == NEREUS_JOB_ASK_RESIZE &&
+        refuse_size(job, &job->machine, request->size, &method, reply))
+        return;
+    struct nereus_machine machine = {.node_count = 0};
+    if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
+        nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
+        reply_with(reply, NEREUS_JOB_REFUSED, err.text);
+    else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, &wanted.method, reply))
+        ; /* with a counter-offer */
+    else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
+        reply_with(reply, NEREUS_JOB_REFUSED, err.text);
+    else
+        accept_request(external, &wanted, reply);
+    nereus_machine_fini(&machine);
+}
+
+int64_t nereus_external_freed_nodes(const struct nereus_external_requests *external, int64_t change,
+                                    struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i < external->freed_count && count < NEREUS_JOB_NODES_MAX; i++)
+        if (external->freed[i].change == change)
+            nodes[count++] = external->freed[i].node;
+    return count;
+}
+
+bool nereus_external_answer_wait(struct nereus_external_requests *external, int64_t number,
+                                 struct nereus_job_reply *reply)
+{
+    if (number == 0)
+        number = external->records.made;
+    const struct external_record *record = nereus_external_find(external, number);
+    reply->request = number;
+    if (record == NULL) {
+        reply_with(reply, NEREUS_JOB_REFUSED,
+                   number == 0 ? "nothing has been asked of this job yet"
+                               : "there is no such request, or it is too long ago");
+        return true;
+    }
+    if (record->stage != EXTERNAL_OVER)
+        return false;
+    reply_with(reply, NEREUS_JOB_OUTCOME, external->reasons[number % EXTERNAL_KEPT]);
+    reply->end = (enum nereus_job_end)record->end;
+    reply->ns = record->ns;
+    reply->nt = record->nt;
+    reply->rt_s = record->rt_s;
+    reply->rt_traced = record->rt_traced != 0;
+    reply->freed_count = nereus_external_freed_nodes(external, record->frees_at, reply->freed);
+    return true;
+}
+
+bool nereus_external_answer(void *user, const struct nereus_job_request *request,
+                            struct nereus_job_reply *reply)
+{
+    struct nereus_external_requests *external = user;
+    bool answered = true;
+    pthread_mutex_lock(&external->lock);
+    switch (request->what) {
+    case NEREUS_JOB_ASK_STATUS:
+        answer_status(external, reply);
+        break;
+    case NEREUS_JOB_ASK_RESIZE:
+    case NEREUS_JOB_ASK_RELEASE:
+    case NEREUS_JOB_ASK_OFFER:
+        answer_change(external, request, reply);
+        break;
+    case NEREUS_JOB_ASK_WAIT:
+        answered = nereus_external_answer_wait(external, request->request, reply);
+        break;
+    case NEREUS_JOB_ASK_END:
+        answered = false;
+        break;
+    default:
+        reply_with(reply, NEREUS_JOB_INVALID, "this is no question");
+    }
+    pthread_mutex_unlock(&external->lock);
+    return answered;
+}
+
+double nereus_external_end_overdue(void *user)
+{
+    struct nereus_external_requests *external = user;
+    double left_s = INFINITY;
+    pthread_mutex_lock(&external->lock);
+    if (external->is_waiting && external->wanted.deadline_s > 0)
+        left_s = external->wanted.deadline_s - nereus_wall_clock_s();
+    if (left_s <= 0) {
+        struct external_record *record = nereus_external_find(external, external->wanted.external);
+        nereus_external_clear(external);
+        if (record != NULL)
+            nereus_external_close(external, record, NEREUS_JOB_GIVEN_UP,
+                                  "no malleability point came before its deadline");
+        left_s = INFINITY;
+    }
+    pthread_mutex_unlock(&external->lock);
+    return left_s;
+}
