@@ -7,7 +7,7 @@
 
 static const char suffix[] = " (bytes)";
 
-/* Index space of the packed bytes: the received one, or a new one.
+/* Find or make the index space of the packed bytes.
  * @param[in] elements  handle of the elements' space */
 static enum nereus_status make_byte_space(nereus_job *job, const char *custom, int64_t elements,
                                           int64_t *number, struct nereus_error *err)

@@ -68,7 +68,7 @@ static enum nereus_status copy_given(struct datum *matrix, const struct given *g
     return copy_part(matrix + VALUES, given->values, given->nonzeros, err);
 }
 
-/* Prefix sum: bounds of non-zeros from the number in each process.
+/* Compute the bounds of the non-zeros from the number in each process, by a prefix sum.
  * @param[out] bounds  by position */
 static enum nereus_status compute_nonzero_bounds(const struct nereus_partition *rows,
                                                  const int64_t *counts, int64_t *bounds,
@@ -150,7 +150,7 @@ static void remove_added(struct registry *registry, int64_t data, int64_t spaces
         nereus_partition_fini(&registry->spaces[--registry->space_count].now);
 }
 
-/* The matrix is new in all processes: collective. */
+/* Add a matrix that is new in all processes. Collective. */
 static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_entry *entries,
                                      struct given *given, struct nereus_error *err)
 {

@@ -84,8 +84,8 @@ static enum nereus_status create_communicators(nereus_job *job, struct nereus_er
     return NEREUS_OK;
 }
 
-/* Memory of MPI that the next communicators would touch is touched here, rather than within the
- * first change of size. */
+/* Touch the memory that MPI needs for the next communicators here, rather than within the first
+ * change of size. */
 static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
     enum { MOST = 16 };
@@ -126,7 +126,7 @@ static enum nereus_status determine_thread_support(nereus_job *job, struct nereu
     return NEREUS_OK;
 }
 
-/* In one of several jobs of one process each. */
+/* Warn if mpiexec started several jobs of one process each, instead of one job. */
 static void warn_of_separate_jobs(void)
 {
     const int64_t processes = nereus_slurm_lone_processes();
@@ -138,7 +138,8 @@ static void warn_of_separate_jobs(void)
                    (long long)processes);
 }
 
-/* Compare hosts with the layout. Without a host file: are all processes on one host? */
+/* Compare the hosts of the processes with the layout. Without a host file all must be on one
+ * host. */
 static enum nereus_status check_places(nereus_job *job, struct nereus_error *err)
 {
     char host[256] = "";
@@ -156,7 +157,7 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     return NEREUS_OK;
 }
 
-/* Chosen by rank 0. Never 0, which stands for "not known yet". */
+/* Rank 0: choose the number of the job. Never 0, which stands for "not known yet". */
 static uint64_t choose_id(void)
 {
     uint64_t id = 0;

@@ -1,6 +1,6 @@
 /**
  * @file option_value.c
- * Parsers of one value each; settings.c decides which option and variable they are for.
+ * Parsers of single values. settings.c decides for which options and variables they are used.
  */
 #include "option_value.h"
 

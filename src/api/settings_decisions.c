@@ -1,4 +1,5 @@
-/** @file settings_decisions.c  How sizes and methods are chosen, and what is measured for that. */
+/** @file settings_decisions.c  Settings of the choice of sizes and methods, and its
+ * measurements. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file write_checkpoint.c
- * Checkpoints at the program's wish, and what it can ask about restarts.
+ * Checkpoints that the program requests, and queries about restarts.
  */
 #include "model/util/text.h"
 #include "src/core/async.h"

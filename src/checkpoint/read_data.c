@@ -170,7 +170,7 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
     return status;
 }
 
-/* ---- the rest -------------------------------------------------------------------------------- */
+/* ---- other data ------------------------------------------------------------------------------ */
 
 /* Rank 0 reads replicated values and broadcasts them: one access to the file system. */
 static enum nereus_status read_replicated(const struct range_read *read, struct nereus_error *mine,

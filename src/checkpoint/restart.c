@@ -143,7 +143,7 @@ static void find_readable(struct candidate *candidate, struct nereus_error *mine
         memset(mine, 0, sizeof *mine);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all processes --------------------------------------------------------------------------- */
 
 /* Header that rank 0 broadcasts before the state. */
 struct heading {

@@ -188,7 +188,7 @@ static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, 
     written->held_s += nereus_skewed_monotonic_s() - waits_s;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all processes --------------------------------------------------------------------------- */
 
 static enum nereus_status write_or_copy_data(nereus_job *job, const struct checkpoint_cause *cause,
                                              struct checkpoint_writing *writing,

@@ -206,7 +206,7 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
     return status;
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all data -------------------------------------------------------------------------------- */
 
 /* Write data of fixed length. Rank 0 writes replicated values; the application writes what it moves
  * itself (mover_file.h). */

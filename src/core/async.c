@@ -85,8 +85,7 @@ static bool test_launch(struct reconfiguration *reconfig)
     return async->launched;
 }
 
-/* ---- a part while the application continues ----------------------------------------------------
- * */
+/* ---- a part while the application continues -------------------------------------------------- */
 
 static const struct nereus_step *step_at_points(const struct reconfiguration *reconfig)
 {
@@ -193,7 +192,7 @@ static enum nereus_status end_part(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------- */
+/* ---- all parts ------------------------------------------------------------------------------- */
 
 /* A source could not start its thread, or launched processes died before the thread's first step.
  * The job continues: the thread's steps are executed here, and the next agreement reports the

@@ -137,7 +137,7 @@ static enum nereus_status minimise_moves(const struct bounds_work *work,
     return NEREUS_OK;
 }
 
-/* ---- all together ---------------------------------------------------------------------------- */
+/* ---- all partitions -------------------------------------------------------------------------- */
 
 /* Custom data can be moved only by processes whose application has registered its functions. */
 static enum nereus_status check_functions(const nereus_job *job, struct nereus_error *err)
@@ -197,7 +197,7 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
     return status;
 }
 
-/* ---- again ----------------------------------------------------------------------------------- */
+/* ---- updates --------------------------------------------------------------------------------- */
 
 /* Answered from the record: a process that has registered other data follows the root's. */
 static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)

@@ -1,6 +1,6 @@
 /**
  * @file clock_align.c
- * Clock alignment. After a reconfiguration one process of each other host asks the root for the
+ * Aligns clocks: after a reconfiguration one process of each other host asks the root for the
  * job's time and passes it on within its host. A leaving process asks earlier; of a baseline's
  * targets the first asks the sources' root before they disconnect.
  */

@@ -261,8 +261,7 @@ static const char *suggest_other_method(const nereus_job *job)
                  "the size";
 }
 
-/* Root: make the plan before the broadcast, as some impossible requests are found only by planning.
- */
+/* Root: make the plan before the broadcast: some impossible requests are found only by planning. */
 static enum nereus_status make_plan(struct reconfiguration *reconfig, struct nereus_error *err)
 {
     nereus_fault_number(reconfig->record.number);

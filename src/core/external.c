@@ -27,7 +27,7 @@ static struct external_record *find_in_stage(struct nereus_external_requests *ex
     return NULL;
 }
 
-/* ---- what the job is, for the thread --------------------------------------------------------- */
+/* ---- description of the job, for the server's thread ----------------------------------------- */
 
 static void describe_node(const nereus_job *job, const struct nereus_node *node,
                           struct nereus_job_node *shown)
@@ -46,7 +46,7 @@ static int64_t count_zombies_on(const struct nereus_jobstate *state, int64_t nod
     return sum;
 }
 
-/* Best effort: without memory no freed nodes are reported. */
+/* Describe freed nodes as far as there is memory: without it none are reported. */
 static void describe_freed(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;
@@ -216,7 +216,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
 
 /* ---- outcomes -------------------------------------------------------------------------------- */
 
-/* Requests that waited in the previous rank 0 and were not transferred with the records. */
+/* End requests that waited in the previous rank 0 and were not transferred with the records. */
 static void end_lost_requests(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;
@@ -233,7 +233,8 @@ static void end_lost_requests(struct nereus_external_requests *external)
     }
 }
 
-/* RT at rank 0; below 0: unknown, as a process on another host has not measured the start. */
+/* Compute RT at rank 0; below 0: unknown, as a process on another host has not measured the
+ * start. */
 static double rt_at_root_s(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
@@ -242,7 +243,7 @@ static double rt_at_root_s(const struct reconfiguration *reconfig)
                : nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s;
 }
 
-/* Rank 0 may now be on a host whose folder of jobs is another one. */
+/* Choose the folder of jobs anew: rank 0 may be on another host. */
 static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *err)
 {
     char folder[NEREUS_JOB_PATH_MAX];
@@ -261,7 +262,7 @@ static void start_server_at_new_root(nereus_job *job)
         nereus_log("the job '%s' does not answer any more: %s", job->settings.name, err.text);
 }
 
-/* Number of the machine change in which this reconfiguration frees nodes; 0: none. */
+/* Find the machine change in which this reconfiguration frees nodes; 0: none. */
 static int64_t freeing_change(const struct reconfiguration *reconfig)
 {
     return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;

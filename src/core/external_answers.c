@@ -1,7 +1,7 @@
 /**
  * @file external_answers.c
- * Answers of a job to its clients, in the server's thread: its state, whether a request is accepted,
- * and how a request has ended.
+ * Answers a job's clients, in the server's thread: the state of the job, whether a request is
+ * accepted, and how a request has ended.
  */
 #include "external_answers.h"
 
@@ -35,7 +35,7 @@ struct external_record *nereus_external_find(struct nereus_external_requests *ex
     return number > 0 && record->number == number ? record : NULL;
 }
 
-/* Number of the request that was accepted and has not ended; 0: none. */
+/* Find the request that was accepted and has not ended. @return its number; 0: none */
 static int64_t unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
@@ -92,7 +92,7 @@ static void answer_status(struct nereus_external_requests *external, struct nere
     state->request = unfinished_request(external);
 }
 
-/* Number of processes that fit the machine; 0: no limit. */
+/* Count the processes that fit the machine; 0: no limit. */
 static int64_t max_processes(const struct nereus_machine *machine)
 {
     if (machine->slots > 0)
@@ -122,7 +122,8 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
     return true;
 }
 
-/* Nodes that the machine gains and, optionally, a size that needs them: one transaction. */
+/* Read an offer: nodes that the machine gains and, optionally, a size that needs them. Both are one
+ * transaction. */
 static enum nereus_status read_offer(const nereus_job *job,
                                      const struct nereus_job_request *request,
                                      struct resize_request *wanted, struct nereus_error *err)
@@ -208,7 +209,7 @@ static void answer_change(struct nereus_external_requests *external,
         nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, &wanted.method, reply))
-        ; /* with a counter-offer */
+        ; /* refused, with a counter-offer */
     else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else

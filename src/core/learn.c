@@ -53,7 +53,7 @@ static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
     return sample;
 }
 
-/* Several jobs may write to one file. */
+/* Append a row under a lock, as several jobs may write to one file. */
 static bool append_sample(const char *path, const struct nereus_sample *sample,
                           struct nereus_error *err)
 {

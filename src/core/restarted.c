@@ -58,7 +58,7 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
     return NEREUS_OK;
 }
 
-/* Stamps of the steps that have been carried out by now. The start began when the sources ended. */
+/* Set the stamps of the steps that are over. The step start began when the sources ended. */
 static void set_stamps(struct reconfiguration *reconfig, const struct restarted *restarted,
                        double ended_s)
 {

@@ -71,7 +71,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct 
     trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
     if (trace->packed == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
-    /* Not part of RT: the reconfiguration is over */
+    /* This time is not part of RT, as the reconfiguration is over. */
     NEREUS_TRY(nereus_clock_align(job, err));
     nereus_stamps_pack(job, &trace->plan, trace->packed);
     NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
@@ -116,7 +116,7 @@ static void write_step(const struct trace *trace, int i, const struct nereus_ste
             "oversubscribed", trace->oversubscribed));
 }
 
-/* The spawn tree, group by group. */
+/* Write the spawn tree, group by group. */
 static void write_groups(const struct trace *trace)
 {
     for (int64_t i = 0; i < trace->plan.tree.group_count; i++) {
@@ -132,8 +132,8 @@ static void write_groups(const struct trace *trace)
     }
 }
 
-/* The request record, from which the plan can be made again. Its method may differ from the
- * requested one: a shrink starts no process, or uses another strategy. */
+/* Describe the request record, from which the plan can be made again. Its method may differ from
+ * the requested one: a shrink starts no process, or uses another strategy. */
 static json_t *describe_record(const struct trace *trace)
 {
     char method[NEREUS_METHOD_TEXT_MAX];

@@ -1,7 +1,7 @@
 /**
  * @file machine.c
- * Gained and lost nodes in three sections: what is wanted, the change and its undoing, what
- * outcomes say of it.
+ * Implements changes of the machine in three sections: the wanted nodes, the change and its
+ * undoing, and its description in outcomes.
  */
 #include "machine.h"
 
@@ -11,7 +11,7 @@
 
 #include "src/util/error.h"
 
-/* ---- wanted ---------------------------------------------------------------------------------- */
+/* ---- wanted nodes ---------------------------------------------------------------------------- */
 
 static enum nereus_status check_new_node(const nereus_job *job, const struct resize_request *wanted,
                                          const struct nereus_node *node, struct nereus_error *err)
@@ -168,7 +168,7 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
     return changed;
 }
 
-/* ---- for people ------------------------------------------------------------------------------ */
+/* ---- description ----------------------------------------------------------------------------- */
 
 static void append_text(char *text, size_t size, const char *word)
 {

@@ -183,7 +183,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     return status;
 }
 
-/* ---- what has happened ----------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 {
@@ -345,7 +345,7 @@ int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
     return starting;
 }
 
-/* ---- questions ------------------------------------------------------------------------------- */
+/* ---- queries --------------------------------------------------------------------------------- */
 
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group)
 {
@@ -483,7 +483,7 @@ void nereus_launch_free(struct nereus_launch *launch)
     free(launch);
 }
 
-/* ---- what is started ------------------------------------------------------------------------- */
+/* ---- commands and requests ------------------------------------------------------------------- */
 
 enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
                                               struct nereus_error *err)

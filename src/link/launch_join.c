@@ -90,7 +90,7 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     free(line.text);
 }
 
-/* ---- all ------------------------------------------------------------------------------------- */
+/* ---- all processes of the world -------------------------------------------------------------- */
 
 /* Broadcast what rank 0 has received. */
 static enum nereus_status broadcast_payload(MPI_Comm world, int rank,

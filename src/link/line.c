@@ -1,4 +1,4 @@
-/** @file line.c  Sockets, lines and words. */
+/** @file line.c  Implements lines over TCP: sockets, buffers, and the encoding of words. */
 #include "line.h"
 
 #include <arpa/inet.h>

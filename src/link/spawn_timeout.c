@@ -1,4 +1,5 @@
-/** @file spawn_timeout.c  The thread that waits for the time limit or for the end of the spawn. */
+/** @file spawn_timeout.c  Runs the thread that waits for the time limit or for the end of the
+ * spawn. */
 #include "spawn_timeout.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /**
  * @file watchdog.c
- * The record of the main thread, and the thread that examines it, under one lock.
+ * Implements the record of the main thread and the thread that examines it, under one lock.
  */
 #include "watchdog.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file monitor.c
- * Monitoring of a job.
+ * Implements monitoring: intervals, samples of all processes at rank 0, and the file.
  *
  * All processes pass the same malleability points, so an interval ends at the same point in each of
  * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later
@@ -306,7 +306,7 @@ enum nereus_status nereus_monitor_flush(nereus_job *job, struct nereus_error *er
     return finish_previous_gather(job, true, err);
 }
 
-/* ---- asked ---- */
+/* ---- queries ---- */
 
 static bool writes_stream(const nereus_job *job)
 {

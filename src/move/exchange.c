@@ -164,7 +164,7 @@ void nereus_exchange_release(struct transfer **transfer)
     free(ended);
 }
 
-/* ---- on the way ------------------------------------------------------------------------------ */
+/* ---- progress -------------------------------------------------------------------------------- */
 
 static enum nereus_status begin_load(struct transfer *transfer, struct load *load,
                                      struct nereus_error *err)

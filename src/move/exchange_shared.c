@@ -212,7 +212,7 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
     return progress->read ? NEREUS_OK : nereus_exchange_send(transfer, load, m, request, err);
 }
 
-/* ---- both ------------------------------------------------------------------------------------ */
+/* ---- target and source ----------------------------------------------------------------------- */
 
 /* All posted requests are complete: start or continue the others. */
 static enum nereus_status advance_load(struct transfer *transfer, struct load *load, bool *done,

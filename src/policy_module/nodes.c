@@ -1,6 +1,6 @@
 /**
  * @file nodes.c
- * Names of nodes to node numbers, and numbers of processes by class to processes by node.
+ * Converts names of nodes to node numbers, and processes by class to processes by node.
  */
 #include "nodes.h"
 

@@ -1,9 +1,9 @@
 /**
  * @file policy_context.c
- * A policy in a running job. Monitoring gives rank 0 computation and communication of an iteration
- * with the present processes (observed.h); work is computation times the processes' power.
- * Processes by class are found from their nodes (nodes.h). The state that a new rank 0 needs is
- * sent with the settings.
+ * Implements a policy in a running job. Monitoring gives rank 0 computation and communication of an
+ * iteration with the present processes (observed.h); work is computation times the processes'
+ * power. Processes by class are found from their nodes (nodes.h). The state that a new rank 0 needs
+ * is sent with the settings.
  */
 #include <math.h>
 #include <stdio.h>
@@ -117,7 +117,7 @@ static void write_log(struct policy_context *context, const struct nereus_policy
     free(line);
 }
 
-/* Share of the job's work between two points. */
+/* Compute the share of the job's work between two points. */
 static double share_between(const nereus_job *job, double from, double to)
 {
     return nereus_work_shape_interval_share(&job->policy_context->policy.shape,

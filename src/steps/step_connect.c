@@ -80,7 +80,7 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* ---- old with new ---------------------------------------------------------------------------- */
+/* ---- between old and new processes ----------------------------------------------------------- */
 
 /* Communicator of the parents' root and the first new group; MPI_COMM_NULL: not in this process. */
 static MPI_Comm parent_edge(const struct reconfiguration *reconfig)

@@ -6,7 +6,7 @@
 #include "steps.h"
 #include "transfer.h"
 
-/* New parts first, as a transfer points to them. */
+/* Allocate the new parts, then the transfers, which point to them. */
 static enum nereus_status allocate_parts(struct reconfiguration *reconfig, struct nereus_error *err)
 {
     const bool lacks = reconfig->role == NEREUS_WOKEN || reconfig->role == NEREUS_SPAWNED;

@@ -218,7 +218,7 @@ static enum nereus_status synchronise_down(struct reconfiguration *reconfig)
     return status;
 }
 
-/* ---- old and new ----------------------------------------------------------------------------- */
+/* ---- between old and new processes ----------------------------------------------------------- */
 
 /* Short sleeps: the application is stopped until the last new process has woken. */
 static const double new_sleep_s = 0.2e-3;
