@@ -9,14 +9,17 @@
 #include <string.h>
 
 #include "model/util/text.h"
+#include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 
 /* Identifier of a predefined type; 0: another type, of which only the size is known. */
 static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
                                          struct nereus_error *err)
 {
-    int integers, addresses, types, combiner;
-    NEREUS_MPI(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), err);
+    MPI_Count integers, addresses, counts, types; /* _c: mpi4py's types have large counts */
+    int combiner;
+    NEREUS_MPI(MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner),
+               err);
     *number = combiner == MPI_COMBINER_NAMED ? nereus_mpi_number_of_type(type) : 0;
     return NEREUS_OK;
 }

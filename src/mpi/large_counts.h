@@ -65,6 +65,19 @@ NEREUS_FOR_SOME int nereus_large_piece(MPI_Count left)
     return left < PIECE ? (int)left : PIECE;
 }
 
+NEREUS_FOR_SOME int MPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers,
+                                            MPI_Count *addresses, MPI_Count *large_counts,
+                                            MPI_Count *types, int *combiner)
+{
+    int small[3];
+    const int code = MPI_Type_get_envelope(type, &small[0], &small[1], &small[2], combiner);
+    *integers = small[0];
+    *addresses = small[1];
+    *large_counts = 0;
+    *types = small[2];
+    return code;
+}
+
 NEREUS_FOR_SOME int MPI_Send_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
                                int tag, MPI_Comm comm)
 {
