@@ -105,6 +105,10 @@ if(NOT NEREUS_HAVE_MPI)
     nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi"
         "cli-workload" "cli-pictures")
 endif()
+if(NEREUS_HAVE_MPI AND NOT NEREUS_SANITIZE)
+    nereus_long("each process starts an interpreter: one row of each kind, by one method" "python-.*"
+        BUT "python-(arrays|stale|items|loops|restart|exception|heat|cg|start)")
+endif()
 nereus_long("half a minute of waiting for Slurm" "hosts-workload")
 if(NEREUS_SANITIZE MATCHES "address")
     nereus_long("the thread sanitizer looks at it" "predict-threads")

@@ -1,0 +1,9 @@
+"""Nereus for Python: changes the number of MPI processes of a program while it runs.
+
+Import it before mpi4py. The page docs/python.md says how a program uses it."""
+
+from ._library import get as _get  # noqa: F401  loads libnereus before mpi4py loads an MPI
+from ._job import Job, init
+from .errors import NereusError, StaleView
+
+__all__ = ["Job", "NereusError", "StaleView", "init"]

@@ -1,0 +1,45 @@
+"""What all distributed data have: a name, and one contiguous range of elements in each process."""
+
+from ctypes import byref, c_int64
+
+from . import _library
+
+
+class Distributed:
+    """Registered data of which this process has the elements first .. first + count - 1."""
+
+    def __init__(self, job, name, data_id):
+        self._job, self.name, self._id = job, name, data_id
+
+    def part_of(self, rank):
+        """First element and number of elements of any process."""
+        library, handle = self._job._open()
+        first, count = c_int64(), c_int64()
+        _library.check(library.nereus_part_of(handle, self._id, rank, byref(first), byref(count)),
+                       handle)
+        return first.value, count.value
+
+    def owner_of(self, element):
+        """The rank that has an element."""
+        library, handle = self._job._open()
+        return _library.out(library.nereus_owner_of, _library.c_int, handle, self._id, element)
+
+    @property
+    def first(self):
+        return self.part_of(self._job.rank)[0]
+
+    @property
+    def count(self):
+        return self.part_of(self._job.rank)[1]
+
+    @property
+    def received(self):
+        """Has this process got the values from others (or a checkpoint)? If not: fill them in."""
+        library, handle = self._job._open()
+        return library.nereus_is_received(handle, self._id)
+
+    def _renew(self):
+        """After a change of size: forget what was of the old part."""
+
+    def __repr__(self):
+        return f"<nereus {type(self).__name__} {self.name!r}>"

@@ -1,0 +1,376 @@
+"""The job, as this process sees it."""
+
+import atexit
+import ctypes
+import pickle
+import sys
+import traceback
+from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
+
+import numpy as np
+
+from . import _array, _items, _library, _options, _replicated, _structs, _views
+from .errors import NereusError
+
+CONTINUE, RESIZED, LEAVE = range(3)
+CONSTANT, VARIABLE = range(2)
+BY_LENGTH = -1
+OUTCOMES = ("none", "pending", "resized", "unchanged", "failed", "too late")
+
+
+def _encode(text):
+    return None if text is None else text.encode()
+
+
+class Job:
+    """Made by nereus.init. All calls but those that say so are made by every process alike."""
+
+    def __init__(self, options, before, after):
+        from mpi4py import MPI
+
+        self.MPI, self._library = MPI, _library.get()
+        self._handle = c_void_p()
+        self._data, self._counters, self._kept = [], {}, []
+        self._before, self._after = before, after
+        self._renewed = self._failed = self.left = False
+        self.comm = MPI.Intracomm(MPI.COMM_NULL)  # one object; its handle changes with the size
+        callbacks = [_structs.JOB_CALLBACK(function) for function in (self._c_before,
+                                                                      self._c_after)]
+        self._kept.append(callbacks)
+        self._begin(_options.make(*options, callbacks))
+
+    # ---- begin and end -----------------------------------------------------------------------
+
+    def _begin(self, options):
+        status = self._library.nereus_init(None, None, byref(options), byref(self._handle))
+        if status == _library.STATUS_CANCELLED:
+            sys.exit(1)  # the other processes have said why
+        _library.check(status, None)
+        for comm in (self.MPI.COMM_WORLD, self.MPI.COMM_SELF):
+            comm.Set_errhandler(self.MPI.ERRORS_RETURN)  # errors are exceptions, as in mpi4py
+        self._renew()
+        self._watch_exceptions()
+        atexit.register(self.finalize)
+
+    def _watch_exceptions(self):
+        """A process that ends by an exception must not wait for the others in finalize."""
+        hook = sys.excepthook
+
+        def note(*exception):
+            self._failed = True
+            hook(*exception)
+        sys.excepthook = note
+
+    def finalize(self):
+        """End the job in this process, also in one that has left; called at exit otherwise."""
+        atexit.unregister(self.finalize)
+        if self._handle.value is None or self._failed:
+            return
+        sys.stdout.flush()
+        self._set_comm(None)
+        _views.expire()
+        status = self._library.nereus_finalize(byref(self._handle))
+        self._handle.value = None
+        _library.check(status, None)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        if kind is None or (kind is SystemExit and value.code in (None, 0)):
+            self.finalize()
+        else:
+            self._failed = True
+
+    def _open(self):
+        """The library and the job's handle."""
+        if self._handle.value is None:
+            raise NereusError("the job has ended in this process (finalize)")
+        if self.left:
+            raise NereusError("this process has left the job: after a loop ask job.left, and let"
+                              " the process end")
+        return self._library, self._handle
+
+    # ---- changes of size ---------------------------------------------------------------------
+
+    def _set_comm(self, handle):
+        """Give `comm` another handle; COMM_NULL where there is none, so that it cannot be used."""
+        mpi = self.MPI
+        place = self._library.handle_type.from_address(mpi._addressof(self.comm))
+        place.value = mpi.COMM_NULL.handle if handle is None else handle
+        if handle is not None:
+            self.comm.Set_errhandler(mpi.ERRORS_RETURN)
+
+    def _renew(self):
+        _views.expire()
+        for data in self._data:
+            data._renew()
+        self._set_comm(self._library.nereus_comm(self._handle))
+        self._renewed = True
+
+    def _call(self, function, handle):
+        """In a callback; exceptions cannot pass through C: the job ends."""
+        try:
+            if function is not None:
+                self._handle.value = handle
+                function(self)
+        except BaseException:  # noqa: BLE001
+            print(traceback.format_exc(), file=sys.stderr, flush=True)
+            self.MPI.COMM_WORLD.Abort(1)
+
+    def _c_before(self, handle, _user):
+        self._call(self._before, handle)
+
+    def _c_after(self, handle, _user):
+        self._handle.value = handle
+        self._renew()
+        self._call(self._after, handle)
+
+    def _act(self, action):
+        """What a point has said. @return has the size (or the ranges) changed?"""
+        if action == LEAVE:
+            self.left = True
+            _views.expire()
+            self._set_comm(None)
+        elif action == RESIZED and not self._renewed:
+            self._renew()
+        return action == RESIZED
+
+    def point(self):
+        """Pass a malleability point: True after a change of size. `left` may be set afterwards."""
+        library, handle = self._open()
+        self._renewed = False
+        return self._act(_library.out(library.nereus_point, c_int, handle))
+
+    def balance(self, compute_s=0, threshold=0, method=None):
+        """point, which also balances the load (nereus_balance)."""
+        library, handle = self._open()
+        self._renewed = False
+        options = _structs.BalanceOptions(compute_s=compute_s, threshold=threshold,
+                                          method=_encode(method))
+        return self._act(_library.out(library.nereus_balance, c_int, handle, byref(options)))
+
+    def steps(self, n=None, name="step"):
+        """Yield 0, 1, ... n - 1 (None: without end), with a malleability point after each step.
+
+        A process that joins begins at the step at which the job is. Loops need different names,
+        unless one is over when the next one begins, in every process. Ends when this process
+        leaves."""
+        if name in self._counters:
+            self._counters[name][()] = 0
+        else:
+            self._counters[name] = np.zeros((), np.int64)
+            self._register_replicated(name, self._counters[name], self.MPI.INT64_T, 1)
+        counter = self._counters[name]
+        while (n is None or counter < n) and not self.left:
+            yield int(counter)
+            counter += 1
+            self.point()
+
+    # ---- registered data ---------------------------------------------------------------------
+
+    def _add(self, data):
+        self._data.append(data)
+        return data
+
+    def _register_replicated(self, name, memory, kind, count):
+        library, handle = self._open()
+        self._kept.append(memory)
+        return _library.out(library.nereus_register_replicated, c_int, handle, name.encode(),
+                            kind.handle, count, VARIABLE, memory.ctypes.data)
+
+    def _type(self, bytes_):
+        """The MPI type of an element of so many bytes; it lives as long as the job."""
+        kind = self.MPI.BYTE.Create_contiguous(bytes_).Commit()
+        self._kept.append(kind)
+        return kind.handle
+
+    def partition(self, name, n):
+        """An index space of its own, for data that shall not share ranges by its length."""
+        library, handle = self._open()
+        return _library.out(library.nereus_register_partition, c_int, handle, name.encode(), n)
+
+    def array(self, name, shape, dtype=float, *, constant=False, partition=BY_LENGTH):
+        """A distributed numpy array: the first dimension is distributed. Zero at first.
+
+        constant: never written from the first point on, so that it may move while the program
+        computes."""
+        library, handle = self._open()
+        shape = tuple(shape) if np.iterable(shape) else (shape,)
+        dtype = np.dtype(dtype)
+        if dtype.hasobject:
+            raise NereusError(f"'{name}' is of Python objects: use job.items", "argument")
+        bytes_ = dtype.itemsize * int(np.prod(shape[1:], dtype=np.int64))
+        data_id = _library.out(library.nereus_register_array_in, c_int, handle, name.encode(),
+                               self._type(bytes_), shape[0], partition,
+                               CONSTANT if constant else VARIABLE)
+        return self._add(_array.Array(self, name, data_id, dtype, shape))
+
+    def _range(self, n, partition):
+        """First and count of this process for data that is to be registered."""
+        library, handle = self._open()
+        for data in self._data:
+            length = getattr(data, "_length", None)
+            if partition == BY_LENGTH and length == n:
+                return data.first, data.count
+        if partition == BY_LENGTH:
+            block = library.nereus_block(n, self.size, self.rank)
+            return block.first, block.count
+        first, count = c_int64(), c_int64()
+        _library.check(library.nereus_partition_part_of(handle, partition, self.rank, byref(first),
+                                                        byref(count)), handle)
+        return first.value, count.value
+
+    def csr(self, name, shape, build, dtype=float, *, constant=True, partition=BY_LENGTH):
+        """A distributed sparse matrix. build(first, count) gives the own rows, in any format of
+        scipy.sparse; it is called only where the matrix has not been received."""
+        library, handle = self._open()
+        rows, columns = shape
+        dtype = np.dtype(dtype)
+        pointers = [None] * 3
+        if not self._announced(name):
+            first, count = self._range(rows, partition)
+            given = _array.given_rows(name, build(first, count), count, columns, dtype)
+            pointers = [array.ctypes.data for array in given]
+        data_id = _library.out(library.nereus_register_csr, c_int, handle, name.encode(),
+                               self._type(dtype.itemsize), rows, columns, partition, *pointers,
+                               CONSTANT if constant else VARIABLE)
+        return self._add(_array.Csr(self, name, data_id, dtype, (rows, columns)))
+
+    def _announced(self, name):
+        """Has this process received data of that name? Asked before it is registered: by a value
+        that is registered with it."""
+        marker = self._register_replicated(name + " (given)", np.ones((), np.int8),
+                                           self.MPI.INT8_T, 1)
+        return self._library.nereus_is_received(self._handle, marker)
+
+    def items(self, name, n, *, constant=False, partition=BY_LENGTH):
+        """n Python objects, each of which is pickled when it moves."""
+        library, handle = self._open()
+        items = _items.Items(self, name)
+        items._registered(_library.out(
+            library.nereus_register_custom, c_int, handle, name.encode(), n, partition,
+            byref(items._custom), CONSTANT if constant else VARIABLE))
+        return self._add(items)
+
+    def replicated(self, values, name="values"):
+        """Small values that are the same in every process, from a dictionary; a process that joins
+        gets the present ones. `received` says whether it has."""
+        replicated = _replicated.Replicated(values)
+        memory = replicated._memory
+        data_id = self._register_replicated(name, memory, self.MPI.BYTE, memory.nbytes)
+        object.__setattr__(replicated, "received",
+                           self._library.nereus_is_received(self._handle, data_id))
+        return replicated
+
+    def swap(self, a, b):
+        """Let two arrays of the same shape change their memory (double buffers). Views that were
+        taken before stay with the memory."""
+        library, handle = self._open()
+        _library.check(library.nereus_swap(handle, a._id, b._id), handle)
+        a._renew()
+        b._renew()
+
+    # ---- requests, checkpoints, work ---------------------------------------------------------
+
+    def checkpoint(self):
+        """Write a checkpoint now (option checkpoint, or nereus-mpiexec --checkpoint)."""
+        library, handle = self._open()
+        _library.check(library.nereus_checkpoint(handle), handle)
+
+    def request_size(self, size, method=None):
+        """Request another number of processes. On rank 0 only."""
+        library, handle = self._open()
+        _library.check(library.nereus_request_size(handle, size, _encode(method)), handle)
+
+    def request_release(self, nodes, method=None):
+        """Request to release nodes, by their names. On rank 0 only."""
+        library, handle = self._open()
+        names = (c_char_p * len(nodes))(*map(_encode, nodes))
+        _library.check(library.nereus_request_release(handle, names, len(nodes), _encode(method)),
+                       handle)
+
+    def request_layout(self, processes, method=None):
+        """Request a number of processes on each node: {node: number}. On rank 0 only."""
+        library, handle = self._open()
+        names = (c_char_p * len(processes))(*map(_encode, processes))
+        numbers = (c_int64 * len(processes))(*processes.values())
+        _library.check(library.nereus_request_layout(handle, names, numbers, len(processes),
+                                                     _encode(method)), handle)
+
+    def declare_sizes(self, minimum=0, maximum=0, multiple_of=0, powers_of_two=False):
+        """The sizes that requests from outside may ask for."""
+        library, handle = self._open()
+        sizes = _structs.Sizes(minimum, maximum, multiple_of, powers_of_two)
+        _library.check(library.nereus_declare_sizes(handle, byref(sizes)), handle)
+
+    def set_iterations_left(self, left):
+        """Over how many iterations the choice of a method counts its cost; below 0: unknown."""
+        library, handle = self._open()
+        library.nereus_set_iterations_left(handle, left)
+
+    def set_power(self, work, cpu_s):
+        """Computing power of this process: units of work, and the CPU seconds that they took."""
+        library, handle = self._open()
+        _library.check(library.nereus_set_power(handle, work, cpu_s), handle)
+
+    @property
+    def outcome(self):
+        """Of the latest request: its name ("resized", "failed", ...) and a sentence."""
+        library, handle = self._open()
+        sentence = c_char_p()
+        code = library.nereus_last_outcome(handle, byref(sentence))
+        return OUTCOMES[code], (sentence.value or b"").decode()
+
+    # ---- this process ------------------------------------------------------------------------
+
+    @property
+    def rank(self):
+        library, handle = self._open()
+        return library.nereus_rank(handle)
+
+    @property
+    def size(self):
+        library, handle = self._open()
+        return library.nereus_size(handle)
+
+    @property
+    def points(self):
+        """Malleability points that the job has passed."""
+        return self._library.nereus_points(self._open()[1])
+
+    @property
+    def reconfigurations(self):
+        """Changes of size that the job has carried out."""
+        return self._library.nereus_reconfigurations(self._open()[1])
+
+    @property
+    def restarts(self):
+        """Times that the job was started anew from a checkpoint."""
+        return self._library.nereus_restarts(self._open()[1])
+
+    @property
+    def joined(self):
+        """Has a change of size, or a restart, brought this process into the job?"""
+        return self._library.nereus_is_joined(self._open()[1])
+
+    @property
+    def user_state(self):
+        """The argument of init; in a process that joined, its copy."""
+        size = c_size_t()
+        address = self._library.nereus_user_state(self._open()[1], byref(size))
+        return pickle.loads(ctypes.string_at(address, size.value)) if address else None
+
+
+def init(*, schedule=(), before=None, after=None, user_state=None, environment=(), **options):
+    """Begin a malleable job, or join the running one (nereus_init).
+
+    schedule     changes of size: (point, size) or (point, size, method), or "4@10,2@20:merge/p2p"
+    before       before(job) is called in each source when the data has moved
+    after        after(job) is called in each target when communicator and data are the new ones
+    user_state   anything that pickle takes; processes that join get it
+    environment  names of variables that new processes get from rank 0
+    options      the others of struct nereus_options: method, checkpoint, checkpoint_every_s, ...
+    """
+    _library.get()
+    return Job((options, schedule, environment, user_state), before, after)

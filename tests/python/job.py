@@ -1,0 +1,231 @@
+"""job.py CASE [METHOD]: what the module nereus promises, in a job that goes 2 -> 3 -> 1 -> 3.
+
+Each case prints "as expected" on rank 0 of the last size; a process that finds a mistake raises."""
+
+import os
+import signal
+import sys
+
+import numpy as np
+
+import nereus
+from mpi4py import MPI
+
+N = 17
+CHANGES = [(3, 3), (6, 1), (9, 3)]
+STEPS = 12
+
+
+def check(condition, sentence):
+    if not condition:
+        raise AssertionError(sentence)
+
+
+def begin(**options):
+    return nereus.init(schedule=CHANGES, method=sys.argv[2] if len(sys.argv) > 2 else None,
+                       **options)
+
+
+def finish(job):
+    if not job.left and job.comm.rank == 0:
+        print(f"as expected, processes {job.size}, changes of size {job.reconfigurations}")
+
+
+def arrays():
+    """Types, dimensions, an empty part, views that are renewed, the communicator held outside."""
+    pair = np.dtype([("a", "i4"), ("b", "f8")])
+    with begin() as job:
+        comm = job.comm
+        x = job.array("x", N)
+        z = job.array("z", (N, 3, 2), complex)
+        s = job.array("s", N, pair)
+        one = job.array("one", 1, "i8")
+        if not x.received:
+            x[:] = np.arange(x.first, x.first + x.count)
+            z[:] = x.local[:, None, None] * 1j
+            s["a"], s["b"] = x, -x.local
+        for step in job.steps(STEPS):
+            check(step == job.points, f"step {step} at point {job.points}")
+            mine = np.arange(x.first, x.first + x.count)
+            check((x == mine + step).all(), f"x is {x.local} at step {step}")
+            check((z == 1j * mine[:, None, None]).all() and z.shape[1:] == (3, 2), "z differs")
+            check((s["a"] == mine).all() and (s["b"] == -mine).all(), "s differs")
+            check(comm.allreduce(len(x)) == N and comm.size == job.size, "the communicator differs")
+            check(comm.allreduce(len(one)) == 1, "an array of one element")
+            x += 1
+        finish(job)
+
+
+def stale():
+    """A view from before a change raises, and so does what was made from it; copies do not."""
+    with begin() as job:
+        x = job.array("x", N)
+        for _ in job.steps(STEPS):
+            held = [x.local, x.local[1:], x.local.reshape(-1, 1)]
+            copy, computed = x.local.copy(), x.local * 2
+            before = job.reconfigurations
+            job.point()  # a second one in each step
+            if job.left:
+                break
+            if job.reconfigurations > before:
+                for view in held:
+                    refused(lambda: view + 1)
+                    refused(lambda: view[0])
+                    refused(lambda: job.comm.Allreduce(MPI.IN_PLACE, view), Exception)
+                    refused(lambda: np.asarray(view) + 1, TypeError)
+            check(len(copy) == len(computed), "copies stay")
+        finish(job)
+
+
+def refused(function, kind=nereus.StaleView):
+    try:
+        function()
+    except kind:
+        return
+    raise AssertionError("an old view can be used")
+
+
+def items():
+    """Objects of all sizes; None where nothing was assigned."""
+    with begin() as job:
+        data = job.items("data", N)
+        if not data.received:
+            data.local[:] = [thing(i, 0) for i in range(data.first, data.first + data.count)]
+        for step in job.steps(STEPS):
+            check(data.local == [thing(i, step) for i in range(data.first, data.first + data.count)],
+                  f"items are {data.local} at step {step}")
+            data.local[:] = [thing(i, step + 1)
+                             for i in range(data.first, data.first + data.count)]
+        finish(job)
+
+
+def thing(i, step):
+    return None if i == 3 else {"i": i, "steps": list(range(step)), "text": "é" * i}
+
+
+def values():
+    """Replicated values, which processes that join get as they are."""
+    with begin(user_state={"deep": [1, (2, 3)]}) as job:
+        values = job.replicated({"n": 0, "x": 0.5, "z": 1j, "ok": False, "text": "", "a": np.zeros(3)})
+        for step in job.steps(STEPS):
+            check(values.n == step and values["text"] == "s" * step, f"{values} at step {step}")
+            check(values.a.tolist() == [0, step, 0] and values.ok == bool(step % 2), repr(values))
+            check(job.user_state == {"deep": [1, (2, 3)]}, "user_state differs")
+            values.update(n=step + 1, x=step / 2, ok=(step + 1) % 2 == 1, text="s" * (step + 1))
+            values.a[1] += 1
+        refused(lambda: values.update(n=1.5), TypeError)
+        refused(lambda: values.update(text="x" * 65), ValueError)
+        refused(lambda: values.update(m=1), KeyError)
+        finish(job)
+
+
+def callbacks():
+    """before sees the old communicator and data, after the new ones."""
+    seen = []
+    state = {}
+
+    def before(job):
+        seen.append(("before", job.comm.size, float(state["x"].local.sum())))
+
+    def after(job):
+        seen.append(("after", job.comm.allreduce(1), job.size))
+
+    with begin(before=before, after=after) as job:
+        x = state["x"] = job.array("x", N)
+        if not x.received:
+            x[:] = 1
+        for _ in job.steps(STEPS):
+            pass
+        if not job.left:
+            check(seen and seen[-1] == ("after", 3, 3), f"after: {seen}")
+        if any(word == "before" for word, *_ in seen):
+            check(all(entry[1] in (1, 2, 3) for entry in seen), f"before: {seen}")
+        finish(job)
+
+
+def loops():
+    """A loop, and then loops in a loop: a process that joins goes to where the others are."""
+    with begin() as job:
+        total = job.replicated({"sum": 0})
+        for _ in job.steps(4, "first"):
+            total.sum += 1
+        for _ in job.steps(2, "outer"):
+            for step in job.steps(3, "inner"):
+                total.sum += 10 + step
+            if job.left:
+                break
+        if not job.left:
+            check(total.sum == 4 + 2 * (30 + 3), f"the sum is {total.sum}")
+        finish(job)
+
+
+def errors():
+    """Errors are exceptions with the sentence."""
+    with begin() as job:
+        job.array("x", N)
+        mistakes = [(lambda: job.array("x", N), "argument"),
+                    (lambda: job.array("o", N, object), "argument"),
+                    (lambda: job.request_size(0), "argument" if job.rank == 0 else "state")]
+        for call, status in mistakes:
+            try:
+                call()
+            except nereus.NereusError as error:
+                check(error.status == status and len(str(error)) > 20, f"{error} {error.status}")
+            else:
+                raise AssertionError("no error")
+        refused(lambda: nereus.init(shedule=[]), TypeError)
+        refused(lambda: nereus.init(schedule="4@"), ValueError)
+        for step in job.steps(STEPS):
+            if step == 1:  # in all processes
+                refused(job.checkpoint, nereus.NereusError)
+        if job.left:
+            refused(lambda: job.rank, nereus.NereusError)
+            refused(lambda: job.comm.Barrier(), MPI.Exception)
+        finish(job)
+
+
+def restart():
+    """A checkpoint, a loss, and on from there (nereus-mpiexec --on-failure restart)."""
+    with nereus.init() as job:
+        x = job.array("x", N)
+        data = job.items("data", N)
+        begun = job.replicated({"step": 0})
+        if not x.received:
+            x[:] = 0
+            data.local[:] = [[i] for i in range(data.first, data.first + data.count)]
+        for step in job.steps(8):
+            begun.step = step
+            check((x.local == step).all(), f"x is {x.local} at step {step}")
+            check(all(len(item) == step + 1 for item in data.local), f"{data.local} at step {step}")
+            if step == 4:
+                job.checkpoint()
+            if step == 6 and job.restarts == 0 and job.rank == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            job.comm.Barrier()
+            x += 1
+            for item in data.local:
+                item.append(step)
+        check(job.restarts == 1 and job.joined, "there was no restart")
+        finish(job)
+
+
+def exception():
+    """A process that raises ends the job with its status; the others do not wait."""
+    with begin() as job:
+        for step in job.steps(STEPS):
+            if step == 4 and job.rank == 1:
+                raise ValueError("told to fail")
+            job.comm.Barrier()
+
+
+def forgotten():
+    """Without `with` or finalize the job ends at exit."""
+    job = begin()
+    x = job.array("x", N)
+    for _ in job.steps(STEPS):
+        x += 1
+    finish(job)
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]]()

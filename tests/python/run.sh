@@ -1,0 +1,80 @@
+#!/bin/bash
+# run.sh MPIEXEC ROW ARGS...: a row of python.cmake. The Python is that which ./setup test has installed (install), or python3 where it has the
+# packages; else the row is skipped.
+set -u
+mpiexec=$1 row=$2
+shift 2
+here=$(dirname -- "$(readlink -f -- "$0")")
+root=$(dirname -- "$(dirname -- "$here")")
+python=$root/build/python/bin/python
+[ -x "$python" ] || python=$(command -v python3)
+why=$("$python" -c 'import mpi4py, numpy, scipy.sparse' 2>&1) || {
+    echo "SKIPPED: $python has not mpi4py, numpy and scipy, which tests/python/install installs: ${why##*$'\n'}"
+    exit 77
+}
+export PYTHONPATH=$root/src/python PYTHONDONTWRITEBYTECODE=1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+fail() {
+    echo "$*"
+    exit 1
+}
+
+# An example gives the same answer, whatever changes of size there were.
+example() { # NAME CHANGES [METHOD]
+    local plain changed number
+    plain=$("$mpiexec" -n 1 "$python" "$root/src/python/examples/$1.py") || fail "undisturbed: $?"
+    changed=$("$mpiexec" -n 2 "$python" "$root/src/python/examples/$1.py" "${@:2}") || fail "changed: $?"
+    printf '%s\n' "$plain" "$changed"
+    number=$(tr -cd @ <<<"$2" | wc -c)
+    [[ "${plain%, processes*}" = "${changed%, processes*}" && $changed == *"changes of size $number" ]]
+}
+
+# New processes run what was started, by the interpreter that was started.
+start() {
+    local program='import sys, nereus
+with nereus.init(schedule="2@1") as job:
+    for _ in job.steps(3):
+        words = job.comm.allgather((sys.executable, sys.argv[1:], sys.flags.dev_mode))
+        assert len(set(map(str, words))) == 1, words
+    if not job.left and job.rank == 0:
+        print(job.size, job.reconfigurations, *words[0])'
+    local bin
+    "$python" -m venv --system-site-packages --without-pip "$work/env"
+    "$python" -c 'import sys; print("\n".join(path for path in sys.path if path.endswith("-packages")))' >"$work/paths.pth"
+    cp "$work/paths.pth" "$(echo "$work"/env/lib/python*/site-packages)/packages.pth"
+    bin=$work/env/bin
+    mkdir -p "$work/package" "$work/bin"
+    echo "$program" >"$work/package/__main__.py"
+    { echo "#!$bin/python"; echo "$program"; } >"$work/bin/of-path"
+    chmod +x "$work/bin/of-path"
+    cd "$work" || exit 1
+    says "2 1 $bin/python ['a', 'b c'] True" "$mpiexec" -n 1 "$bin/python" -X dev -m package a "b c"
+    says "2 1 $bin/python [] False" env PATH="$work/bin:$PATH" "$mpiexec" -n 1 of-path
+    says "2 1 $bin/python ['x'] False" env PATH="$bin:$PATH" "$mpiexec" -n 1 python -c "$program" x
+    says "2 1 $bin/python ['y'] False" NEREUS_LIBRARY="$(dirname -- "$mpiexec")/../lib/libnereus.so" \
+        "$(sed -n 's/^mpiexec="\(.*\)"$/\1/p' "$mpiexec" | sed "s|\$here|$(dirname -- "$mpiexec")|")" -n 1 "$bin/python" package y
+}
+says() { # LINE [NAME=VALUE] COMMAND...
+    local answer
+    answer=$(env "${@:2}" 2>"$work/err") || fail "${*:2}: status $?: $(cat "$work/err")"
+    [ "$answer" = "$1" ] || fail "${*:2}: '$answer', expected '$1'"
+}
+
+# The wheel that pip makes without a network is all that a program needs.
+installed() {
+    "$python" -m pip install -q --no-index --no-deps --no-cache-dir --disable-pip-version-check --target "$work/target" "$root/src/python" || fail "pip: $?"
+    export PYTHONPATH=$work/target
+    cd "$work" || exit 1
+    says "$work/target/nereus/__init__.py 1" "$mpiexec" -n 1 "$python" -c 'import nereus
+with nereus.init() as job: print(nereus.__file__, job.size)'
+}
+
+restart() {
+    "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart
+}
+
+case $row in
+    example | start | installed | restart) "$row" "$@" ;;
+    *) "$mpiexec" -n 2 "$python" "$here/job.py" "$row" "$@" ;;
+esac
