@@ -33,6 +33,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     nereus_add_python_test(cg-merge example cg 3@20,1@40 merge/p2p)
     nereus_add_python_test(start start)
     nereus_add_python_test(installed installed)
+    nereus_add_python_test(page page)
     # One process raises, while the others wait for it.
     nereus_add_python_test(exception EXPECT 1 exception)
     set_tests_properties(python-exception PROPERTIES ENVIRONMENT "NEREUS_TEST_SAYS=^ValueError: told to fail")

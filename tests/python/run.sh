@@ -70,11 +70,32 @@ installed() {
 with nereus.init() as job: print(nereus.__file__, job.size)'
 }
 
+# The program of docs/python.md prints what the page shows; and the predictor answers, or says why not.
+page() {
+    local profile=$root/tests/unit/data/calibrated.json
+    awk '/^```python$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/sum.py"
+    awk '/^```text$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/expected"
+    [ -s "$work/expected" ] || fail "docs/python.md shows no answer"
+    says "$(cat "$work/expected")" "$mpiexec" -n 2 "$python" "$work/sum.py"
+    export PATH=${mpiexec%/*}:$PATH
+    says "merge True ['merge', 'baseline']" "$python" -c "import nereus
+answer = nereus.predict(1, 2, methods=['merge', 'baseline'], profile='$profile')
+rows = answer['predictions']
+print(answer['best'], 0 < rows[0]['rt_s'] < rows[1]['rt_s'], [row['method'] for row in rows])
+try:
+    nereus.predict(2, 0, profile='$profile')
+    print('no error')
+except nereus.NereusError as error:
+    assert error.status == 'argument' and 'must be at least 1' in str(error), error"
+    "$python" "$root/src/python/examples/predict.py" 1 2,4 "" "$profile" >"$work/table" || fail "predict.py: $?"
+    grep -q '^1 -> 4: best is ' "$work/table" || fail "$(cat "$work/table")"
+}
+
 restart() {
     "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart
 }
 
 case $row in
-    example | start | installed | restart) "$row" "$@" ;;
+    example | start | installed | page | restart) "$row" "$@" ;;
     *) "$mpiexec" -n 2 "$python" "$here/job.py" "$row" "$@" ;;
 esac

@@ -2,8 +2,9 @@
 
 Import it before mpi4py. The page docs/python.md says how a program uses it."""
 
-from ._library import get as _get  # noqa: F401  loads libnereus before mpi4py loads an MPI
+from . import _library  # noqa: F401  loads libnereus before mpi4py loads an MPI
 from ._job import Job, init
+from ._predict import predict
 from .errors import NereusError, StaleView
 
-__all__ = ["Job", "NereusError", "StaleView", "init"]
+__all__ = ["Job", "NereusError", "StaleView", "init", "predict"]

@@ -29,7 +29,8 @@ class Job:
         from mpi4py import MPI
 
         self.MPI, self._library = MPI, _library.get()
-        self._handle = c_void_p()
+        self._handle, self._action = c_void_p(), c_int()
+        self._action_place = byref(self._action)
         self._data, self._counters, self._kept = [], {}, []
         self._before, self._after = before, after
         self._renewed = self._failed = self.left = False
@@ -140,7 +141,8 @@ class Job:
         """Pass a malleability point: True after a change of size. `left` may be set afterwards."""
         library, handle = self._open()
         self._renewed = False
-        return self._act(_library.out(library.nereus_point, c_int, handle))
+        _library.check(library.nereus_point(handle, self._action_place), handle)
+        return self._act(self._action.value)
 
     def balance(self, compute_s=0, threshold=0, method=None):
         """point, which also balances the load (nereus_balance)."""
@@ -157,14 +159,15 @@ class Job:
         unless one is over when the next one begins, in every process. Ends when this process
         leaves."""
         if name in self._counters:
-            self._counters[name][()] = 0
+            self._counters[name].value = 0
         else:
-            self._counters[name] = np.zeros((), np.int64)
-            self._register_replicated(name, self._counters[name], self.MPI.INT64_T, 1)
+            self._counters[name] = c_int64()
+            self._register_replicated(name, ctypes.addressof(self._counters[name]),
+                                      self.MPI.INT64_T, 1)
         counter = self._counters[name]
-        while (n is None or counter < n) and not self.left:
-            yield int(counter)
-            counter += 1
+        while (n is None or counter.value < n) and not self.left:
+            yield counter.value
+            counter.value += 1
             self.point()
 
     # ---- registered data ---------------------------------------------------------------------
@@ -173,11 +176,11 @@ class Job:
         self._data.append(data)
         return data
 
-    def _register_replicated(self, name, memory, kind, count):
+    def _register_replicated(self, name, address, kind, count):
+        """The caller keeps the memory until the job ends."""
         library, handle = self._open()
-        self._kept.append(memory)
         return _library.out(library.nereus_register_replicated, c_int, handle, name.encode(),
-                            kind.handle, count, VARIABLE, memory.ctypes.data)
+                            kind.handle, count, VARIABLE, address)
 
     def _type(self, bytes_):
         """The MPI type of an element of so many bytes; it lives as long as the job."""
@@ -240,7 +243,8 @@ class Job:
     def _announced(self, name):
         """Has this process received data of that name? Asked before it is registered: by a value
         that is registered with it."""
-        marker = self._register_replicated(name + " (given)", np.ones((), np.int8),
+        self._kept.append(ctypes.c_int8(1))
+        marker = self._register_replicated(name + " (given)", ctypes.addressof(self._kept[-1]),
                                            self.MPI.INT8_T, 1)
         return self._library.nereus_is_received(self._handle, marker)
 
@@ -258,7 +262,8 @@ class Job:
         gets the present ones. `received` says whether it has."""
         replicated = _replicated.Replicated(values)
         memory = replicated._memory
-        data_id = self._register_replicated(name, memory, self.MPI.BYTE, memory.nbytes)
+        self._kept.append(memory)
+        data_id = self._register_replicated(name, memory.ctypes.data, self.MPI.BYTE, memory.nbytes)
         object.__setattr__(replicated, "received",
                            self._library.nereus_is_received(self._handle, data_id))
         return replicated
