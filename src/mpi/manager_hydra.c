@@ -123,4 +123,5 @@ const struct nereus_process_manager nereus_manager_hydra = {
     .places = places,
     .by_slurm = by_slurm,
     .choices = choices,
+    .no_recovery = "MPICH and Intel MPI cannot take a lost process out of a communicator",
 };

@@ -31,11 +31,14 @@ static const char aborted[] = "Abort is in progress...hit ctrl-c again to forcib
 static const char *const reports[] = {"prterun noticed that process rank ",
                                       "prterun detected that one or more processes exited",
                                       "prterun has exited due to process rank ", NULL};
-static const char *const lines[] = {aborted, NULL};
+/* The second one, from a nonblocking collective after a loss, comes again and again. */
+static const char *const lines[] = {aborted, "NBC_Progress: an error ", NULL};
 static const char *const on_output[] = {NULL};
 
 static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
 static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
+
+static const char *const recovery[] = {"--with-ft", "ulfm", NULL};
 
 static const struct nereus_manager_option options[] = {
     {"x", 1, JOB_OPTION_FIRST},
@@ -88,6 +91,7 @@ static const struct nereus_manager_option options[] = {
     {"pmixmca", 2, JOB_OPTION_ALL},
     {"prefix", 1, JOB_OPTION_ALL},
     {"tune", 1, JOB_OPTION_ALL},
+    {"with-ft", 1, JOB_OPTION_ALL},
     {"output-filename", 1, JOB_OPTION_FILES},
     {"h", 0, JOB_OPTION_HELP},
     {"help", 0, JOB_OPTION_HELP},
@@ -116,4 +120,5 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .places = places,
     .by_slurm = by_slurm,
     .choices = choices,
+    .recovery = recovery,
 };

@@ -10,6 +10,20 @@
 #include <mpi.h>
 #include <stdbool.h>
 
+/* How the processes that are left go on after one was lost (core/recover.c). */
+struct nereus_mpi_recovery {
+    /* Does this code of MPI's say that a process was lost, or that a communicator is revoked? */
+    bool (*is_loss)(int code);
+    /* Has a process of this communicator been lost, or is it revoked? Local. */
+    bool (*has_lost)(MPI_Comm comm);
+    /* Make all calls over it return an error, in all processes. Local. */
+    int (*revoke)(MPI_Comm comm);
+    /* A communicator of those that are left, in the same order. Collective over these. */
+    int (*shrink)(MPI_Comm comm, MPI_Comm *rest);
+    /* In place of MPI_Finalize, which may wait for a lost process. */
+    void (*leave)(void);
+};
+
 struct nereus_mpi_operations {
     const char *name;
     /* How the text of MPI_Get_library_version begins. */
@@ -42,7 +56,11 @@ struct nereus_mpi_operations {
     const char *no_rma;
     /* Can MPI_Finalize wait forever in a process that was connected to others? */
     bool finalize_hangs;
+    /* NULL: no process can go on after a loss. */
+    const struct nereus_mpi_recovery *recovery;
 };
+
+extern const struct nereus_mpi_recovery nereus_mpi_ulfm;
 
 extern const struct nereus_mpi_operations nereus_mpi_mpich, nereus_mpi_intel, nereus_mpi_openmpi;
 

@@ -23,4 +23,5 @@ const struct nereus_mpi_operations nereus_mpi_openmpi = {
         "processes that spawn and connect have not made known to each other take themselves "
         "to be on different hosts, and collectives and windows hang",
     .no_launch = "MPI_Comm_accept and MPI_Comm_connect between the jobs of two launchers hang",
+    .recovery = &nereus_mpi_ulfm,
 };

@@ -75,6 +75,10 @@ struct nereus_process_manager {
     /* The launcher's options by which Slurm starts its proxies; prefixes of the settings that
      * choose otherwise. */
     const char *const *by_slurm, *const *choices;
+    /* The launcher's options with which the other processes stay after the loss of one; NULL: none,
+     * and why not. */
+    const char *const *recovery;
+    const char *no_recovery;
 };
 
 extern const struct nereus_process_manager nereus_manager_hydra, nereus_manager_prrte;
