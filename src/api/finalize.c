@@ -98,7 +98,7 @@ static enum nereus_status final_barrier(const nereus_job *job, struct nereus_err
 {
     const int left = job->windows_left && nereus_mpi_is_over_ofi();
     const bool connected = job->leaving || job->reconfigurations > 0 || job->was_connected;
-    int mine[2] = {left, left || (connected && nereus_mpi()->finalize_hangs)};
+    int mine[2] = {left, left || job->has_recovered || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};
     if (MPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");

@@ -29,7 +29,9 @@
 #include "src/start/own_host.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
+#include "src/util/error_handler.h"
 #include "src/util/guard_link.h"
+#include "src/util/loss.h"
 
 static const struct nereus_options none = NEREUS_OPTIONS_INIT;
 
@@ -62,6 +64,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
     }
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &job->self), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(job->self, MPI_ERRORS_RETURN), err);
+    NEREUS_TRY(nereus_error_handler_set(err));
+    job->recovers = nereus_loss_survives();
     if (argc != NULL && argv != NULL) {
         job->argc = *argc;
         job->argv = *argv;

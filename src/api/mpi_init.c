@@ -13,6 +13,7 @@
 #include "nereus_mpi_config.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
+#include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"
 #include "src/util/guard_link.h"
 
@@ -64,6 +65,8 @@ static int finalize_mpi(void)
 {
     if (!skips_finalize)
         return PMPI_Finalize();
+    if (nereus_mpi()->recovery != NULL)
+        nereus_mpi()->recovery->leave();
     nereus_finalise_launcher();
     return MPI_SUCCESS;
 }

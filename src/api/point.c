@@ -17,11 +17,13 @@
 #include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
 #include "src/core/reconfigure.h"
+#include "src/core/recover.h"
 #include "src/core/release.h"
 #include "src/core/trace.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/util/error.h"
+#include "src/util/loss.h"
 
 /* Carry out a run-time request: all processes have agreed on this point, and rank 0 knows the
  * request. */
@@ -78,6 +80,8 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
         nereus_checkpoint_was_read(job);
     }
     nereus_trace_point(job);
+    if (job->recovers)
+        nereus_recover_look(job);
     NEREUS_TRY(nereus_finish_rest(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
@@ -104,7 +108,7 @@ static void ask_policy(nereus_job *job)
 static enum nereus_status count_point(nereus_job *job, enum nereus_action *action)
 {
     unsigned due;
-    if (job->leaving || job->at_start || job->monitored || job->unfinished)
+    if (job->leaving || job->at_start || job->monitored || job->unfinished || job->recovers)
         NEREUS_TRY(handle_rare_events(job, action));
     /* The watchdog reads it while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
@@ -150,7 +154,10 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
     *action = NEREUS_CONTINUE;
     NEREUS_TRY(nereus_callback_refuses("nereus_point", &job->error));
-    NEREUS_TRY(count_point(job, action));
+    const enum nereus_status status = count_point(job, action);
+    if (job->recovers && !job->leaving && nereus_loss_is_noted())
+        return nereus_recover(job, action, &job->error);
+    NEREUS_TRY(status);
     /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
     return job->monitored && *action == NEREUS_CONTINUE ? balance_at_point(job, action) : NEREUS_OK;
 }

@@ -34,5 +34,9 @@ bool nereus_is_restart(void);
  * Collective over control. */
 enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
                                   struct nereus_error *mine, struct nereus_error *err);
+/* Read the newest checkpoint of the job's folder in processes that go on, whose registry is empty.
+ * Parameters, result: as nereus_restart. */
+enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *restarted,
+                                           struct nereus_error *mine, struct nereus_error *err);
 
 #endif

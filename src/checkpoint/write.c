@@ -366,6 +366,19 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
     return status;
 }
 
+void nereus_write_checkpoint_abandon(nereus_job *job)
+{
+    struct checkpoint_writing *writing = job->overlap.writing;
+    struct nereus_error ignored = {0};
+    if (writing == NULL)
+        return;
+    nereus_write_behind_end(writing->behind, &ignored);
+    nereus_checkpoint_fini(&writing->checkpoint);
+    nereus_sums_fini(&writing->sums);
+    free(writing);
+    job->overlap.writing = NULL;
+}
+
 void nereus_write_checkpoint_fini(nereus_job *job)
 {
     nereus_write_behind_free(job->overlap.behind);

@@ -42,6 +42,8 @@ bool nereus_write_checkpoint_is_done(const nereus_job *job);
 enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
                                                struct nereus_error *verdict,
                                                struct nereus_error *err);
+/* Drop the checkpoint that is written, if any, which stays incomplete: a process was lost. Local. */
+void nereus_write_checkpoint_abandon(nereus_job *job);
 /* Free the memory of the copies, after a checkpoint. */
 void nereus_write_checkpoint_fini(nereus_job *job);
 /* Program, library and MPI of this process, for a manifest. */

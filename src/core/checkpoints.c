@@ -13,6 +13,7 @@
 #include "src/link/watchdog.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/loss.h"
 #include "trace.h"
 
 enum { REPORT_TAG = 53 };
@@ -157,6 +158,12 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
     if (call != NULL)
         nereus_call_begins(job, call);
     if (write_checkpoint_part(job, part, &written, verdict, &err) != NEREUS_OK) {
+        if (nereus_loss_is_noted()) {
+            if (call != NULL)
+                nereus_call_ends(job);
+            *verdict = err; /* the point goes on without the lost process */
+            return verdict->status;
+        }
         nereus_watchdog_explain(job->watchdog, &err); /* the others would wait for this process */
         nereus_abort_job(&err);
     }
@@ -179,14 +186,21 @@ void nereus_checkpoint_was_read(nereus_job *job)
     job->read = NULL;
 }
 
-/* A checkpoint that the program has not asked for: log only the first failure in a row. */
-static void write_due_checkpoint(nereus_job *job, enum part part, const char *call)
+/* A checkpoint that the program has not asked for: log only the first failure in a row.
+ * @return an error only after a loss */
+static enum nereus_status write_due_checkpoint(nereus_job *job, enum part part, const char *call,
+                                               struct nereus_error *err)
 {
     struct nereus_error verdict;
     const bool failed = write_checkpoint(job, part, call, &verdict) != NEREUS_OK;
+    if (nereus_loss_is_noted()) {
+        *err = verdict;
+        return verdict.status;
+    }
     if (failed && job->rank == 0 && !job->warned.checkpoint)
         nereus_log("no checkpoint was written, and the job goes on: %s", verdict.text);
     job->warned.checkpoint = failed || (part == BEGIN && job->warned.checkpoint);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, bool goes_on,
@@ -195,7 +209,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
     const enum part part = job->overlap.writing != NULL ? END
                            : overlapped && !goes_on     ? BEGIN
                                                         : WHOLE;
-    write_due_checkpoint(job, part, "nereus_point");
+    NEREUS_TRY(write_due_checkpoint(job, part, "nereus_point", err));
     if (part != END) /* the data of END is older than the warning */
         job->warning.has_come = false;
     if (goes_on)
@@ -207,14 +221,15 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
 
 void nereus_checkpoint_settle(nereus_job *job)
 {
-    if (job->overlap.writing != NULL)
-        write_due_checkpoint(job, END, NULL);
+    struct nereus_error err;
+    if (job->overlap.writing != NULL && write_due_checkpoint(job, END, NULL, &err) != NEREUS_OK)
+        nereus_abort_job(&err); /* no point follows */
     nereus_write_checkpoint_fini(job);
 }
 
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err)
 {
     if (job->overlap.writing != NULL)
-        write_due_checkpoint(job, END, "nereus_checkpoint");
+        NEREUS_TRY(write_due_checkpoint(job, END, "nereus_checkpoint", err));
     return write_checkpoint(job, WHOLE, "nereus_checkpoint", err);
 }

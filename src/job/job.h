@@ -177,6 +177,7 @@ struct nereus_job {
     bool monitored; /**< `monitor` is set, and its first interval has begun */
     /** a `completion` or trace times of the latest change are pending */
     bool unfinished;
+    bool recovers;             /**< goes on without lost processes (core/recover.h) */
     bool asks_policy;          /**< rank 0: core/policy_module.h */
     bool misplaced;            /**< an initial process is on another host than the host file says */
     bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */
@@ -187,6 +188,7 @@ struct nereus_job {
     bool windows_left;
     /** processes were connected in a change that was rolled back */
     bool was_connected;
+    bool has_recovered;   /**< it has gone on so: MPI_Finalize may wait for a lost process */
     bool ends_to_restart; /**< the whole job ends, and goes on as other processes */
     bool ended_asleep;    /**< a zombie that was woken at the end of the job, not of its world */
     struct {

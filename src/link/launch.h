@@ -141,6 +141,8 @@ void nereus_launch_abort(int status, const char *sentence);
  * @param path  absolute
  * @param is_new  written */
 void nereus_launch_checkpointed(const char *path, bool is_new);
+/* After a loss the job has gone on by itself. @param how  for the user, behind what was lost */
+void nereus_launch_recovered(const char *how);
 /* Restart the job as nt processes from this checkpoint when all its processes have ended with
  * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. The last
  * call counts.

@@ -28,6 +28,15 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     nereus_line_fini(&line);
 }
 
+void nereus_launch_recovered(const char *how)
+{
+    struct nereus_line line;
+    const char *const words[] = {NEREUS_LETTER(REQUEST_RECOVERED), how, NULL};
+    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+        nereus_line_wait(&line, answer_limit_s);
+    nereus_line_fini(&line);
+}
+
 /* Convert the answer, ANSWER_TAKEN or ANSWER_FAILED SENTENCE, to a status. */
 static enum nereus_status check_answer(char *answer, struct nereus_error *err)
 {

@@ -25,6 +25,7 @@ enum supervisor_request {
     /* PATH new|read HOST PID, of rank 0: this checkpoint is complete, as it was written, or read
      * and used */
     REQUEST_CHECKPOINTED = 'K',
+    REQUEST_RECOVERED = 'Y', /* SENTENCE: the job has gone on by itself after a loss. Of rank 0 */
     /* Rank 0 waits for ANSWER_CHECKPOINT_WANTED: Slurm's time limit is near */
     REQUEST_AWAIT_WARNING = 'S',
     /* PROCESSES PATH [HOSTS]: when all processes have ended with 0, the job goes on as so many from

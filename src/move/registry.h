@@ -103,6 +103,12 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
                                            struct nereus_error *err);
 /** Replace old parts by new ones, at a malleability point. rank: this process' new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
+/** Give the application the data of a checkpoint, read into an unclaimed registry, in place of those
+ * that it has registered: same numbers, other parts and values.
+ * @param[in,out] before  the application's; afterwards without parts, to be ended
+ * @return NEREUS_ERR_MISMATCH: the checkpoint has other data; what `unpack` returns */
+enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *before,
+                                         int rank, int64_t point, struct nereus_error *err);
 /** Drop the new parts. */
 void nereus_registry_roll_back(struct registry *registry);
 /** Drop new parts without freeing them: a transfer that never completes may still use them. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "guard_link.h"
+#include "loss.h"
 #include "model/util/c_locale.h"
 #include "model/util/text.h"
 
@@ -17,6 +18,7 @@ enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_e
     char text[MPI_MAX_ERROR_STRING] = "";
     int length = 0;
     MPI_Error_string(code, text, &length);
+    nereus_loss_note(code);
     char *newline = strchr(text, '\n');
     if (newline != NULL)
         *newline = '\0';

@@ -69,7 +69,8 @@ struct nereus_allocation;
 /** What a malleability point tells the application to do. */
 enum nereus_action {
     NEREUS_CONTINUE = 0, /**< nothing has changed */
-    /** Communicator, rank, size and local parts have changed: get all of them again. */
+    /** Communicator, rank, size and local parts have changed: get all of them again. Where the job
+     * has gone on after a loss (--on-failure continue), all data are those of a checkpoint. */
     NEREUS_RESIZED = 1,
     /** This process has left the job: leave the loop, call nereus_finalize, return from main. */
     NEREUS_LEAVE = 2

@@ -1,0 +1,209 @@
+/**
+ * @file recover.c
+ * Goes on after a loss: revoke, shrink, read the newest checkpoint, and spawn processes in place of
+ * the lost ones by an ordinary reconfiguration.
+ */
+#include "recover.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "external.h"
+#include "model/util/text.h"
+#include "model_choice.h"
+#include "outcome.h"
+#include "reconfigure.h"
+#include "restarted.h"
+#include "src/checkpoint/restart.h"
+#include "src/checkpoint/write.h"
+#include "src/job/calls.h"
+#include "src/job/state.h"
+#include "src/link/launch.h"
+#include "src/link/watchdog.h"
+#include "src/mpi/mpi_library.h"
+#include "src/start/bind.h"
+#include "src/start/hosts.h"
+#include "src/steps/reconfiguration.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
+#include "src/util/loss.h"
+#include "trace.h"
+
+static const double look_every_s = 10e-3;
+
+void nereus_recover_look(nereus_job *job)
+{
+    static double next_s; /* of the process: it has one job at a time */
+    const double now_s = nereus_skewed_monotonic_s();
+    if (now_s < next_s || nereus_loss_is_noted())
+        return;
+    next_s = now_s + look_every_s;
+    if (nereus_mpi()->recovery->has_lost(job->control))
+        nereus_loss_set(true);
+}
+
+/* ---- what cannot be recovered ---------------------------------------------------------------- */
+
+static const char *why_not(const nereus_job *job)
+{
+    return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
+           : job->under_way != NULL || job->completion != NULL ? "a reconfiguration was under way"
+           : job->pool != job->control                         ? "processes of it sleep"
+           : nereus_several_hosts(&job->machine)               ? "it is on several hosts"
+           : job->monitored                                    ? "it is monitored"
+           : nereus_registry_has_mover(&job->registry)         ? "its program moves data itself"
+                                                               : NULL;
+}
+
+static enum nereus_status check(const nereus_job *job, struct nereus_error *err)
+{
+    const char *reason = why_not(job);
+    return reason == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                             "the job cannot go on without the lost process, as %s", reason);
+}
+
+/* ---- the processes that are left ------------------------------------------------------------- */
+
+/* Pending communication over the old communicators never completes, and they are not freed: a
+ * lost process takes no part in that. */
+static void drop_pending(nereus_job *job)
+{
+    nereus_mpi()->recovery->revoke(job->control);
+    nereus_mpi()->recovery->revoke(job->app);
+    nereus_write_checkpoint_abandon(job);
+    job->overlap.report_request = job->trace.gathering = MPI_REQUEST_NULL;
+    job->trace.reporting = false;
+    job->control = job->app = job->pool = MPI_COMM_NULL;
+}
+
+/* As one world, on one host. */
+static enum nereus_status become_job(nereus_job *job, MPI_Comm rest, struct nereus_error *err)
+{
+    struct reconfiguration reconfig;
+    nereus_reconfig_init(&reconfig, job);
+    NEREUS_TRY(nereus_reconfig_set_next(&reconfig, rest, err));
+    NEREUS_TRY(nereus_reconfig_complete_next(&reconfig, err));
+    job->control = job->pool = rest;
+    job->app = reconfig.comms.next_app;
+    NEREUS_MPI(MPI_Comm_rank(rest, &job->rank), err);
+    NEREUS_MPI(MPI_Comm_size(rest, &job->size), err);
+    job->world = 0;
+    nereus_jobstate_fini(&job->state);
+    NEREUS_TRY(nereus_jobstate_initial(&job->machine, job->size, &job->state, err));
+    nereus_job_is_known(job);
+    return NEREUS_OK;
+}
+
+static enum nereus_status shrink(nereus_job *job, struct nereus_error *err)
+{
+    MPI_Comm rest, lost = job->control;
+    drop_pending(job);
+    NEREUS_MPI(nereus_mpi()->recovery->shrink(lost, &rest), err);
+    nereus_loss_set(false);
+    return become_job(job, rest, err);
+}
+
+/* ---- data ------------------------------------------------------------------------------------ */
+
+static enum nereus_status read_checkpoint(nereus_job *job, struct restarted *restarted,
+                                          struct nereus_error *err)
+{
+    struct registry before = job->registry;
+    struct nereus_error mine = {0};
+    const int64_t point = job->points;
+    memset(&job->registry, 0, sizeof job->registry);
+    NEREUS_TRY(nereus_restart_in_place(job, restarted, &mine, err));
+    if (mine.status != NEREUS_OK)
+        return nereus_fail(err, mine.status, "%s", mine.text);
+    NEREUS_TRY(nereus_registry_renew(&job->registry, &before, job->rank, point, err));
+    nereus_registry_fini(&before);
+    return NEREUS_OK;
+}
+
+/* The new rank 0 may be another process. */
+static void begin_as_root(nereus_job *job)
+{
+    struct nereus_error ignored;
+    if (job->chooser == NULL)
+        nereus_model_choice_begin(job);
+    if (job->external == NULL)
+        nereus_external_begin(job, &ignored);
+    nereus_job_write_state(job);
+}
+
+static enum nereus_status go_on(nereus_job *job, struct restarted *restarted,
+                                struct nereus_error *err)
+{
+    job->has_recovered = job->at_start = true;
+    nereus_consensus_begin(job);
+    nereus_bind(job);
+    if (job->rank == 0) {
+        begin_as_root(job);
+        nereus_launch_checkpointed(restarted->path, false); /* the lost rank 0 may not have */
+    }
+    return nereus_restarted_go_on(job, restarted, err);
+}
+
+/* ---- size ------------------------------------------------------------------------------------ */
+
+/* If no process can be spawned the job goes on as it is, where the program can have that size. */
+static enum nereus_status fill(nereus_job *job, int size, enum nereus_action *action,
+                               struct nereus_error *err)
+{
+    struct resize_request wanted = {.point = job->points, .nt = size};
+    NEREUS_TRY(nereus_set_requested_method(job, "merge/coll", &wanted, err));
+    NEREUS_TRY(nereus_reconfigure(job, &wanted, action, err));
+    *action = NEREUS_RESIZED;
+    if (nereus_sizes_allow(&job->settings.sizes, job->size))
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_SPAWN,
+                       "no process could take the place of the lost one, and the program cannot "
+                       "have %d process%s",
+                       job->size, nereus_plural_es(job->size));
+}
+
+static void report(const nereus_job *job, const char *path, int64_t reached)
+{
+    char text[PATH_MAX + 160];
+    const int64_t repeated = reached - job->points;
+    snprintf(text, sizeof text,
+             "the job goes on as %d process%s from %s (points %lld), without a new start; %lld "
+             "point%s %s repeated",
+             job->size, nereus_plural_es(job->size), path, (long long)job->points,
+             (long long)repeated, nereus_plural_s(repeated), nereus_agree(repeated, "is", "are"));
+    nereus_launch_recovered(text);
+}
+
+static enum nereus_status recover(nereus_job *job, enum nereus_action *action,
+                                  struct nereus_error *err)
+{
+    struct restarted restarted;
+    const int size = job->size;
+    const int64_t reached = job->points;
+    NEREUS_TRY(check(job, err));
+    nereus_watchdog_step(job->watchdog, "shrink");
+    NEREUS_TRY(shrink(job, err));
+    nereus_watchdog_step(job->watchdog, "read");
+    NEREUS_TRY(read_checkpoint(job, &restarted, err));
+    NEREUS_TRY(go_on(job, &restarted, err));
+    NEREUS_TRY(fill(job, size, action, err));
+    if (job->rank == 0)
+        report(job, restarted.path, reached);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
+                                  struct nereus_error *err)
+{
+    nereus_call_begins(job, "nereus_point");
+    memset(err, 0, sizeof *err);
+    const enum nereus_status status = recover(job, action, err);
+    if (status != NEREUS_OK)
+        nereus_abort_job(err); /* nereus-supervise starts the job anew */
+    nereus_call_ends(job);
+    return status;
+}

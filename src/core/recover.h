@@ -1,0 +1,22 @@
+/**
+ * @file recover.h
+ * A job that goes on without processes that were lost, and is not started anew (nereus-mpiexec
+ * --on-failure continue; README.md, "After a loss").
+ */
+#ifndef NEREUS_SRC_CORE_RECOVER_H
+#define NEREUS_SRC_CORE_RECOVER_H
+
+#include "src/job/job.h"
+
+/* Find out, at most every 10 ms, whether a process was lost: one that makes no call of MPI of its
+ * own would not learn of it. Called at every point. Local. */
+void nereus_recover_look(nereus_job *job);
+/* Go on with the processes that are left, with the data of the newest checkpoint, and with new
+ * processes in place of the lost ones. What cannot be recovered ends the job, and nereus-supervise
+ * starts it anew.
+ * @param[out] action  NEREUS_RESIZED
+ * Collective over the processes that are left. */
+enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
+                                  struct nereus_error *err);
+
+#endif

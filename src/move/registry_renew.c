@@ -1,0 +1,53 @@
+/** @file registry_renew.c  Registered data go back to the values of a checkpoint. */
+#include <string.h>
+
+#include "model/util/try.h"
+#include "registry.h"
+
+static enum nereus_status compare(const struct registry *registry, const struct registry *before,
+                                  struct nereus_error *err)
+{
+    bool same = registry->count == before->count && registry->space_count == before->space_count;
+    for (int64_t i = 0; same && i < registry->count; i++)
+        same = nereus_entry_hash(&registry->data[i].entry, 0) ==
+               nereus_entry_hash(&before->data[i].entry, 0);
+    return same ? NEREUS_OK
+                : nereus_fail(err, NEREUS_ERR_MISMATCH,
+                              "other data were registered when the checkpoint was written");
+}
+
+static void claim_space(struct index_space *space, const struct index_space *before)
+{
+    space->claimed = before->claimed;
+    space->weigh = before->weigh;
+    space->user = before->user;
+}
+
+static void claim(struct datum *datum, struct datum *before, int rank, int64_t point)
+{
+    datum->claimed = before->claimed;
+    datum->received = before->received;
+    datum->type = before->type;
+    datum->custom = before->custom;
+    datum->values = before->values;
+    if (datum->entry.placement == NEREUS_REPLICATED && datum->claimed) {
+        if (datum->part != NULL) /* none: no elements */
+            memcpy(datum->values, datum->part, (size_t)nereus_datum_bytes(datum));
+        nereus_part_free(datum->part);
+        datum->part = NULL;
+    }
+    nereus_part_name(datum->part, datum->entry.name, rank);
+    nereus_part_retire(before->part, before->entry.name, rank, point);
+    before->part = NULL;
+}
+
+enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *before,
+                                         int rank, int64_t point, struct nereus_error *err)
+{
+    NEREUS_TRY(compare(registry, before, err));
+    for (int64_t i = 0; i < registry->space_count; i++)
+        claim_space(&registry->spaces[i], &before->spaces[i]);
+    for (int64_t i = 0; i < registry->count; i++)
+        claim(&registry->data[i], &before->data[i], rank, point);
+    return nereus_custom_deliver_all(registry, err);
+}
