@@ -1,6 +1,7 @@
 /** @file job_end.c  Collects why the job ends: of several reasons the first one counts. */
 #include "job_end.h"
 
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,6 +80,16 @@ bool supervisor_has_loss(const struct supervisor *supervisor)
            (!supervisor->by_program || supervisor->signalled);
 }
 
+void job_end_unrecovered(struct supervisor *supervisor, const char *why)
+{
+    const int status = supervisor->recovery.status;
+    char sentence[sizeof supervisor->recovery.sentence + 200];
+    if (!recovery_fails(supervisor, why, sentence, sizeof sentence))
+        return;
+    job_end_note(supervisor, false, status);
+    job_end_lose(supervisor, status, sentence);
+}
+
 /* A process asks to end the job. The first sentence counts. If launched processes have just been
  * lost, they are the reason. */
 void job_end_asked_for(struct supervisor *supervisor, char *line)
@@ -86,6 +97,8 @@ void job_end_asked_for(struct supervisor *supervisor, char *line)
     const size_t length = sizeof prefix - 1;
     const char *word = nereus_word_next(&line), *mistake = nereus_word_next(&line),
                *sentence = word != NULL && *word != '\0' ? word : "no reason was given";
+    job_end_unrecovered(supervisor,
+                        sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
     job_end_note(supervisor, mistake != NULL, 0);
     if (supervisor->loss_unresolved)
         job_end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
@@ -96,6 +109,8 @@ void job_end_asked_for(struct supervisor *supervisor, char *line)
 
 void job_end_lose(struct supervisor *supervisor, int status, const char *sentence)
 {
+    if (recovery_begins(supervisor, status, sentence))
+        return;
     job_end_report(supervisor, status > 128 ? REPORT_SIGNALLED : REPORT_EXITED, status);
     supervisor_give_up(supervisor, sentence);
 }
@@ -134,7 +149,7 @@ void job_end_not_started(struct supervisor *supervisor, int status, const char *
 
 void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->mpiexec_until_s > 0)
+    if (supervisor->mpiexec_until_s > 0 || recovery_begins(supervisor, 128 + SIGKILL, sentence))
         return;
     supervisor->mpiexec_until_s = nereus_monotonic_s() + limit_s;
     snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
@@ -144,6 +159,7 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
 {
     char how[64], sentence[400];
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
+    job_end_unrecovered(supervisor, how);
     if (!supervisor->broken && mpiexec_status != 0)
         job_end_explain_by_launched(supervisor, how);
     else if (!supervisor->broken && supervisor->mpiexec_until_s > 0) {

@@ -20,8 +20,12 @@ void job_end_remember_loss(struct supervisor *supervisor, const char *sentence);
 /* A process has ended with a status (as in a shell), or a loss was found (status 0). The first one
  * breaks the job. */
 void job_end_note(struct supervisor *supervisor, bool by_program, int status);
-/* A process that the job needs has ended with this status, as in a shell. */
+/* A process that the job needs has ended with this status, as in a shell. It is broken, unless the
+ * others may go on without it. */
 void job_end_lose(struct supervisor *supervisor, int status, const char *sentence);
+/* If a process was lost, and the others have not gone on: the job is broken. @param why  NULL: their
+ * time is over */
+void job_end_unrecovered(struct supervisor *supervisor, const char *why);
 /* REQUEST_END_JOB */
 void job_end_asked_for(struct supervisor *supervisor, char *line);
 /* REQUEST_ABORTED */

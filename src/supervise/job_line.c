@@ -333,13 +333,16 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
     return at;
 }
 
-char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard)
+char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard,
+                         const char *const *options)
 {
     struct nereus_strings list = {0};
     struct passing passing = {0};
     char *const *at = mpiexec;
     if (*at != NULL)
         nereus_strings_add(&list, *at++);
+    for (; options != NULL && *options != NULL; options++)
+        nereus_strings_add(&list, *options);
     while (*at != NULL) {
         at = add_options(&list, at, &passing, environment);
         if (guard != NULL && *at != NULL) {

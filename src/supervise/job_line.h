@@ -51,7 +51,9 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
 /* The command to execute, an owned list of owned words: each program under a guard; options that
  * withhold variables (-genvnone and the like) are replaced by equivalents that spawns survive and
  * that pass the variables which Nereus needs. NULL: no memory.
- * @param guard  NULL: no guards */
-char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard);
+ * @param guard  NULL: no guards
+ * @param options  further ones for mpiexec, NULL-terminated; NULL: none */
+char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard,
+                         const char *const *options);
 
 #endif

@@ -155,17 +155,22 @@ static void sort_line(struct line_filter *filter)
         filter->state = FILTER_SEPARATOR;
         move(filter, &filter->line, &filter->waiting);
     } else {
-        pass(filter, &filter->waiting);
+        const bool own = length > 0 && is_own(filter, line, length);
+        if (own &&
+            filter->state == FILTER_EMPTY) /* Open MPI ends each of its lines with an empty one */
+            move(filter, &filter->waiting, &filter->held);
+        else
+            pass(filter, &filter->waiting);
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
-        else if (is_own(filter, line, length)) {
+        else if (own) {
             filter->aborted = filter->aborted ||
                               holds_any(line, length, (const char *[]){texts()->aborted, NULL});
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
-            filter->has_error = filter->has_error ||
-                                (filter->is_stderr && *line != 'Y' && *line != 'T' && *line != 'P');
+            filter->has_error = filter->has_error || (filter->is_stderr && *line != 'Y' &&
+                                                      *line != 'T' && *line != 'P' && *line != 'N');
             move(filter, &filter->line, &filter->held);
         } else
             pass(filter, &filter->line);

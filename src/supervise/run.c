@@ -22,6 +22,7 @@
 #include "model/util/strings.h"
 #include "src/guard/processes.h"
 #include "src/link/line.h"
+#include "src/mpi/process_manager.h"
 
 extern char **environ;
 
@@ -192,6 +193,15 @@ static int mpiexec_status_of(const struct run *run)
                                          : WEXITSTATUS(run->wait_status);
 }
 
+/* The launcher's status is that of a lost process, also where the job has gone on without it; then
+ * the guards' reports count. */
+static int status_of_job(const struct run *run, const struct supervisor *supervisor)
+{
+    const bool has_survived = supervisor->recovery.count > 0 && !supervisor->broken &&
+                              supervisor->early_end.status == 0 && WIFEXITED(run->wait_status);
+    return has_survived ? 0 : mpiexec_status_of(run);
+}
+
 /* Evaluate, after the end of mpiexec, the reports of processes that ended before it. */
 static void take_last_reports(struct run *run, struct supervisor *supervisor)
 {
@@ -299,7 +309,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         log_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)
         run_kill_orphans();
-    return mpiexec_status_of(run);
+    return status_of_job(run, supervisor);
 }
 
 void run_watch_signals(struct run *run)
@@ -327,7 +337,9 @@ bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec)
         job_line_names_programs(mpiexec) && run_find_program("nereus-guard", guard, sizeof guard);
     if (run->signals < 0 || !supervisor_open(supervisor, mpiexec, &run->output))
         return false;
-    char **words = job_line_to_start(mpiexec, environ, run->guarded ? guard : NULL);
+    char **words = job_line_to_start(
+        mpiexec, environ, run->guarded ? guard : NULL,
+        supervisor->recovery.limit_s > 0 ? nereus_process_manager()->recovery : NULL);
     run->child = words != NULL ? start(words, &run->output) : -1;
     nereus_strings_free(words);
     return run->child > 0;

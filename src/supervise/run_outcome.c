@@ -133,6 +133,7 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
 {
     int status = job_status(run, supervisor, mpiexec_status);
     output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
+                                   supervisor->recovery.count > 0 ||
                                    (run->holds && lost_its_launcher(run, supervisor)) ||
                                    has_lost_a_guard(run, supervisor, mpiexec_status));
     if (run->output.unwritten[0] != '\0' && run->interrupt == 0)

@@ -149,6 +149,9 @@ static bool receive(struct supervisor *supervisor, struct peer *peer, char *line
     case REQUEST_CHECKPOINTED:
         restart_note_checkpoint(supervisor, line);
         return false;
+    case REQUEST_RECOVERED:
+        recovery_succeeds(supervisor, line);
+        return false;
     case REQUEST_AWAIT_WARNING:
         restart_await_warning(supervisor, peer);
         return true;
@@ -305,6 +308,8 @@ static void act_on_limits(struct supervisor *supervisor)
     if (supervisor->mpiexec_until_s > 0 && now_s > supervisor->mpiexec_until_s &&
         !supervisor->broken)
         job_end_lose(supervisor, 255, supervisor->why_it_may_end);
+    if (supervisor->recovery.until_s > 0 && now_s > supervisor->recovery.until_s)
+        job_end_unrecovered(supervisor, NULL);
     launched_act_on_limits(supervisor, now_s);
 }
 
@@ -313,6 +318,8 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
     double until_s = supervisor->mpiexec_until_s > 0 && !supervisor->broken
                          ? supervisor->mpiexec_until_s
                          : 1e300;
+    if (supervisor->recovery.until_s > 0 && supervisor->recovery.until_s < until_s)
+        until_s = supervisor->recovery.until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
             until_s = supervisor->peers[i].until_s;
@@ -344,7 +351,8 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
     struct rlimit files;
     const struct supervisor settings = {.finds_dead_hosts = supervisor->finds_dead_hosts,
                                         .can_requeue = supervisor->can_requeue,
-                                        .checkpoints = supervisor->checkpoints};
+                                        .checkpoints = supervisor->checkpoints,
+                                        .recovery = supervisor->recovery};
     *supervisor = settings;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;

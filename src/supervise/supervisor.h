@@ -15,6 +15,7 @@
 #include "output.h"
 #include "pending_spawns.h"
 #include "records.h"
+#include "recovery.h"
 #include "src/guard/process_phase.h"
 #include "src/link/line.h"
 #include "src/link/supervisor_lines.h"
@@ -111,6 +112,7 @@ struct supervisor {
     bool signalled_usr1; /* Slurm has sent SIGUSR1 before its time limit (time_limit.h) */
     bool wants_checkpoint;
     struct restart_order planned;
+    struct recovery recovery;
     bool initial_world_left; /* the initial world has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early_end;

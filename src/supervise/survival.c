@@ -9,8 +9,10 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
+#include "src/mpi/process_manager.h"
 
 enum { RESTARTS_MOST = 10 };
+static const double recovery_s = 60;
 static const double answer_s = 7; /* the default of nereus_options */
 
 /* NULL where it is not set, or empty */
@@ -48,13 +50,32 @@ static enum nereus_status read_folder(struct survival *survival, struct nereus_e
     return NEREUS_OK;
 }
 
+static enum nereus_status read_recovery(struct survival *survival, struct nereus_error *err)
+{
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    const char *limit = setting("NEREUS_RECOVERY_TIMEOUT");
+    survival->recovery_s = recovery_s;
+    if (manager->recovery == NULL)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "--on-failure continue (NEREUS_ON_FAILURE) needs Open MPI: %s; "
+                           "--on-failure restart works on each MPI",
+                           manager->no_recovery);
+    return limit == NULL
+               ? NEREUS_OK
+               : nereus_value_seconds("NEREUS_RECOVERY_TIMEOUT", limit, &survival->recovery_s, err);
+}
+
 static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
 {
     const char *action = setting("NEREUS_ON_FAILURE");
-    survival->restarts = action != NULL && strcmp(action, "restart") == 0;
+    const bool continues = action != NULL && strcmp(action, "continue") == 0;
+    survival->restarts = continues || (action != NULL && strcmp(action, "restart") == 0);
+    if (continues)
+        return read_recovery(survival, err);
     if (action != NULL && !survival->restarts && strcmp(action, "end") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--on-failure (NEREUS_ON_FAILURE) must be restart or end, not '%s'",
+                           "--on-failure (NEREUS_ON_FAILURE) must be continue, restart or end, "
+                           "not '%s'",
                            action);
     return NEREUS_OK;
 }

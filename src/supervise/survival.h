@@ -12,8 +12,9 @@
 #include <stdint.h>
 
 struct survival {
-    bool restarts; /* NEREUS_ON_FAILURE=restart */
-    int64_t most;  /* NEREUS_RESTARTS_MAX */
+    bool restarts;     /* NEREUS_ON_FAILURE=restart, and where continue does not succeed */
+    double recovery_s; /* NEREUS_ON_FAILURE=continue: NEREUS_RECOVERY_TIMEOUT; else 0 */
+    int64_t most;      /* NEREUS_RESTARTS_MAX */
     /* Folder of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), made
      * absolute, or the folder of NEREUS_RESTART; NULL: the program may name one */
     const char *folder;

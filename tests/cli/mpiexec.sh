@@ -44,7 +44,7 @@ while IFS='|' read -r words sentence; do
     [ "$(wc -l <err)" -eq 1 ] || fail "not one sentence: $words: $(head -c 600 err)"
     holds "^nereus-mpiexec: $sentence" err
 done <<'TEXT'
---on-failure retry|--on-failure \(NEREUS_ON_FAILURE\) must be restart or end, not 'retry'$
+--on-failure retry|--on-failure \(NEREUS_ON_FAILURE\) must be continue, restart or end, not 'retry'$
 --restarts -1|--restarts N comes before
 --restarts=-1|--restarts \(NEREUS_RESTARTS_MAX\) must be at least 0, not -1$
 --restarts many|--restarts \(NEREUS_RESTARTS_MAX\) must be a whole number
@@ -54,6 +54,9 @@ done <<'TEXT'
 --checkpoint reading --on-failure end|the folder for checkpoints '.*/reading' cannot be written: Not a directory$
 --job a --restart=/nowhere|there is no checkpoint in '/nowhere' to go on from$
 TEXT
+NEREUS_PROCESS_MANAGER=hydra "$mpiexec" --on-failure continue -n 1 true >out 2>err </dev/null
+[ $? -eq 2 ] || fail "status other than 2: --on-failure continue under Hydra"
+holds '^nereus-mpiexec: --on-failure continue \(NEREUS_ON_FAILURE\) needs Open MPI: MPICH and Intel MPI .*; --on-failure restart works on each MPI$' err
 NEREUS_CHECKPOINT_OVERLAP=yes "$mpiexec" -n 1 true >out 2>err </dev/null
 [ $? -eq 2 ] || fail "status other than 2: NEREUS_CHECKPOINT_OVERLAP=yes"
 holds "^nereus-mpiexec: NEREUS_CHECKPOINT_OVERLAP must be on or off, not 'yes'$" err

@@ -88,7 +88,7 @@ Test(job_line, is_read_as_hydra_reads_it)
         const char *folder = job_line_folder(words);
         cr_assert_str_eq(folder != NULL ? folder : "-",
                          rows[i].folder != NULL ? rows[i].folder : "-", "row %zu", i);
-        char **changed = job_line_to_start(words, environment, NULL);
+        char **changed = job_line_to_start(words, environment, NULL, NULL);
         join(changed, text);
         snprintf(expected, sizeof expected, "mpiexec %s",
                  rows[i].settings != NULL ? rows[i].settings : rows[i].line);
@@ -173,7 +173,7 @@ Test(job_line, each_program_has_a_guard)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char line[300], copy[300], text[300], *list[WORDS_MAX];
         snprintf(line, sizeof line, "mpiexec %s", lines[i][0]);
-        char **words = split(line, copy, list), **start = job_line_to_start(words, none, "/g");
+        char **words = split(line, copy, list), **start = job_line_to_start(words, none, "/g", NULL);
         join(start, text);
         cr_assert_str_eq(text, lines[i][1]);
         cr_assert_eq(job_line_names_programs(words), i != 2);

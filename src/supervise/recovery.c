@@ -1,0 +1,57 @@
+/** @file recovery.c  Waits for the processes that are left, and tells the user. */
+#include "recovery.h"
+
+#include <stdio.h>
+
+#include "model/util/clock.h"
+#include "supervisor.h"
+
+/* PMIx_Connect, within MPI_Comm_spawn, waits for a process that was lost for ever. */
+static bool is_spawning(const struct supervisor *supervisor)
+{
+    for (size_t i = 0; i < supervisor->peer_count; i++)
+        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].line.fd >= 0)
+            return true;
+    return false;
+}
+
+bool recovery_begins(struct supervisor *supervisor, int status, const char *sentence)
+{
+    struct recovery *recovery = &supervisor->recovery;
+    if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->broken ||
+        supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
+        return false;
+    recovery->until_s = nereus_monotonic_s() + recovery->limit_s;
+    recovery->status = status;
+    snprintf(recovery->sentence, sizeof recovery->sentence, "%s", sentence);
+    return true;
+}
+
+void recovery_succeeds(struct supervisor *supervisor, char *line)
+{
+    struct recovery *recovery = &supervisor->recovery;
+    const char *how = nereus_word_next(&line);
+    if (how == NULL || supervisor->broken) /* too late: it is being ended */
+        return;
+    recovery->count++;
+    fprintf(stderr, "nereus-mpiexec: %s; %s\n",
+            recovery->until_s > 0 ? recovery->sentence : "a process was lost", how);
+    recovery->until_s = 0;
+}
+
+bool recovery_fails(struct supervisor *supervisor, const char *why, char *sentence, size_t size)
+{
+    struct recovery *recovery = &supervisor->recovery;
+    if (recovery->until_s <= 0)
+        return false;
+    if (why == NULL)
+        snprintf(sentence, size,
+                 "%s, and the others did not go on without it within %g s "
+                 "(NEREUS_RECOVERY_TIMEOUT)",
+                 recovery->sentence, recovery->limit_s);
+    else
+        snprintf(sentence, size, "%s; %.190s", recovery->sentence, why);
+    recovery->until_s = 0;
+    recovery->limit_s = 0; /* no further wait */
+    return true;
+}
