@@ -2,10 +2,12 @@
 # stress-restarts.sh BUILD [JOBS [SEED [FIRST]]]: so many random jobs (200) that write checkpoints and lose processes of theirs: ranks, guards,
 # proxies or mpiexec, one to three at random moments (SIGKILL). Each must go on from its newest checkpoint and end with the right data (kinds.c
 # checks every element), unless none had been written yet. With FIRST it runs the jobs FIRST, FIRST + 1, ... Status 1: one did not.
+# NEREUS_ON_FAILURE=continue (Open MPI): only ranks are killed, and the job goes on with those that are left, or is started anew.
 set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") jobs=${2:-200} seed=${3:-$$} first=${4:-1}
 limit_s=120
+on_failure=${NEREUS_ON_FAILURE:-restart}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 unset NEREUS_PROFILE
@@ -14,6 +16,7 @@ export XDG_CONFIG_HOME=/nonexistent # no profile of this machine: what `auto` ch
 # draw NUMBER: sets np, every (ms between checkpoints), words (of kinds.c) and delays (ms until a process is killed).
 draw() {
     local i methods=(merge/coll merge/p2p-keep merge-launch/coll baseline/p2p restart/file restart/file) schedule="" point=1 method
+    [ "$on_failure" = restart ] || methods=(merge/coll merge/p2p-keep baseline/p2p restart/file)
     RANDOM=$(printf '%s %s' "$seed" "$1" | cksum | cut -d' ' -f1)
     np=$((1 + RANDOM % 4)) every=$((20 + RANDOM % 300)) delays=()
     words=("seed=$RANDOM" "n=$((RANDOM % 2000))" "lists=$((RANDOM % 2))" last=300 pause=0.004)
@@ -31,7 +34,11 @@ draw() {
 kill_one() {
     local processes=() pid
     for pid in $(job_processes); do
-        case $(readlink "/proc/$pid/exe") in *nereus-supervise | *bash | *timeout | "") ;; *) processes+=("$pid") ;; esac
+        case $on_failure:$(readlink "/proc/$pid/exe") in
+            continue:*/kinds) processes+=("$pid") ;;
+            continue:* | *nereus-supervise | *bash | *timeout | *:) ;;
+            *) processes+=("$pid") ;;
+        esac
     done
     [ ${#processes[@]} -gt 0 ] || return
     pid=${processes[victim % ${#processes[@]}]}
@@ -74,7 +81,7 @@ run_job() { # NUMBER
     draw "$1"
     rm -rf "${folder:?}"/*
     export NEREUS_TEST_JOB="restarts-$$-$1"
-    NEREUS_TRACE=$folder/trace timeout -k 3 $limit_s "$build/bin/nereus-mpiexec" --checkpoint "$folder/saved,${every}ms" --on-failure restart -n "$np" \
+    NEREUS_TRACE=$folder/trace timeout -k 3 $limit_s "$build/bin/nereus-mpiexec" --checkpoint "$folder/saved,${every}ms" --on-failure "$on_failure" -n "$np" \
         "$build/bin/kinds" "${words[@]}" </dev/null >"$folder/output" 2>&1 &
     job=$!
     for delay in "${delays[@]}"; do
@@ -97,15 +104,16 @@ run_job() { # NUMBER
 }
 
 declare -A count=([right]=0 [too-early]=0)
-restarts=0 started=$SECONDS
+restarts=0 in_place=0 started=$SECONDS
 for ((number = first; number < first + jobs; number++)); do
     run_job $number
     count[$verdict]=$((${count[$verdict]-0} + 1))
     restarts=$((restarts + $(grep -c '^nereus-mpiexec: .*the job goes on as' "$folder/output")))
+    in_place=$((in_place + $(grep -c '^nereus-mpiexec: .*, without a new start;' "$folder/output")))
     ran=$((number - first + 1))
     ((ran % 10)) || echo "$ran of $jobs, about $(((SECONDS - started) * (jobs - ran) / ran / 60)) min left" >&2
 done
 result=""
 for verdict in "${!count[@]}"; do result+=", $verdict ${count[$verdict]}"; done
-echo "$jobs jobs went on $restarts times after a loss: ${result#, }"
+echo "$jobs jobs went on $restarts times after a loss, $in_place of them without a new start: ${result#, }"
 [ $((${count[right]} + ${count[too-early]})) -eq "$jobs" ]

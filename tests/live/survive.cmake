@@ -51,6 +51,15 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                                   --on-failure restart -n 1 -- grow=3/${method},step,write,${how}=2,step size=3,from=1)
         endforeach()
     endforeach()
+    # Open MPI: a process is lost, and the job goes on without being started anew.
+    if(NEREUS_MPI_VERSION MATCHES "^Open MPI")
+        add_test(NAME live-lives-on-without WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 90 0 "${CMAKE_CURRENT_LIST_DIR}/in-folder.sh"
+                    "${CMAKE_CURRENT_LIST_DIR}/kill-one.sh" kinds "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:kinds> n=500 lists=1 last=300
+                    pause=0.01 expect=3)
+        set_tests_properties(live-lives-on-without PROPERTIES LABELS "live;mpi" TIMEOUT 105 RUN_SERIAL ON PROCESSORS 2
+            ENVIRONMENT "NEREUS_TEST_SAYS=the job goes on as 3 processes from .*, without a new start;NEREUS_CHECKPOINT=saved;NEREUS_CHECKPOINT_EVERY=200ms;NEREUS_ON_FAILURE=continue")
+    endif()
     # A point that rank 0 has reached for certain: it is the one that is lost.
     nereus_add_lives_test(repeats 0 "from .*/checkpoint-1 .points 1.; 3 points are repeated$" --on-failure restart -n 2 --
                           step,write,step,step,kill=0,step from=1,size=2)
