@@ -3,8 +3,9 @@
  * User Level Failure Mitigation (ULFM) as Open MPI 5.0.11 offers it, in jobs that its launcher
  * starts with --with-ft ulfm.
  *
- * MPI_Finalize may not return in a job that has lost a process (docs/results/mpis.md). Without it the launcher takes each process for a crashed one, so that PMIx
- * alone, the library by which Open MPI speaks to its launcher, is finalised.
+ * MPI_Finalize may not return in a job that has lost a process (docs/results/mpis.md). Without it
+ * the launcher takes each process for a crashed one, so that PMIx alone, the library by which Open
+ * MPI speaks to its launcher, is finalised.
  */
 #include <dlfcn.h>
 #include <stddef.h>
