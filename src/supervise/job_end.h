@@ -23,8 +23,8 @@ void job_end_note(struct supervisor *supervisor, bool by_program, int status);
 /* A process that the job needs has ended with this status, as in a shell. It is broken, unless the
  * others may go on without it. */
 void job_end_lose(struct supervisor *supervisor, int status, const char *sentence);
-/* If a process was lost, and the others have not gone on: the job is broken. @param why  NULL: their
- * time is over */
+/* If a process was lost, and the others have not gone on, the job is broken.
+ * @param why  NULL: their time is over */
 void job_end_unrecovered(struct supervisor *supervisor, const char *why);
 /* REQUEST_END_JOB */
 void job_end_asked_for(struct supervisor *supervisor, char *line);
