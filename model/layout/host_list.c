@@ -18,7 +18,7 @@ struct list {
     const char *text, *what;
     nereus_on_host *on_host;
     void *user;
-    int64_t nodes; /* names passed so far */
+    int64_t nodes; /* number of names passed so far */
     struct nereus_error *err;
 };
 
@@ -84,7 +84,8 @@ static enum nereus_status hand_over_name(struct list *list, const char *name)
 static enum nereus_status expand_ranges(struct list *list, const char *begun, const char *rest,
                                         const char *end);
 
-/* A number of a bracket, with its leading zeros, and what follows the bracket. */
+/* Pass the name with one number of a bracket, which keeps its leading zeros, and with what follows
+ * the bracket. */
 static enum nereus_status add_numbered(struct list *list, const char *begun, int64_t number,
                                        int width, const char *rest, const char *end)
 {
@@ -118,7 +119,7 @@ static enum nereus_status expand_brackets(struct list *list, const char *begun, 
     return status;
 }
 
-/* All names that begin with `begun` and end with the rest of an entry. */
+/* Pass all names that begin with `begun` and end with the rest of an entry. */
 static enum nereus_status expand_ranges(struct list *list, const char *begun, const char *rest,
                                         const char *end)
 {

@@ -1,4 +1,5 @@
-/** @file jobstate.c  Worlds are sorted by id, which is by age: new ones are appended. */
+/** @file jobstate.c  Makes and queries job states: worlds, and where their processes are. Worlds
+ * are sorted by id, that is by age, because new ones are appended. */
 #include "nereus/jobstate.h"
 
 #include <stdlib.h>
@@ -84,7 +85,7 @@ static enum nereus_status fill_compactly(const struct nereus_machine *machine, i
         status = nereus_segments_append(&list, 0, node, here, err);
         ns -= here;
     }
-    state->segments = list.items; /* freed by the caller, also after an error */
+    state->segments = list.items; /* the caller frees them, also after an error */
     state->segment_count = list.count;
     return status;
 }
@@ -123,7 +124,8 @@ enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine
                            (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
-    int64_t before = 0; /* nereus_machine_node_processes would walk all nodes each time */
+    /* a running sum: nereus_machine_node_processes would walk all nodes each time */
+    int64_t before = 0;
     for (int64_t node = 0; node < made.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
         int64_t here = nereus_rounds_share(0, ns, before, cores, total);

@@ -1,6 +1,6 @@
 /**
  * @file jobstate_json.c
- * The JSON form of a job state (jobstate.h). A state that contradicts itself is refused.
+ * Reads and writes job states as JSON (jobstate.h). A state that contradicts itself is refused.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -15,7 +15,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* MPI ranks are ints; so small, no sum overflows an int64_t. */
+/* Limit of all numbers: MPI ranks are ints, and no sum of ints overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
 static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
@@ -83,7 +83,7 @@ static void read_segment(struct nereus_json_reader *r, const json_t *json,
     read_number(r, json, "count", 1, &segment->count);
 }
 
-/* Freed by the caller, also after an error. */
+/* Read a list of segments, which the caller frees, also after an error. */
 static void read_segments(struct nereus_json_reader *r, const json_t *root, const char *key,
                           struct nereus_segment **list, int64_t *count)
 {
@@ -99,7 +99,7 @@ static void read_segments(struct nereus_json_reader *r, const json_t *root, cons
     }
 }
 
-/* The world of a segment must exist, and span its node. */
+/* Check that the world of a segment exists and spans its node. */
 static const struct nereus_world *check_segment(struct nereus_json_reader *r,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_segment *segment)
@@ -117,7 +117,8 @@ static const struct nereus_world *check_segment(struct nereus_json_reader *r,
     return NULL;
 }
 
-/* Each world has as many processes in its segments as it says (zombies: in `sleepers`). */
+/* Check that each world has as many processes in its segments as it says (zombies: in `sleepers`).
+ */
 static void check_segments(struct nereus_json_reader *r, const char *key,
                            const struct nereus_jobstate *state, const struct nereus_segment *list,
                            int64_t count)
@@ -149,7 +150,7 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
     free(sums);
 }
 
-/* Without both lists the worlds fill their nodes compactly. */
+/* Read both lists of segments; without them the worlds fill their nodes compactly. */
 static void read_places(struct nereus_json_reader *r, const json_t *root,
                         const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
@@ -202,7 +203,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *root,
     machine->slots = slots;
 }
 
-/* Nodes must exist in the machine, if the file has one. */
+/* Check that all nodes exist in the machine, if the file has one. */
 static void check_machine(struct nereus_json_reader *r, const json_t *root,
                           const struct nereus_jobstate *state)
 {
@@ -224,7 +225,7 @@ static void check_machine(struct nereus_json_reader *r, const json_t *root,
     nereus_machine_fini(&machine);
 }
 
-/* Checked before the keys, of which another version may have more. */
+/* Check the version before the keys, because another version may have more keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
     char sentence[80];
@@ -236,7 +237,7 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
     nereus_json_fail(r, "version", sentence);
 }
 
-/* `state` is zeroed; freed by the caller, also after an error. */
+/* Read a state into `state`, which is zeroed; the caller frees it, also after an error. */
 static void read_state(struct nereus_json_reader *r, const json_t *root,
                        const struct nereus_machine *machine, struct nereus_jobstate *state)
 {
@@ -331,7 +332,7 @@ static json_t *segment_json(const struct nereus_segment *segment)
                             (json_int_t)segment->node, "count", (json_int_t)segment->count);
 }
 
-/* jansson's setters fail if the value is NULL: failures are collected in `failed`. */
+/* Collect failures in `failed`: jansson's setters fail if the value is NULL. */
 static int put_worlds(json_t *root, const struct nereus_jobstate *state)
 {
     json_t *list = json_array();
@@ -379,7 +380,7 @@ static int put_machine(json_t *root, const struct nereus_machine *machine)
     return failed;
 }
 
-/* NULL when there is no memory. */
+/* @return NULL: no memory */
 static json_t *state_json(const struct nereus_jobstate *state, const struct nereus_machine *machine)
 {
     json_t *root = nereus_json_pack("{s:i, s:I}", "version", VERSION, "processes",

@@ -1,6 +1,6 @@
 /**
  * @file jobstate_option.c
- * The option --job-state of the commands: reads the file and checks that it fits the machine.
+ * Reads the file of the option --job-state, for all commands, and checks that it fits the machine.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "model/util/try.h"
 #include "nereus/jobstate.h"
 
-/* The state must be of this machine and of ns processes. */
+/* Check that the state fits this machine and has ns processes. */
 static enum nereus_status check_fits(const char *path, const struct nereus_jobstate *state,
                                      const struct nereus_machine *machine, int64_t ns,
                                      struct nereus_error *err)
@@ -47,7 +47,7 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
     struct nereus_error read_err;
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strcmp(option, "-") != 0 && strpbrk(option, "./") == NULL) {
-        /* no dot and no slash: a word was meant, not a path */
+        /* without dot and slash the user meant a word, not a path */
         char near[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "job state '%.160s' is neither 'initial', 'per-node' nor a file%s",

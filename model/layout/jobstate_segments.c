@@ -12,7 +12,8 @@ enum nereus_status nereus_segments_too_many(struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to it) is too "
+        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to "
+        "it) is too "
         "large: fewer processes are possible, or nodes with more cores",
         NEREUS_SEGMENTS_MAX);
 }
@@ -46,7 +47,8 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
     return status;
 }
 
-/* Free slots of a node after so many rounds; n + 1: more (no product overflows). */
+/* Free slots of a node after this many rounds; n + 1: more than n (so that no product overflows).
+ */
 static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
@@ -56,7 +58,7 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* Are there n free slots after so many rounds? */
+/* Are there n free slots after this many rounds? */
 static bool rounds_suffice(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                            int64_t rounds)
 {
@@ -69,7 +71,7 @@ static bool rounds_suffice(const int64_t *cores, const int64_t *used, int64_t no
 void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                              int64_t *given)
 {
-    /* bisection: an oversubscribed node may have as many rounds as processes */
+    /* by bisection: an oversubscribed node may have as many rounds as processes */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
         enough = nereus_max(enough, used[i] + n);
@@ -93,10 +95,10 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
     }
 }
 
-/* All nodes: cores, and processes placed so far. */
+/* Cores of all nodes, and the processes placed so far. */
 struct window {
     const struct nereus_machine *machine;
-    int64_t cores_per_node; /* without a machine; 0: unknown */
+    int64_t cores_per_node; /* used without a machine; 0: unknown */
     int64_t first, nodes;
     int64_t *cores, *used, *given;
 };
@@ -134,7 +136,7 @@ static int64_t cores_of(const struct window *window, int64_t node, const struct 
                : nereus_divide_up(world->processes + world->zombies, world->nodes);
 }
 
-/* Active processes of a world first, then its zombies. */
+/* Append the active processes of a world, then its zombies. */
 static enum nereus_status lay_out(struct window *window, const struct nereus_world *world,
                                   struct nereus_segments *active, struct nereus_segments *asleep,
                                   struct nereus_error *err)

@@ -1,4 +1,4 @@
-/** @file layout.c  Construction of machines, and which cores and nodes ranks are placed on. */
+/** @file layout.c  Makes machines, and computes on which nodes their ranks are placed. */
 #include "nereus/layout.h"
 
 #include <limits.h>
@@ -35,7 +35,7 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores,
     NEREUS_TRY(check_cores(cores, err));
     struct nereus_node *node = calloc(1, sizeof *node);
     NEREUS_TRY_MEMORY(node, err, "for a machine of one node");
-    /* only displayed: a longer name is cut */
+    /* a longer name is cut, as it is only displayed */
     snprintf(node->name, sizeof node->name, "%s",
              name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;
@@ -158,7 +158,7 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine)
     return total;
 }
 
-/* Cores on the nodes before this one, and on all. */
+/* Cores on the nodes before this one, and on all nodes. */
 static int64_t cores_before(const struct nereus_machine *machine, int64_t node, int64_t *total)
 {
     int64_t before = 0;
@@ -210,7 +210,7 @@ int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int6
         int64_t before = cores_before(machine, node, &total);
         return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
     }
-    /* compares nodes, as node * cores may overflow */
+    /* compare nodes, because node * cores may overflow */
     int64_t cores = machine->cores_per_node;
     if (n <= 0 || node < first / cores || node > (first + n - 1) / cores)
         return 0;
@@ -233,7 +233,8 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     if (machine->slots > 0 && n > machine->slots) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "%s %lld: only %lld slot%s %s declared (by the host file, SLURM_TASKS_PER_NODE, NEREUS_SLOTS or "
+            "%s %lld: only %lld slot%s %s declared (by the host file, SLURM_TASKS_PER_NODE, "
+            "NEREUS_SLOTS or "
             "--slots): ask for at most so many, or declare more",
             what, (long long)n, (long long)machine->slots, nereus_plural_s(machine->slots),
             nereus_agree(machine->slots, "is", "are"));
@@ -241,7 +242,7 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
     return NEREUS_OK;
 }
 
-/* Without declared slots, a mistyped size must not exhaust the host. */
+/* Limit the processes where no slots are declared: a mistyped size must not exhaust the host. */
 static enum nereus_status check_undeclared(const struct nereus_machine *machine, const char *what,
                                            int64_t n, struct nereus_error *err)
 {
@@ -252,7 +253,8 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "%s %lld: on %lld core%s at most %lld processes (%d a core) are started unless more slots are "
+        "%s %lld: on %lld core%s at most %lld processes (%d a core) are started unless more slots "
+        "are "
         "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
         what, (long long)n, (long long)cores, nereus_plural_s(cores),
         (long long)(NEREUS_UNDECLARED_PER_CORE * cores), NEREUS_UNDECLARED_PER_CORE);

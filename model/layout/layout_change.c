@@ -1,7 +1,8 @@
 /**
  * @file layout_change.c
- * A job's machine gains and loses nodes. Declared slots change in proportion to the cores, so that
- * they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps its meaning.
+ * Adds nodes to a job's machine and removes nodes from it. Declared slots change in proportion to
+ * the cores, so that they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps
+ * its meaning.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
     return -1;
 }
 
-/* Sums over the nodes, and the slots, after a change of a machine with this many cores. */
+/* Update sums over the nodes, and slots, after a change; `cores` is the sum before it. */
 static void update_totals(struct nereus_machine *machine, int64_t cores_before)
 {
     int64_t max = 0;
@@ -148,7 +149,7 @@ enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int
             machine->nodes[kept] = machine->nodes[i];
             index[i] = kept++;
         }
-    machine->node_count = kept; /* nodes with processes stay: never 0 */
+    machine->node_count = kept; /* never 0, because nodes with processes stay */
     update_totals(machine, cores_before);
     renumber_state(state, index);
     state->cores_per_node = machine->cores_per_node;

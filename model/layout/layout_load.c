@@ -1,6 +1,6 @@
 /**
  * @file layout_load.c
- * Load of the nodes while new processes start among old ones (docs/model.md).
+ * Computes the load of the nodes while new processes start among old ones (docs/model.md).
  *
  * A list is walked node by node. On an unbounded machine only nodes where a range of ranks begins
  * or ends differ from their neighbours: these are visited, and nodes are counted by differences.
@@ -16,7 +16,7 @@
 #include "node_walk.h"
 
 /*
- * @param first  the first node with old processes, which has the root.
+ * @param first  first node with old processes, which has the root
  * @param slots  of the node, `each` cores each
  */
 static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_t each,
@@ -27,7 +27,7 @@ static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_
     const int root = first && old_here > 0 ? 1 : 0;
     if (new_here > 0) {
         double fill = (double)new_here / c;
-        /* of nodes with as many new processes the one with the fewest cores */
+        /* the node with the fewest cores among those with as many new processes */
         load->fill = new_here > load->new_per_node    ? fill
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;

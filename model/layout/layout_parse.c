@@ -1,8 +1,8 @@
 /**
  * @file layout_parse.c
- * Machines from text: "name[:cores][@allocation]", separated by commas, or one per line in a host
- * file, which may also have "name slots=4" as for Open MPI, and "cores_per_process 4". A name with
- * a "/" is a virtual node: "host/a:2,host/b:2" is two nodes on one host.
+ * Reads machines from text: "name[:cores][@allocation]", separated by commas, or one per line in a
+ * host file, which may also have "name slots=4" as for Open MPI, and "cores_per_process 4". A name
+ * with a "/" is a virtual node: "host/a:2,host/b:2" are two nodes on one host.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ struct builder {
     int64_t count, capacity;
     const char *source; /* path, or the text */
     int64_t entry;      /* line, or number of the entry, from 1 */
-    int64_t *entries;   /* of each node */
+    int64_t *entries;   /* line or entry number of each node */
     bool is_file;
     int64_t per_process, per_process_entry; /* 0: not given */
     struct nereus_error *err;
@@ -51,7 +51,7 @@ static enum nereus_status reserve_node(struct builder *b)
     return NEREUS_OK;
 }
 
-/* 1 to INT_MAX; 0: no such number. */
+/* @return 1 to INT_MAX; 0: no such number */
 static int64_t parse_cores(const char *text, size_t length)
 {
     int64_t cores = 0;
@@ -63,7 +63,7 @@ static int64_t parse_cores(const char *text, size_t length)
     return cores <= INT_MAX ? cores : 0;
 }
 
-/* "slurm:1234" or "slurm:1234_5". */
+/* Is it the name of an allocation, "slurm:1234" or "slurm:1234_5"? */
 static bool is_allocation(const char *text, size_t length)
 {
     static const char kind[] = "slurm:";
@@ -74,7 +74,7 @@ static bool is_allocation(const char *text, size_t length)
     return good;
 }
 
-/* Cuts "@allocation" off. */
+/* Cut off "@allocation". */
 static enum nereus_status take_allocation(const struct builder *b, const char *text, size_t *length,
                                           struct nereus_node *node)
 {
@@ -106,11 +106,11 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     if (length == 0)
         return fail_at_entry(b, b->entry, "a node is missing: write name or name:cores");
     if (!nereus_node_name_is_plain(text, name_length)) {
-        snprintf(
-            sentence, sizeof sentence,
-            "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, digits, '.', "
-            "'-' and '_' (the first a letter or a digit)",
-            (int)(length < 80 ? length : 80), text);
+        snprintf(sentence, sizeof sentence,
+                 "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, "
+                 "digits, '.', "
+                 "'-' and '_' (the first a letter or a digit)",
+                 (int)(length < 80 ? length : 80), text);
         return fail_at_entry(b, b->entry, sentence);
     }
     if (name_length >= NEREUS_NODE_NAME_MAX) {
@@ -138,7 +138,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
 
 static const char per_process[] = "cores_per_process";
 
-/* "cores_per_process N", in a file. @return false: another line */
+/* Read a line "cores_per_process N" of a file. @return false: another line */
 static bool take_per_process(struct builder *b, const char *text, size_t length,
                              enum nereus_status *status)
 {
@@ -172,7 +172,7 @@ static int compare_named(const void *left, const void *right)
     return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
-/* A node listed twice is more probably a mistake than a way to write more cores. */
+/* Refuse a node that is listed twice, which is more probably a mistake than a way to add cores. */
 static enum nereus_status check_twice(const struct builder *b)
 {
     struct named *names = malloc((size_t)b->count * sizeof *names);
@@ -200,7 +200,7 @@ static enum nereus_status check_twice(const struct builder *b)
     return status;
 }
 
-/* The nodes move to the machine, or are freed. */
+/* Give the nodes to the machine, or free them after an error. */
 static enum nereus_status finish_machine(struct builder *b, enum nereus_status status,
                                          struct nereus_machine *machine)
 {

@@ -1,8 +1,10 @@
 /**
  * @file node_walk.c
- * By a layout, a merge starts on each node what it lacks (S = A - R of parallel-spawning 4.2, with
- * woken zombies in R), a respawn all its targets. Ranks of started processes follow the nodes, as
- * in model/plan/placement.c, so a range of ranks is a range of a running sum.
+ * Walks over the nodes of a placement and counts old and new processes on each. With a layout, a
+ * merge starts on each node the processes that it lacks (S = A - R of Martín-Álvarez et al. (2025),
+ * section 4.2, with woken zombies in R), a respawn starts all targets. Ranks of started processes
+ * follow the nodes, as in model/plan/placement.c, so that a range of ranks is a range of a running
+ * sum.
  */
 #include "node_walk.h"
 
@@ -16,7 +18,7 @@ static int64_t sum_counts(const int64_t *counts, int64_t nodes)
     return all;
 }
 
-/* Ranks of started processes are counted from 0 on. */
+/* Count ranks of started processes from 0 on. */
 static void begin_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;

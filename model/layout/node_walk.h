@@ -1,6 +1,7 @@
 /**
  * @file node_walk.h
- * Old and new processes of a placement on a list of nodes, node by node.
+ * Walks over a list of nodes and gives the old and new processes of a placement on each, for the
+ * loads that prices depend on.
  */
 #ifndef NEREUS_MODEL_LAYOUT_NODE_WALK_H
 #define NEREUS_MODEL_LAYOUT_NODE_WALK_H
@@ -14,9 +15,9 @@ struct nereus_node_walk {
 
     /* private */
     struct nereus_placement placed;
-    int64_t cores, total; /* compact: of the nodes before; of all */
-    bool woken;           /* layout: woken zombies are old processes */
-    int64_t started;      /* layout: processes that are started on the nodes before */
+    int64_t cores, total; /* compact placement: cores of the earlier nodes, and of all nodes */
+    bool woken;           /* layout: woken zombies count as old processes */
+    int64_t started;      /* layout: processes that are started on the earlier nodes */
     int64_t earlier;      /* layout: number of old processes among those that are started */
 };
 

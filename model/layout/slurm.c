@@ -12,13 +12,13 @@
 #include "model/util/try.h"
 
 struct hosts {
-    const char *counts;   /* rest of "36(x2),24"; NULL: `cores` */
-    int64_t cores, times; /* of the next `times` nodes */
+    const char *counts;   /* rest of "36(x2),24"; NULL: `cores` on every node */
+    int64_t cores, times; /* cores of each of the next `times` nodes */
     char *text;
     size_t length, capacity;
 };
 
-/* "36(x2)" or "24"; the last one applies to all further nodes. */
+/* Read the next "36(x2)" or "24"; the last one applies to all further nodes. */
 static enum nereus_status next_count(struct hosts *hosts, struct nereus_error *err)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
@@ -92,10 +92,10 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
         return status;
     const int64_t per_task = slurm->cpus_per_task > 0 ? slurm->cpus_per_task : 0;
     if (slurm->tasks_per_node != NULL) {
-        machine->cores_per_process = per_task; /* `cores` are tasks already */
+        machine->cores_per_process = per_task; /* `cores` counts tasks already */
         return NEREUS_OK;
     }
-    machine->slots = 0; /* no number of processes was asked for */
+    machine->slots = 0; /* the allocation has no number of processes */
     if (per_task > 1)
         status = nereus_machine_set_per_process(machine, per_task, err);
     if (status != NEREUS_OK)
@@ -103,7 +103,8 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
     return status;
 }
 
-/* A host with fewer cores than a task: somebody else has limited them. */
+/* Cores of a process on a host with fewer cores than a task has, which happens where something else
+ * limits them. */
 static enum nereus_status single_node_machine(const struct nereus_slurm *slurm, const char *name,
                                               int64_t cores, struct nereus_machine *machine,
                                               struct nereus_error *err)
@@ -126,7 +127,7 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
             return status;
         memcpy(own, machine->nodes[0].name, sizeof own);
         nereus_machine_fini(machine);
-        name = own; /* Slurm's name, as the machine may gain nodes */
+        name = own; /* use Slurm's name, because the machine may gain nodes */
     }
     return single_node_machine(slurm, name, cores, machine, err);
 }

@@ -1,7 +1,7 @@
 /**
  * @file slurm_variables.c
- * Reads the Slurm variables of an allocation, passes them on to job steps, and finds fields in what
- * scontrol prints.
+ * Reads the Slurm variables of an allocation, passes them on to job steps, and finds fields in
+ * scontrol's output.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,11 +11,12 @@
 #include "host_list.h"
 #include "slurm.h"
 
-/* SLURM_TASKS_PER_NODE of the allocation: in a job step the variable is the launcher's, one task a
- * node. */
+/* Variable that passes on the allocation's SLURM_TASKS_PER_NODE: in a job step SLURM_TASKS_PER_NODE
+ * describes the launcher, one task a node. */
 static const char *const tasks_variable = "NEREUS_SLURM_TASKS_PER_NODE";
 
-/* SLURM_JOB_ID of nereus-mpiexec: the job may grow into other jobs of Slurm's. */
+/* Variable that passes on SLURM_JOB_ID of nereus-mpiexec: the job may grow into other Slurm jobs.
+ */
 static const char *const job_variable = "NEREUS_SLURM_JOB";
 
 static bool in_a_step(void)
@@ -23,15 +24,15 @@ static bool in_a_step(void)
     return getenv("SLURM_STEP_ID") != NULL;
 }
 
-/* SLURM_TASKS_PER_NODE is always set: without a request for tasks it may be one per node. CPUs per
- * task ask for as many tasks as fit. */
+/* Were tasks asked for? SLURM_TASKS_PER_NODE is always set, and may be one per node without a
+ * request. A request for CPUs per task asks for as many tasks as fit. */
 static bool tasks_asked_for(void)
 {
     return getenv("SLURM_NTASKS") != NULL || getenv("SLURM_NTASKS_PER_NODE") != NULL ||
            getenv("SLURM_CPUS_PER_TASK") != NULL;
 }
 
-/* 0: not set, or no number */
+/* @return 0: not set, or no number */
 static int64_t number_of(const char *variable)
 {
     const char *at = getenv(variable);
@@ -51,7 +52,8 @@ struct nereus_slurm nereus_slurm_environment(void)
     return slurm;
 }
 
-/* By MPICH's Hydra, Intel MPI's, PRRTE. (MPI_LOCALNRANKS is also set by Intel's MPI_Init.) */
+/* Was the process started by Hydra of MPICH or Intel MPI, or by PRRTE? (MPI_LOCALNRANKS is also set
+ * by Intel's MPI_Init.) */
 static bool is_of_a_launcher(void)
 {
     return getenv("HYDI_CONTROL_FD") != NULL || getenv("HYDRA_BSTRAP_PROXY_ID") != NULL ||
@@ -86,7 +88,7 @@ void nereus_slurm_hand_on(void)
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE"),
                *job = getenv("SLURM_JOB_ID");
     setenv(job_variable, job != NULL ? job : "", 1);
-    if (in_a_step()) /* in a step: keep the outer nereus-mpiexec's value */
+    if (in_a_step()) /* keep the value of the outer nereus-mpiexec */
         return;
     unsetenv(tasks_variable); /* sbatch may have been called in another allocation */
     if (tasks_asked_for() && tasks != NULL)

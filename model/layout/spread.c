@@ -1,7 +1,7 @@
 /**
  * @file spread.c
- * Spread placement (Martin-Alvarez et al. (2024b), section 4.4, Dist): as few processes per node as
- * possible.
+ * Makes the spread placement, with as few processes per node as possible (Martín-Álvarez et al.
+ * (2024b), section 4.4, Dist).
  */
 #include "model/util/text.h"
 #include "nereus/layout.h"

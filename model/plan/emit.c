@@ -1,6 +1,6 @@
 /**
  * @file emit.c
- * The steps that several kinds of plans have in common, and the emitter that hands them on.
+ * Emits the steps that several kinds of plans have in common, and passes each step to the sink.
  */
 #include "emit.h"
 
@@ -33,7 +33,8 @@ void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned 
     nereus_emit_end(e);
 }
 
-/* Launched processes start without a thread, but a thread connects them. */
+/* Does the plan need a thread here? Launched processes start without one, but a thread connects
+ * them. */
 static bool uses_thread(const struct nereus_emitter *e)
 {
     return e->outline->method.async && (!e->strategy->threadless || e->outline->spawned > 0);
@@ -51,7 +52,7 @@ void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *i
         e->strategy->emit(e, incoming);
 }
 
-/* Memory for new local parts, and for messages of processes that only send. */
+/* Emit the allocation of new local parts, and of message buffers of processes that only send. */
 static void emit_allocate(struct nereus_emitter *e, unsigned roles)
 {
     nereus_emit_begin(e, NEREUS_STEP_ALLOCATE, roles);
@@ -59,7 +60,7 @@ static void emit_allocate(struct nereus_emitter *e, unsigned roles)
     e->step.variable_bytes = e->outline->bytes.variable_bytes;
     e->step.replicated_bytes = e->outline->bytes.replicated_bytes;
     nereus_emit_end(e);
-    /* a failed allocation must be known before any process waits for messages */
+    /* all must know of a failed allocation before any process waits for messages */
     nereus_emit(e, NEREUS_STEP_AGREE, roles, 0);
 }
 
@@ -74,14 +75,15 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned roles, int64_t 
     nereus_emit_end(e);
 }
 
-/* All meet at an agreed malleability point; from there on the application is stopped. */
+/* Emit the synchronisation at an agreed malleability point, which stops the application. */
 static void emit_meeting(struct nereus_emitter *e, unsigned roles)
 {
     e->thread = NEREUS_MAIN_THREAD;
     nereus_emit(e, NEREUS_STEP_SYNCHRONISE, roles, e->outline->spawned);
 }
 
-/* Without a data thread the main thread allocates at the first point, which takes little time. */
+/* Emit the data that moves at points; without a data thread the main thread allocates at the first
+ * point, which takes little time. */
 static void emit_overlapped_data(struct nereus_emitter *e, unsigned roles)
 {
     const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
@@ -100,7 +102,8 @@ static bool moves_overlapped_data(const struct nereus_emitter *e)
 void nereus_emit_overlapped(struct nereus_emitter *e, unsigned roles)
 {
     const bool starts_in_thread = uses_thread(e);
-    /* a thread that started the processes also moves the data: one synchronisation for both */
+    /* the thread that started the processes also moves the data, so that one synchronisation serves
+     * both */
     const bool one_thread =
         starts_in_thread && moves_overlapped_data(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)

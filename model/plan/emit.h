@@ -1,7 +1,7 @@
 /**
  * @file emit.h
- * The one generator of steps. Each step goes to a sink, which appends it to a plan (plan.c) or
- * prices it (model/price). Private to model/.
+ * The generator of all steps, for plans and for prices. Each step goes to a sink, which appends it
+ * to a plan (plan.c) or prices it (model/price). Private to model/.
  */
 #ifndef NEREUS_MODEL_PLAN_EMIT_H
 #define NEREUS_MODEL_PLAN_EMIT_H
@@ -17,12 +17,12 @@ struct nereus_outline {
     struct nereus_method method;
     int64_t ns, nt;
     int64_t woken, spawned; /**< targets: former zombies, new processes */
-    /** Sources that a merge shrink ends with their world, and sources that become zombies. */
+    /** sources that a merge shrink ends with their world, and sources that become zombies */
     int64_t ending, sleeping;
     int64_t releasing; /**< zombies that release communicators of worlds that end */
     bool has_data;
     struct nereus_request_bytes bytes;
-    /** if the strategy makes several worlds */
+    /** groups of the new processes, if the strategy makes several worlds */
     struct nereus_groups *groups;
 };
 
@@ -35,14 +35,14 @@ struct nereus_step_sink {
 enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
                                       struct nereus_error *err);
 
-/** Steps for processes, and for data; the commit is for both. */
+/** Parts of a plan: steps for processes and steps for data; the commit belongs to both. */
 enum { NEREUS_PART_PROCESSES = 1, NEREUS_PART_DATA = 2 };
 
 struct nereus_emitter {
     const struct nereus_outline *outline;
     const struct nereus_strategy_ops *strategy;
     struct nereus_step_sink *sink;
-    unsigned wanted; /**< set of parts; others are skipped */
+    unsigned wanted; /**< set of parts; the steps of other parts are skipped */
     unsigned part;
     enum nereus_step_thread thread;
     struct nereus_step step;
@@ -60,17 +60,17 @@ void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 /** Begin a step; the caller then sets other members of emitter->step. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles);
 void nereus_emit_end(struct nereus_emitter *emitter);
-/** A step without other members. */
+/** Emit a step without other members. */
 void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles,
                  int64_t new_processes);
 
-/** Asynchronous: an auxiliary thread of the sources executes the next steps. */
+/** Let an auxiliary thread of the sources execute the next steps, if the method is asynchronous. */
 void nereus_emit_enter_thread(struct nereus_emitter *emitter);
 void nereus_emit_start(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
-/** End of the overlapped part: constant data moves, then old and new processes synchronise at a
- * malleability point. */
+/** Emit the end of the overlapped part: constant data moves, then old and new processes synchronise
+ * at a malleability point. */
 void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned roles);
-/** Data that moves while the application is stopped. */
+/** Emit the data that moves while the application is stopped. */
 void nereus_emit_data(struct nereus_emitter *emitter, unsigned roles);
 void nereus_emit_commit(struct nereus_emitter *emitter, unsigned roles, int64_t incoming);
 

@@ -1,6 +1,6 @@
 /**
  * @file emit_steps.c
- * Emits the steps of a method in order: dispatch to the process part (baseline, merge, ...).
+ * Emits the steps of a method, by the function of its process part (baseline, merge, ...).
  */
 #include "emit.h"
 #include "model/util/arith.h"
@@ -28,7 +28,8 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
     if (outline->method.process == NEREUS_RESTART)
         nereus_emit_restart(&e);
     else if (outline->method.process != NEREUS_MERGE)
-        nereus_emit_baseline(&e); /* NS = NT is a full respawn (parallel-spawning 4.6) */
+        /* NS = NT is a full respawn (Martín-Álvarez et al. (2025), section 4.6) */
+        nereus_emit_baseline(&e);
     else if (shrinks)
         nereus_emit_merge_shrink(&e);
     else if (outline->nt > outline->ns)

@@ -1,6 +1,6 @@
 /**
  * @file groups.c
- * Enumerates the groups of new processes: from a list, or computed from sizes and cores.
+ * Makes the groups of new processes, from a request's list or from sizes and cores.
  */
 #include "groups.h"
 
@@ -25,7 +25,7 @@ static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t
     return true;
 }
 
-/* Each segment within the cores of its node; no more processes than cores. */
+/* Is no node of the state oversubscribed? */
 static bool segments_fill_nodes(const struct nereus_jobstate *state,
                                 const struct nereus_machine *machine)
 {
@@ -58,7 +58,7 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
                                      : segments_fill_nodes(state, machine));
 }
 
-/* The message names the first group that differs. */
+/* Check that groups have equal sizes; the message names the first that differs. */
 static enum nereus_status check_sizes(const struct nereus_groups *groups, const char *equal_groups,
                                       struct nereus_error *err)
 {
@@ -96,8 +96,8 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
-/* One group per node; one per process if the strategy starts batches, as the batch size is unknown
- * here. */
+/* Count the groups: one per node, or one per process if the strategy starts batches, because the
+ * batch size is unknown here. */
 static int64_t count_compact(const struct nereus_groups *g,
                              const struct nereus_strategy_ops *strategy)
 {

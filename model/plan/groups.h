@@ -1,8 +1,7 @@
 /**
  * @file groups.h
- * The groups in which new processes start, enumerated without a list if possible: a request lists
- * them; in a prediction for a job whose processes fill their nodes in rank order they follow from
- * sizes and cores.
+ * The groups in which new processes start. A request lists them; a prediction for a job whose
+ * processes fill their nodes in rank order computes them from sizes and cores, without a list.
  */
 #ifndef NEREUS_MODEL_PLAN_GROUPS_H
 #define NEREUS_MODEL_PLAN_GROUPS_H
@@ -13,7 +12,7 @@ struct nereus_outline;
 
 struct nereus_groups {
     int64_t count;
-    /** Machine of a compact placement; NULL without a list: one group. */
+    /** machine of a compact placement; NULL, and no list: one group */
     const struct nereus_machine *machine;
     int64_t first_new, new_processes;
     /** next group; on a list of nodes, next node and cores before it */
@@ -22,8 +21,7 @@ struct nereus_groups {
     struct nereus_request placed;    /**< owns the list if it was made here */
 };
 
-/**
- * The groups of a request, which must outlive them, or one group.
+/** Take the groups of a request, which must outlive them; a request without groups makes one.
  * @return NEREUS_ERR_ARGUMENT if they do not add up to new_processes; NEREUS_ERR_ILLEGAL if the
  *         strategy cannot start them
  */
@@ -31,10 +29,9 @@ enum nereus_status nereus_groups_of_request(const struct nereus_request *request
                                             int64_t new_processes, struct nereus_groups *groups,
                                             struct nereus_error *err);
 
-/**
- * Allocates nothing for a compact placement.
- * @param state  NULL: one initial world.
- * @param outline  of a strategy with several worlds.
+/** Make the groups of a prediction. A compact placement allocates nothing.
+ * @param state    NULL: one initial world
+ * @param outline  its strategy makes several worlds
  * @return NEREUS_ERR_ARGUMENT if sizes and state contradict each other; NEREUS_ERR_ILLEGAL if the
  *         strategy cannot start them
  */
@@ -44,7 +41,7 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
                                       struct nereus_groups *groups, struct nereus_error *err);
 void nereus_groups_fini(struct nereus_groups *groups);
 
-/** The next `count` groups. @return their processes */
+/** Take the next `count` groups. @return number of their processes */
 int64_t nereus_groups_take(struct nereus_groups *groups, int64_t count);
 
 #endif

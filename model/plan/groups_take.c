@@ -1,4 +1,5 @@
-/** @file groups_take.c  Sizes of the groups, one a node, that new processes are started in. */
+/** @file groups_take.c  Computes the sizes of the next groups, one a node, in which new processes
+ * start. */
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
 

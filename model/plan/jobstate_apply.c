@@ -1,6 +1,7 @@
 /**
  * @file jobstate_apply.c
- * The job state after a committed reconfiguration, built separately.
+ * Computes the job state after a committed reconfiguration, as a new state, so that an error leaves
+ * the old one unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "model/util/try.h"
 #include "placement.h"
 
-/* Old worlds with new counts, then the new worlds. */
+/* The state under construction: old worlds with new counts, then the new worlds. */
 struct making {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
@@ -46,7 +47,7 @@ static enum nereus_status fail_contradiction(const char *what, int64_t number,
                        what, (long long)number);
 }
 
-/* Worlds are copied without processes, which are counted again. */
+/* Copy the worlds without their processes, which are counted again. */
 static void keep_worlds(struct making *making)
 {
     making->world_count = making->old->world_count;
@@ -146,7 +147,7 @@ static enum nereus_status sort_part(struct making *making, const struct nereus_s
     return NEREUS_OK;
 }
 
-/* One pass over both lists, which are in rank order. */
+/* Divide the segments by the leavers, in one pass over both lists, which are in rank order. */
 static enum nereus_status sort_active(struct making *making, const struct nereus_request *request,
                                       struct nereus_error *err)
 {
@@ -183,7 +184,8 @@ static enum nereus_status check_ended(const struct making *making, struct nereus
     return NEREUS_OK;
 }
 
-/* Old zombies before those that fall asleep now: the last to fall asleep wakes first. */
+/* Append old zombies before those that fall asleep now, because the last to fall asleep wakes
+ * first. */
 static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
 {
     const struct nereus_jobstate *old = making->old;
@@ -257,7 +259,7 @@ static enum nereus_status apply_placed(const struct nereus_request *request,
     return status;
 }
 
-/* Without groups and leavers it is complete only if it starts and removes nobody. */
+/* Is the request complete? Without groups and leavers only if no process starts or leaves. */
 static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)

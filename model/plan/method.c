@@ -1,8 +1,8 @@
 /**
  * @file method.c
- * Parser and printer of methods, by one table of slots made from the lists in method.h. Each part
- * of a method (before and after the "/") is a sequence of slots; each holds one of its words or is
- * left out. method_check.c decides which methods are legal.
+ * Parses and prints methods by a table of slots, which is made from the lists in method.h. Each
+ * part of a method (before and after the "/") is a sequence of slots; each slot has one of its
+ * words or is left out. method_check.c decides which methods are legal.
  */
 #include "nereus/method.h"
 
@@ -39,7 +39,7 @@ const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT] = {
 
 enum { ALL_WORDS_MAX = 32, LIST_TEXT_MAX = 160 };
 
-/* The part of slots first .. last - 1, which ends at `end`. */
+/* Reads one part of a method: slots first .. last - 1, up to `end`. */
 struct reader {
     const char *text;
     const char *at;
@@ -75,7 +75,7 @@ static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
     method->distribution = (enum nereus_distribution)values[NEREUS_SLOT_DISTRIBUTION];
 }
 
-/* The longest word that matches as a whole ("baseline-intra" before "baseline"); -1: none. */
+/* Find the longest word of a slot that matches ("baseline-intra" before "baseline"); -1: none. */
 static int match_word(const struct nereus_method_slot *slot, const char *at, const char *end)
 {
     int best = -1;
@@ -91,7 +91,7 @@ static int match_word(const struct nereus_method_slot *slot, const char *at, con
     return best;
 }
 
-/* "left out" has no word. */
+/* Collect the words of slots; the value "left out" has no word. */
 static size_t collect_words(int first, int last, const char **words, size_t count)
 {
     for (int s = first; s < last; s++) {
@@ -115,7 +115,7 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     return text;
 }
 
-/* Why a known word is not allowed here. */
+/* Explain why a known word is not allowed here. */
 static void explain_known(const struct reader *r, const char *word, int s, int value, char *text,
                           size_t size)
 {
@@ -150,7 +150,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
             return;
         }
     }
-    /* allowed words first: of equally near words the first is suggested */
+    /* allowed words come first, because the first of equally near words is suggested */
     const char *words[2 * ALL_WORDS_MAX];
     size_t count = collect_words(r->slot, r->last, words, 0);
     count = collect_words(0, NEREUS_SLOT_COUNT, words, count);
@@ -159,7 +159,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
         snprintf(text, size, "; did you mean '%s'?", nearest);
 }
 
-/* The first slot of a part is required. */
+/* Read a part, whose first slot is required. */
 static int candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
@@ -199,7 +199,7 @@ static enum nereus_status parse_part(struct reader *r)
         r->at += strlen(nereus_method_slots[s].words[value]);
         if (r->at == r->end)
             return NEREUS_OK;
-        r->at++; /* skip the "-"; a word must follow */
+        r->at++; /* skip the "-", after which a word must follow */
     }
 }
 
@@ -243,7 +243,7 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
     return status;
 }
 
-/* "?" out of range. */
+/* Word of a value; "?": out of range. */
 static const char *word_of(int slot, int value)
 {
     const struct nereus_method_slot *s = &nereus_method_slots[slot];

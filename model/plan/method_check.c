@@ -1,9 +1,9 @@
 /**
  * @file method_check.c
- * Which methods are legal: `rules` lists what the papers and MPI rule out, and `beside_restart` why
- * restart goes with no other word; a strategy that cannot carry out ss says so itself (strategy.h).
- * All legal methods can be planned and priced, and all but restart carried out (docs/methods.md,
- * compared by tests/unit/plan/test_method.c).
+ * Decides which methods are legal. `rules` lists what the papers and MPI exclude, and
+ * `beside_restart` why restart goes with no other word; a strategy that cannot carry out ss says so
+ * itself (strategy.h). All legal methods can be planned and priced, and all but restart carried out
+ * (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +19,15 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A refused combination of sets (NO_DATA: also methods without a data part). What
- * goes with restart is not listed here (restart_refusal). Group sizes are checked by the plan, the
- * job state by the placement. */
+/* A combination of sets of words that is refused (NO_DATA: also without a data part). Combinations
+ * with restart are in beside_restart. The plan checks group sizes, the placement checks the job
+ * state. */
 struct rule {
     unsigned processes, strategies, shrinks, data;
-    unsigned when;                      /* directions */
-    enum nereus_method_slot_index slot; /* of the word that the message names */
-    const char *reason;                 /* what follows the word */
+    /* set of directions (EXPAND, ...) to which the rule applies */
+    unsigned when;
+    enum nereus_method_slot_index slot; /* slot of the word that the message names */
+    const char *reason;                 /* text that follows the word in the message */
 };
 
 #define NO_DATA BIT(NEREUS_DATA_COUNT)
@@ -34,44 +35,57 @@ struct rule {
 static const struct rule rules[] = {
     {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY,
      BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS, NEREUS_SLOT_SHRINK,
-     "goes with merge only: baseline starts all targets anew and ends all sources (spawning-methods 3.1), so "
+     "goes with merge only: baseline starts all targets anew and ends all sources "
+     "(Martín-Álvarez et al. (2024a), section 3.1), so "
      "no process is left to sleep or to end"},
     {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS,
      NEREUS_SLOT_STRATEGY,
-     "has no effect with zs and ts, which start no process (spawning-methods 3.3; parallel-spawning 5.1): "
+     "has no effect with zs and ts, which start no process (Martín-Álvarez et al. (2024a), "
+     "section 3.3; "
+     "Martín-Álvarez et al. (2025), section 5.1): "
      "leave one of the two out"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
      NEREUS_SLOT_SHRINK,
-     "says how processes leave (spawning-methods 3.2.2; parallel-spawning 4.6): it needs fewer targets than "
+     "says how processes leave (Martín-Álvarez et al. (2024a), section 3.2.2; Martín-Álvarez et "
+     "al. (2025), section 4.6): it needs fewer "
+     "targets than "
      "sources"},
     {BIT(NEREUS_BASELINE), ANY, ANY, BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
-     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline keeps old "
-     "and new processes in two groups (data-redistribution 4): use baseline-intra"},
+     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline "
+     "keeps old "
+     "and new processes in two groups (Martín-Álvarez et al. (2023), section 4): use "
+     "baseline-intra"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
-     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is carried out "
-     "as a baseline (parallel-spawning 4.6): use baseline-intra"},
+     "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is "
+     "carried out "
+     "as a baseline (Martín-Álvarez et al. (2025), section 4.6): use baseline-intra"},
     {~BIT(NEREUS_RESTART), ANY, ANY, BIT(NEREUS_FILE), ALWAYS, NEREUS_SLOT_DATA,
      "goes with restart only: the other methods send data from process to process"},
 };
 
-/* Restart goes with no word of these slots; reasons follow the word. */
+/* Why restart goes with no word of these slots; the text follows the word. */
 static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
     [NEREUS_SLOT_STRATEGY] =
-        "says who spawns processes (spawning-methods 3.2), but restart spawns none: the launcher "
+        "says who spawns processes (Martín-Álvarez et al. (2024a), section 3.2), but restart "
+        "spawns none: the launcher "
         "starts all targets when the sources have ended",
     [NEREUS_SLOT_ASYNC] =
-        "starts processes while the sources compute (spawning-methods 3.4), but restart starts them "
+        "starts processes while the sources compute (Martín-Álvarez et al. (2024a), section 3.4), "
+        "but restart starts "
+        "them "
         "when the sources have ended",
     [NEREUS_SLOT_SHRINK] =
         "goes with merge only: restart starts all targets anew and ends all sources, as baseline "
-        "does (spawning-methods 3.1)",
+        "does (Martín-Álvarez et al. (2024a), section 3.1)",
     [NEREUS_SLOT_DATA] = "sends data from process to process, but with restart the sources have "
                          "ended before the targets start: use file",
     [NEREUS_SLOT_OVERLAP] =
-        "moves data while the application computes (data-redistribution 3.2), but restart writes "
+        "moves data while the application computes (Martín-Álvarez et al. (2023), section 3.2), "
+        "but restart writes "
         "when it has stopped",
     [NEREUS_SLOT_DISTRIBUTION] =
-        "goes with data that is sent from process to process: after a restart data is in equal blocks",
+        "goes with data that is sent from process to process: after a restart data is in equal "
+        "blocks",
 };
 
 static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
@@ -134,7 +148,7 @@ static enum nereus_status check_rules(const struct nereus_method *method, unsign
     const char *const reason = refusal_of(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;
-    if (err == NULL) /* the message takes longer than the check */
+    if (err == NULL) /* skip the message, which takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
     return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s",
                        nereus_method_print(method, text),

@@ -1,6 +1,7 @@
 /**
  * @file method_slots.h
- * The slots of the method grammar, in order. Private to method*.c.
+ * The slots of the method grammar, in order: parser, printer and check use the same table. Private
+ * to method*.c.
  */
 #ifndef NEREUS_MODEL_PLAN_METHOD_SLOTS_H
 #define NEREUS_MODEL_PLAN_METHOD_SLOTS_H

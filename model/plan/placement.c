@@ -1,6 +1,7 @@
 /**
  * @file placement.c
- * Places new processes, and completes a request (placement.h).
+ * Completes a request: chooses the nodes of new processes and the processes that leave
+ * (placement.h).
  */
 #include "placement.h"
 
@@ -24,7 +25,7 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Merge moves no process: a node to be given back must have none, also no zombies. */
+/* Check that nodes to be given back are empty, also of zombies, because merge moves no process. */
 static enum nereus_status check_released(const struct nereus_placing *placing,
                                          struct nereus_error *err)
 {
@@ -110,7 +111,8 @@ static enum nereus_status check_layout(const struct nereus_placing *placing,
         if (there->node < 0 || there->node >= nodes || there->processes < 0)
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "a layout with %lld process%s on node %lld, but the machine has %lld node%s (from 0 "
+                "a layout with %lld process%s on node %lld, but the machine has %lld node%s (from "
+                "0 "
                 "on)",
                 (long long)there->processes, nereus_plural_es(there->processes),
                 (long long)there->node, (long long)nodes, nereus_plural_s(nodes));
@@ -184,7 +186,7 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
         method->strategy = nereus_strategy_for_respawn();
 }
 
-/* A used node in an allocation of its own; NULL: none. */
+/* Find a used node in an allocation of its own; NULL: none. */
 static const struct nereus_node *find_allocated(const struct nereus_machine *machine,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_request *request)

@@ -1,16 +1,16 @@
 /**
  * @file placement.h
- * Where new processes are placed and which processes leave, decided from the job state.
+ * Decides from the job state where new processes are placed and which processes leave.
  *
  * An expansion and a baseline fill nodes as layout.h says: free cores in node order, then further
- * rounds. A merge shrink removes processes by the rule of parallel-spawning 4.6 and 4.7 (with the
- * errata in docs/results.md):
+ * rounds. A merge shrink removes processes by the rule of Martín-Álvarez et al. (2025), sections
+ * 4.6 and 4.7 (with the errata in docs/results.md):
  *
  *   whole worlds      end (ts): the youngest first, the world of rank 0 last;
  *   world of rank 0   ends as a whole if the others are not enough and it is not larger than what
  *                     must leave; the lowest rank that stays is the new root;
  *   part of a world   sleeps (zs): the highest ranks; a world whose active processes all leave ends
- *                     with its zombies, also where zs is asked for (unless request->keep_asleep);
+ *                     with its zombies, even if zs is asked for (unless request->keep_asleep);
  *   nodes by name     worlds with processes there end as a whole; if more would leave than asked
  *                     for, all processes are started again on the nodes that are kept (ss).
  *
@@ -43,15 +43,14 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         int64_t release_count, struct nereus_request *request,
                                         struct nereus_error *err);
 
-/**
- * As nereus_request_place, for a layout: which nodes hold how many processes afterwards; all others
- * hold none. Baseline and ss start all processes there. Merge moves nobody, so that nodes either
- * gain processes or lose them: those that are missing are started on exactly these nodes, after the
- * zombies that wake; and of a node that loses some whole worlds end where they fit, the others
- * sleep (zs), or all are started again if nothing may stay behind on a node that is to be empty
- * (ss).
- * @param[in] layout  a node at most once; count of them, whose processes are request->nt in all
- * @return as nereus_request_place; NEREUS_ERR_ILLEGAL too where merge cannot bring the layout about
+/** As nereus_request_place, for a layout, which says how many processes each node has afterwards;
+ * other nodes have none. Baseline and ss start all processes there. Merge moves no process, so the
+ * nodes of one request either gain processes or lose them. Missing processes are started on exactly
+ * these nodes, after zombies have been woken. On a node that loses processes whole worlds end where
+ * they fit and other processes sleep (zs); if a node must become empty and would keep sleepers, all
+ * are started again (ss).
+ * @param[in] layout  each node at most once; `count` nodes with request->nt processes in total
+ * @return as nereus_request_place; also NEREUS_ERR_ILLEGAL where merge cannot reach the layout
  */
 enum nereus_status nereus_request_place_layout(const struct nereus_machine *machine,
                                                const struct nereus_jobstate *state,
@@ -59,21 +58,21 @@ enum nereus_status nereus_request_place_layout(const struct nereus_machine *mach
                                                struct nereus_request *request,
                                                struct nereus_error *err);
 
-/** @param[out] gains, loses  a node that gets processes, and one that loses some; -1: none */
+/** Compare a layout with the job state. @param[out] gains, loses  a node that gains processes, and
+ * one that loses some; -1: none */
 void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
                            int64_t count, int64_t *gains, int64_t *loses);
 
-/**
- * The state after a committed reconfiguration: processes that stay keep their order, then come
- * woken zombies (last asleep, first awake), then the groups. A request without groups or leavers is
- * placed first.
+/** Compute the state after a committed reconfiguration: processes that stay keep their order, then
+ * come woken zombies (last asleep, first awake), then the groups. A request without groups or
+ * leavers is placed first.
  * @return NEREUS_ERR_ARGUMENT, with the state unchanged, if request and state contradict each other
  */
 enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
                                          const struct nereus_request *request,
                                          struct nereus_jobstate *state, struct nereus_error *err);
 
-/** Baseline and ss start all targets. */
+/** Does the request start all targets? Baseline and ss do. */
 bool nereus_request_respawns(const struct nereus_request *request);
 
 bool nereus_request_world_per_group(const struct nereus_request *request);

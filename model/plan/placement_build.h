@@ -1,4 +1,5 @@
-/** @file placement_build.h  Shared by placement*.c. Private to model/plan. */
+/** @file placement_build.h  Structs and functions that placement*.c and placing.c share to place
+ * the processes of a request. Private to model/plan. */
 #ifndef NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
 #define NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
 
@@ -9,7 +10,7 @@ struct nereus_placing {
     const struct nereus_jobstate *state;
     const int64_t *release;
     int64_t release_count;
-    const struct nereus_group *layout; /* NULL: as the rules say */
+    const struct nereus_group *layout; /* NULL: placed by the rules of placement.h */
     int64_t layout_count;
     const struct nereus_request *request;
 };
@@ -24,10 +25,10 @@ struct nereus_placed {
 
 bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
 
-/* Numbers of each node: usable cores, processes that stay, new processes. */
+/* For each node: usable cores, processes that stay, new processes. */
 struct nereus_placing_nodes {
     int64_t count;
-    int64_t *cores, *used, *given; /* cores owns all */
+    int64_t *cores, *used, *given; /* one allocation, freed by `cores` */
 };
 
 enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
@@ -36,7 +37,7 @@ enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int
 /* Count processes that stay, and zombies that are woken, in nodes->used. */
 void nereus_placing_count_used(const struct nereus_placing *placing, int64_t woken,
                                struct nereus_placing_nodes *nodes);
-/* One group for each node->given, or for each batch of it. */
+/* Make one group for the new processes of each node (`given`), or for each batch of them. */
 enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          const struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err);
@@ -45,18 +46,18 @@ enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, i
                                          struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err);
 
-/* placement_layout.c: new processes exactly there, by respawn or by a merge that grows. */
+/* Place new processes by the layout, by respawn or by an expanding merge (placement_layout.c). */
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err);
-/* Merge, and some nodes gain processes while others lose some. */
+/* Refuse a merge in which some nodes gain processes while others lose some. */
 enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err);
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node);
 
-/* Groups of a shrink by respawn, on nodes that the job has and keeps. */
+/* Make the groups of a shrink by respawn, on nodes that the job has and keeps. */
 enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
                                         struct nereus_placed *placed, struct nereus_error *err);
 
-/* A merge shrink. */
+/* Choose the processes that leave in a merge shrink. */
 enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err);
 
@@ -70,8 +71,8 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
                                         int64_t leave, bool *ends, int64_t *given,
                                         struct nereus_error *err);
 
-/* The sums of world sizes nearest to `leave` (which may be negative): below it, and at or above it
- * up to the limit; -1: none. */
+/* Find the sums of world sizes nearest to `leave` (which may be negative): below it, and at or
+ * above it up to the limit; -1: none. */
 enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
                                        int64_t leave, int64_t limit, int64_t sums[2],
                                        struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file placement_layout.c
- * New processes on the nodes of a layout (parallel-spawning 4.2, vector A: processes by node
- * afterwards; S = A - R is what merge starts).
+ * Places new processes on the nodes of a layout (Martín-Álvarez et al. (2025), section 4.2, vector
+ * A: processes by node afterwards; S = A - R is what merge starts).
  */
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct ner
                        (long long)gains, (long long)loses);
 }
 
-/* Processes that are missing on each node when the zombies are awake. */
+/* Set the processes that each node lacks when the zombies are awake. */
 static enum nereus_status find_missing(const struct nereus_placing *placing,
                                        struct nereus_placing_nodes *nodes, struct nereus_error *err)
 {

@@ -1,9 +1,9 @@
 /**
  * @file placement_shrink.c
- * Which processes leave in a merge shrink (placement.h; parallel-spawning 4.6, 4.7). First worlds
- * are chosen that end as a whole; the other leaving processes sleep, the highest ranks first. The
- * world of rank 0 is chosen last: the root changes, and if that world spans several nodes it gives
- * none back before it ends.
+ * Chooses the processes that leave in a merge shrink (placement.h; Martín-Álvarez et al. (2025),
+ * sections 4.6 and 4.7). It first chooses worlds that end as a whole; the other leaving processes
+ * sleep, the highest ranks first. The world of rank 0 is chosen last: the root changes, and if that
+ * world spans several nodes it gives none back before it ends.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct shrink {
     const struct nereus_jobstate *state;
     int64_t leave;  /* processes that must leave */
     int64_t base;   /* index of the world of rank 0 */
-    bool *touched;  /* by world: has processes or zombies on a node to be given back */
+    bool *touched;  /* indexed by world: has processes or zombies on a node to be given back */
     bool *ends;     /* indexed by world */
     bool *may_end;  /* indexed by world */
     int64_t *sleep; /* indexed by segment: number of its last processes that become zombies */
@@ -61,7 +61,7 @@ static bool world_of_segment_ends(const struct shrink *s, int64_t i)
     return s->ends[nereus_jobstate_find_world(s->state, s->state->segments[i].world)];
 }
 
-/* The highest ranks that do not end. */
+/* Let the highest ranks sleep that do not end. */
 static void send_highest_to_sleep(struct shrink *s, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
@@ -102,7 +102,8 @@ static enum nereus_status list_leavers(const struct shrink *s, struct nereus_pla
     return NEREUS_OK;
 }
 
-/* A world without active processes ends, with its zombies (parallel-spawning 4.7). */
+/* A world without active processes ends, with its zombies (Martín-Álvarez et al. (2025), section
+ * 4.7). */
 static void end_sleeping_worlds(struct shrink *s)
 {
     const struct nereus_jobstate *state = s->state;
@@ -137,7 +138,7 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* The highest ranks on a node that do not end. */
+/* Let the highest ranks on a node sleep that do not end. */
 static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
@@ -148,7 +149,7 @@ static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
     }
 }
 
-/* world -1: of all worlds that do not end. */
+/* Count active processes on a node; world -1: those of all worlds that do not end. */
 static int64_t awake_on(const struct shrink *s, int64_t world, int64_t node)
 {
     int64_t sum = 0;
@@ -177,7 +178,7 @@ static bool fits_to_end(const struct shrink *s, int64_t world)
     return any;
 }
 
-/* Youngest world first, the world of rank 0 last. */
+/* Order of worlds: the youngest first, the world of rank 0 last. */
 static void end_what_fits(struct shrink *s)
 {
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)
@@ -222,8 +223,9 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     if (asked == NEREUS_TS && asleep > 0)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
-            "ts cannot bring this layout about, as worlds end only as a whole (parallel-spawning "
-            "4.7): %lld process%s would have to sleep (zs), or all to be started anew (ss)",
+            "ts cannot bring this layout about, as worlds end only as a whole (Martín-Álvarez et "
+            "al. (2025), section 4.7): %lld process%s would have to sleep (zs), or all to be "
+            "started anew (ss)",
             (long long)asleep, nereus_plural_es(asleep));
     if (asked == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
         placed->shrink = NEREUS_SS;
@@ -234,7 +236,8 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     return NEREUS_OK;
 }
 
-/* @param[out] whole  each touched world has active processes, as leaving is described by rank */
+/* End the touched worlds. @param[out] whole  each touched world has active processes, which is
+ * needed as ranks describe who leaves */
 static int64_t count_touched(const struct shrink *s, bool *whole)
 {
     int64_t sum = 0;
@@ -283,8 +286,8 @@ static int64_t count_spare(const struct shrink *s)
     return sum;
 }
 
-/* The root's world ends if the others are not enough, and if fewer processes are left over with it;
- * or as many, if it spans several nodes, as it would never give one back. */
+/* Does the root's world end? It does if the others are not enough and fewer processes are left over
+ * with it; or as many, if it spans several nodes, because it would never give one back. */
 static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
                                           struct nereus_error *err)
 {
@@ -303,7 +306,8 @@ static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_
     return status;
 }
 
-/* ts: whole worlds must add up to `leave`. */
+/* Refuse ts where no set of whole worlds has `leave` processes, and name the sizes that are
+ * possible. */
 static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct nereus_error *err)
 {
     enum nereus_status status = try_worlds(s, false, left, err);
@@ -316,7 +320,7 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
                                     struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
-    int64_t sums[2] = {-1, -1}; /* leaving beyond those that must */
+    int64_t sums[2] = {-1, -1}; /* processes that leave in addition to those that must */
     char sizes[64] = "no other size";
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
@@ -327,7 +331,7 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
     const int64_t above = sums[1];
     int64_t below = sums[0];
     if (must + below <= 0)
-        below = -1; /* no shrink */
+        below = -1; /* it would be no shrink */
     if (below >= 0 && above >= 0)
         snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
                  (long long)(ns - must - below));
@@ -337,7 +341,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
         "ts cannot shrink the job from %lld to %lld process%s, as worlds end only as a whole "
-        "(parallel-spawning 4.7): possible is %s; zs puts a part of a world to sleep, ss starts "
+        "(Martín-Álvarez et al. (2025), section 4.7): possible is %s; zs puts a part of a world "
+        "to sleep, ss starts "
         "all anew",
         (long long)ns, (long long)nt, nereus_plural_es(nt), sizes);
 }

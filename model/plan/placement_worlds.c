@@ -1,8 +1,8 @@
 /**
  * @file placement_worlds.c
- * Chooses worlds so that as many processes as possible, but not more than asked for, leave with
- * whole worlds: the youngest first; if processes are left over, the largest sum of world sizes
- * (bounded knapsack, time sizes x processes).
+ * Chooses the worlds that end in a shrink, so that as many processes as possible, but not more than
+ * asked for, leave with whole worlds. It takes the youngest first; if processes are left over, it
+ * finds the largest sum of world sizes (bounded knapsack, in time sizes x processes).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "model/util/try.h"
 #include "placement_build.h"
 
-/* Above this only the youngest are tried: some processes sleep that could have ended. */
+/* Above this work only the youngest worlds are tried, and some processes sleep that could have
+ * ended. */
 enum { WORK_MAX = 1 << 28 };
 
 static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end,

@@ -1,4 +1,5 @@
-/** @file placing.c  Chooses the nodes of new processes and the groups that are started together. */
+/** @file placing.c  Chooses the nodes of new processes, and makes the groups in which they start.
+ */
 #include <limits.h>
 #include <stdlib.h>
 
@@ -17,7 +18,8 @@ bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
     return false;
 }
 
-/* Unbounded machine: nodes in use, and as many as new processes may need. */
+/* Number of nodes to look at on an unbounded machine: those in use, and as many as new processes
+ * may need. */
 static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
 {
     const struct nereus_jobstate *state = placing->state;

@@ -1,10 +1,9 @@
 /**
  * @file plan.c
- * A plan as a list of steps: names of steps, and the role and rank of each process in it.
+ * Makes a plan as a list of steps, names the steps, and gives the role and rank of each process.
  */
 #include "nereus/plan.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,9 +44,9 @@ const char *nereus_step_position(enum nereus_step_kind kind, int64_t level, char
         kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_JOIN;
     text[0] = '\0';
     if (starts && level > 0)
-        snprintf(text, 32, " of level %" PRId64, level);
+        snprintf(text, 32, " of level %lld", (long long)level);
     else if (kind == NEREUS_STEP_CONNECT && level > 0)
-        snprintf(text, 32, " in round %" PRId64, level);
+        snprintf(text, 32, " in round %lld", (long long)level);
     else if (kind == NEREUS_STEP_SYNCHRONISE && level != 0)
         snprintf(text, 32, level > 0 ? " up" : " down");
     return text;
@@ -66,7 +65,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     return NEREUS_OK;
 }
 
-/* NULL: it stays. */
+/* Find the leavers with a rank; NULL: it stays. */
 static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;
@@ -139,7 +138,7 @@ void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *
             plan->steps[i].thread = NEREUS_MAIN_THREAD;
 }
 
-/* Hash the fields in a fixed order, as padding must not be hashed. */
+/* Hash the fields in a fixed order and without padding, so that all processes get the same hash. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
                           unsigned char *packed, size_t packed_bytes)
 {

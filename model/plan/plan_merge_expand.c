@@ -1,11 +1,11 @@
 /**
  * @file plan_merge_expand.c
- * Merge, expanding: sources stay; zombies are woken first, and only the processes that are then
- * missing are spawned and merged.
+ * Plans an expanding merge: sources stay, zombies are woken first, and only the processes that are
+ * then missing are spawned and merged.
  *
- * RT = T_spawn(NS, NT - NS) + T_merge(NT) (spawning-methods, equation 2); with "single" T_spawn(1,
- * NT - NS) + T_connect + T_merge (equation 5). It loses to baseline only where nearly all processes
- * are new (NS = 1).
+ * RT = T_spawn(NS, NT - NS) + T_merge(NT) (Martín-Álvarez et al. (2024a), equation 2); with
+ * "single" T_spawn(1, NT - NS) + T_connect + T_merge (equation 5). It loses to baseline only where
+ * nearly all processes are new (NS = 1).
  */
 #include "emit.h"
 

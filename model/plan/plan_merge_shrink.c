@@ -1,12 +1,13 @@
 /**
  * @file plan_merge_shrink.c
- * Merge, shrinking: data moves to the sources that stay, and the others leave; nothing is started.
+ * Plans a shrinking merge: data moves to the sources that stay, and the others leave; no process
+ * starts.
  *
  *   zs  processes that leave fall asleep; the next expansion or the end of the job wakes them.
- *       RT = T_split(NS) + T_gather(NS) (spawning-methods, equation 3). It gives no node back: a
- *       world ends only as a whole.
- *   ts  whole worlds leave and end, and their nodes are free (parallel-spawning 4.7). Zombies that
- *       share communicators with them wake only to release these.
+ *       RT = T_split(NS) + T_gather(NS) (Martín-Álvarez et al. (2024a), equation 3). It gives no
+ *       node back: a world ends only as a whole.
+ *   ts  whole worlds leave and end, and their nodes are free (Martín-Álvarez et al. (2025), section
+ *       4.7). Zombies that share communicators with them wake only to release these.
  *
  * Both nearly always win against a respawn. Both may occur in one shrink.
  */
@@ -37,7 +38,7 @@ void nereus_emit_merge_shrink(struct nereus_emitter *e)
     nereus_emit_commit(e, NEREUS_SOURCES, 0);
     if (o->ending > 0)
         nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | releasing, o->ending);
-    /* last, as sleeping processes cannot take part */
+    /* sleep comes last, because sleeping processes cannot take part in other steps */
     if (o->sleeping > 0)
         nereus_emit(e, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);
 }

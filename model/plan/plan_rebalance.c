@@ -1,9 +1,10 @@
 /**
  * @file plan_rebalance.c
- * Merge to the present size, weighted: load balance (flex-mpi 4.3). No process starts or leaves;
- * data moves to the ranges that powers and weights ask for. The application waits even if the
- * method names an overlap: there is no start to hide the move behind. It loses to doing nothing if
- * the slowest process saves less until the end than the move takes (src/core/balance.c).
+ * Plans a weighted merge to the present size, which balances the load (Martín et al. (2015),
+ * section 4.3). No process starts or leaves; data moves to ranges in proportion to powers and
+ * weights. The application waits even if the method names an overlap, because no start takes place
+ * that could hide the move. It loses to doing nothing if the slowest process saves less until the
+ * end than the move takes (src/core/balance.c).
  */
 #include "emit.h"
 

@@ -1,7 +1,8 @@
 /**
  * @file plan_restart.c
- * Restart: the sources write their data into a checkpoint and end; then NT new processes start and
- * read it. Both sides never exist at the same time, so that no message passes between them.
+ * Plans a restart: the sources write their data into a checkpoint and end; then NT new processes
+ * start and read it. The two sides never exist at the same time, so that no message passes between
+ * them.
  *
  * RT = T_write + T_end + T_start(NT) + T_read, with the agreements of each side (not in the
  * papers). It needs no MPI_Comm_spawn, gives every node back and oversubscribes none. It loses
@@ -27,7 +28,7 @@ static void emit_file_step(struct nereus_emitter *e, enum nereus_step_kind kind,
     e->part = NEREUS_PART_PROCESSES;
 }
 
-/* The old processes have ended: only new ones take part. */
+/* Emit a step of the new processes only, as the old ones have ended. */
 static void emit_of_targets(struct nereus_emitter *e, enum nereus_step_kind kind)
 {
     nereus_emit_begin(e, kind, NEREUS_SPAWNED);

@@ -1,4 +1,5 @@
-/** @file request.c  The portable form: little-endian 64-bit integers and fixed-length names. */
+/** @file request.c  Packs and unpacks request records in a portable form (little-endian 64-bit
+ * integers and fixed-length names), which the runtime broadcasts, and checks them. */
 #include "nereus/request.h"
 
 #include <stdlib.h>
@@ -32,12 +33,12 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
     }
 }
 
-/* One list of members writes, reads and counts the record. */
+/* Passes over the members of a record: one list of members serves to write, read and count. */
 struct record {
     unsigned char *to;         /* NULL: not written */
     const unsigned char *from; /* NULL: not read */
-    size_t bytes, all;         /* bytes so far; bytes of the record that is read */
-    const char *unknown;       /* of the first unknown code; NULL: none */
+    size_t bytes, all;         /* bytes passed so far; bytes of the record that is read */
+    const char *unknown;       /* name of the first unknown code; NULL: none */
     int64_t code;
 };
 
@@ -74,7 +75,7 @@ static int64_t pass_code(struct record *r, int64_t value, int64_t count, const c
 static void pass_name(struct record *r, char *name)
 {
     if (r->to != NULL) {
-        /* the hash includes bytes after the terminator */
+        /* the hash includes the bytes after the terminator */
         memset(r->to + r->bytes, 0, NEREUS_DATA_NAME_MAX);
         memcpy(r->to + r->bytes, name, strnlen(name, NEREUS_DATA_NAME_MAX - 1));
     } else if (r->from != NULL) {
@@ -138,7 +139,7 @@ static void pass_leavers(struct record *r, struct nereus_leavers *leavers)
     pass_integer(r, &leavers->ends);
 }
 
-/* Form of bounds: 0 block, 1 with bounds, 2 with bounds and order. The bounds follow. */
+/* Form of a partition: 0 block, 1 with bounds, 2 with bounds and order, which follow. */
 struct form {
     int64_t n, before, after;
 };
@@ -169,7 +170,7 @@ static void pass_list(struct record *r, int64_t *list, int64_t count)
         pass_integer(r, &list[k]);
 }
 
-/* Writes or counts. */
+/* Write a request, or count its bytes. */
 static size_t pass_request(struct record r, struct nereus_request q)
 {
     pass_header(&r, &q);
@@ -202,7 +203,7 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
     pass_request((struct record){.to = buffer}, *request);
 }
 
-/* The remainder is the partitions'. */
+/* Check the number of bytes; the remainder belongs to the partitions. */
 static bool counts_fit(const struct nereus_request *q, size_t bytes)
 {
     const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
@@ -344,7 +345,7 @@ static enum nereus_status unpack_partitions(struct record *r, struct nereus_requ
     return NEREUS_OK;
 }
 
-/* The parent of an entry's partition, from 1; 0: none. */
+/* Entry from which an entry takes its partition, from 1; 0: none. */
 static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
 {
     return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
@@ -362,7 +363,7 @@ static bool is_sparse(const struct nereus_request *r, int64_t pointers)
            parent_of(r, &e[1]) == e->partition;
 }
 
-/* Are the partitions and neighbours of the entry there? */
+/* Check that the partitions and neighbours of the entry exist. */
 static bool is_complete(const struct nereus_request *r, int64_t i)
 {
     switch (r->data[i].shape) {

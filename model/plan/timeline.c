@@ -28,7 +28,7 @@ static void span_of(const struct nereus_stamps *all, int step, struct nereus_ste
     }
     if (!time->taken)
         return;
-    /* processes that leave may be busy after RT */
+    /* processes that leave may be busy after the end of RT */
     time->first_arrival_s = fmin(fmax(time->first_arrival_s, start_s), end_s);
     time->last_arrival_s = fmin(fmax(time->last_arrival_s, start_s), end_s);
     time->last_departure_s = fmin(fmax(time->last_departure_s, time->last_arrival_s), end_s);
@@ -58,8 +58,8 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/* The step that owns an interval: a running one before a waiting one, then the one that ends first,
- * then plan order; -1: none. */
+/* Step to which an interval is attributed: a running step before a waiting one, then the one that
+ * ends first, then plan order; -1: none. */
 static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;

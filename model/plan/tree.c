@@ -1,6 +1,7 @@
 /**
  * @file tree.c
- * Spawn trees: which group starts which, by level, and the rounds of their binary connection.
+ * Makes spawn trees (which group starts which, by level), and the rounds of their binary
+ * connection.
  */
 #include "nereus/tree.h"
 
@@ -12,7 +13,7 @@
 #include "model/util/try.h"
 #include "strategies/strategy.h"
 
-/* Level and parent are set later. */
+/* Append a group, whose level and parent are set later. */
 static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
                                       int64_t group_count, struct nereus_tree *tree,
                                       struct nereus_error *err)
@@ -40,7 +41,7 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
     return NEREUS_OK;
 }
 
-/* Numbers of the starters never decrease. */
+/* Set the parents of a level's groups; the numbers of the starters never decrease. */
 static void add_round(const struct nereus_strategy_ops *strategy,
                       const struct nereus_growth *before, int64_t count, struct nereus_tree *tree)
 {
@@ -87,7 +88,8 @@ void nereus_tree_fini(struct nereus_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* Levels never decrease from group to group. */
+/* First group at or above a level, by binary search, because levels never decrease from group to
+ * group. */
 static int64_t first_above(const struct nereus_tree *tree, int64_t level)
 {
     int64_t low = 0, high = tree->group_count;

@@ -3,7 +3,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="$NEREUS plan --profile $data/profile.json"
 
-# The example of parallel-spawning 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes on the first node.
+# The example of Martín-Álvarez et al. (2025), section 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes on the first node.
 printf '%s\n' a:4 b:2 c:8 d:12 e:3 f:3 g:4 h:4 i:6 j:3 >hosts
 d="$p --hostfile hosts --ns 2 --nt 49"
 accepted $d --method merge-diffusive --output tree.svg # and the totals
@@ -64,7 +64,7 @@ refused '--output ./p.svg is p.svg, which is read' $NEREUS plan --profile p.svg 
 cmp p.svg "$data/profile.json" || fail 'a refused plan changed the profile'
 rm p.svg
 refused 'nowhere' $d --method merge-diffusive --output nowhere/tree.svg
-refused 'equal size \(parallel-spawning 4.1' $d --method merge-hypercube
+refused 'equal size \(Martín-Álvarez et al. \(2025\), sections 4.1' $d --method merge-hypercube
 refused 'merge-zs.*fewer targets' $d --method merge-zs
 only hosts
 
@@ -109,5 +109,5 @@ small $p --method merge-multiple --summary
 holds '^groups 999912, levels 1, rounds of connections 20' out
 small $p --method baseline-launch-async/p2p --summary
 holds 'prior: launch as spawn' out
-refused 'equal size .*\(parallel-spawning 4.1; 4.6' $p --method merge-hypercube/coll --summary
+refused 'equal size .*\(Martín-Álvarez et al. \(2025\), sections 4.1 and 4.6' $p --method merge-hypercube/coll --summary
 finish

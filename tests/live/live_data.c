@@ -112,7 +112,7 @@ static bool legal(const struct form *form, int data, int rest)
         }
         cr_expect_eq(err.status, NEREUS_ERR_ILLEGAL, "%s", err.text);
         cr_expect(strstr(err.text, "(MPI 4.1, 12.2.1)") != NULL &&
-                      strstr(err.text, "(data-redistribution 4)") != NULL,
+                      strstr(err.text, "(Martín-Álvarez et al. (2023), section 4)") != NULL,
                   "no source in '%s'", err.text);
     }
     cr_expect(legal_ones == 0 || legal_ones == all);

@@ -1,7 +1,8 @@
 /**
  * @file goal.h
  * Goals and the choice of the best method for a goal, with nodes held, prediction intervals, a
- * later shrink, and robustness as tie-breaker. Goals (the first two: spawning-methods 4.4):
+ * later shrink, and robustness as tie-breaker. Goals (the first two: Martín-Álvarez et al. (2024a),
+ * section 4.4):
  *
  *   application   least T_ex;
  *   system        least T_ex among methods whose RT (asynchronous: CT) is within 10 % of the least;

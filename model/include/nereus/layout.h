@@ -2,10 +2,10 @@
  * @file layout.h
  * Machines (nodes and their cores) and the placement of processes.
  *
- * Compact placement: rank r is on the first node whose cumulated cores exceed r (spawning-methods
- * 4.2, ceil(n / C) nodes). A machine is uniform and unbounded (C cores per node, as many nodes as
- * needed), or a list of nodes. Processes above the cores of a list are placed in further compact
- * rounds over all nodes: they are oversubscribed.
+ * Compact placement: rank r is on the first node whose cumulated cores exceed r (Martín-Álvarez et
+ * al. (2024a), section 4.2, ceil(n / C) nodes). A machine is uniform and unbounded (C cores per
+ * node, as many nodes as needed), or a list of nodes. Processes above the cores of a list are
+ * placed in further compact rounds over all nodes: they are oversubscribed.
  */
 #ifndef NEREUS_LAYOUT_H
 #define NEREUS_LAYOUT_H
@@ -31,8 +31,8 @@ struct nereus_node {
     char allocation[NEREUS_ALLOCATION_MAX];
 };
 
-/** A placement that is not compact: number of processes on each node (parallel-spawning 4.2,
- * vectors R and A). */
+/** A placement that is not compact: number of processes on each node (Martín-Álvarez et al. (2025),
+ * section 4.2, vectors R and A). */
 struct nereus_layout {
     const int64_t *before; /**< active sources; rank 0 is on the first node that has any */
     const int64_t *woken;  /**< zombies that a merge wakes */

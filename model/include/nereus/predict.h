@@ -92,7 +92,7 @@ char *nereus_prediction_note(const struct nereus_prediction *prediction,
  */
 void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 
-/** CT by equation 6 of spawning-methods. */
+/** CT by equation 6 of Martín-Álvarez et al. (2024a). */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
 /** T_ex by equation 7, with data that stops the application; iterations are never negative. */
 double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,

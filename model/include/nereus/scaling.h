@@ -1,9 +1,10 @@
 /**
  * @file scaling.h
- * Iteration time as a function of the number of processes: a law or a table.
+ * Iteration time as a function of the number of processes: a law or a table. Equations and
+ * sections are those of Martín-Álvarez et al. (2024a).
  *
- *   strong       T(n) = T(m) m / n                                  spawning-methods, equation 8
- *   weak         T(n) = T(m)                                        spawning-methods 4.4.2
+ *   strong       T(n) = T(m) m / n                                  equation 8
+ *   weak         T(n) = T(m)                                        section 4.4.2
  *   amdahl:F     T(n) = T(m) (F + (1 - F) / n) / (F + (1 - F) / m)  F: serial share on one process
  *   stages:LIST  compute:SECONDS of one process, divided by n, and the profile's collectives
  *   FILE.csv     n,t_iter_s: linear in log n, log T between the sizes of the table, nothing outside

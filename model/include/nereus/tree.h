@@ -4,11 +4,12 @@
  *
  * Processes are numbered: parents (sources and woken zombies) by rank, then the groups in order,
  * each by rank. In each round some of them start one of the remaining groups each: in parallel
- * strategies all (parallel-spawning 4.1, 4.2), in binomial the root of each world, in flat ones
- * (multiple, launch) the root starts all groups in one round.
+ * strategies all (Martín-Álvarez et al. (2025), sections 4.1 and 4.2), in binomial the root of each
+ * world, in flat ones (multiple, launch) the root starts all groups in one round.
  *
- * Connecting (parallel-spawning 4.4): in a round with n groups, group i of the upper half connects
- * to group i - ceil(n / 2), which keeps its number; the middle group of an odd n waits.
+ * Connecting (Martín-Álvarez et al. (2025), section 4.4): in a round with n groups, group i of the
+ * upper half connects to group i - ceil(n / 2), which keeps its number; the middle group of an odd
+ * n waits.
  */
 #ifndef NEREUS_TREE_H
 #define NEREUS_TREE_H

@@ -1,14 +1,15 @@
 /**
  * @file binomial.c
- * Binomial: in each round the root of every world that exists starts one group of any size; the
- * sources are one world.
+ * The strategy binomial: in each round the root of every existing world starts one group of any
+ * size; the sources are one world.
  *
- * ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over ceil(log2(groups)) rounds
- * (parallel-spawning 4.4). Each node can leave by itself later. Not in the papers: a binomial tree
- * of starts, as in tree-based process launchers. Round r has at most 2^(r - 1) starts at once, for
- * launchers that choke on more. It loses to hypercube and diffusive, which start one group a
- * process, by rounds: where nodes have many cores C they take about log2(C + 1) times fewer (20
- * groups from a node of 20 cores: 1 round, binomial 5).
+ * It costs ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over
+ * ceil(log2(groups)) rounds (Martín-Álvarez et al. (2025), section 4.4). Each node can leave by
+ * itself later. The papers do not have it; tree-based process launchers start by binomial trees.
+ * Round r has at most 2^(r - 1) starts at once, which helps launchers that fail with more. It loses
+ * to hypercube and diffusive, which start one group per process: on nodes with many cores C they
+ * need about log2(C + 1) times fewer rounds (20 groups from a node of 20 cores: 1 round, binomial
+ * 5).
  */
 #include "strategy.h"
 
@@ -17,7 +18,7 @@ static int64_t round_of_worlds(const struct nereus_growth *growth)
     return growth->groups + 1;
 }
 
-/* Root of the sources, then roots of the groups. */
+/* Number of a starter: the root of the sources, then the roots of the groups. */
 static int64_t starter_root_of_world(const struct nereus_tree *tree, int64_t i)
 {
     return i == 0 ? 0 : tree->parents + tree->groups[i - 1].first;

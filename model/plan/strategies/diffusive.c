@@ -1,11 +1,11 @@
 /**
  * @file diffusive.c
- * Diffusive: as hypercube, for groups of any size: in each round every existing process starts one
- * group.
+ * The strategy diffusive, which is hypercube for groups of any size: in each round every existing
+ * process starts one group.
  *
- * Rounds of (T_spawn + join) by equations 4 to 8 of parallel-spawning (4.2), then T_connect over
- * ceil(log2(groups)) rounds (4.4). Each node can leave by itself later. It loses where hypercube
- * does.
+ * It costs rounds of (T_spawn + join) by equations 4 to 8 of Martín-Álvarez et al. (2025), section
+ * 4.2, then T_connect over ceil(log2(groups)) rounds (section 4.4). Each node can leave by itself
+ * later. It loses where hypercube does.
  */
 #include "strategy.h"
 

@@ -1,11 +1,12 @@
 /**
  * @file launch.c
- * Launch: the launcher starts a world for each group, outside MPI; it joins when it is ready.
+ * The strategy launch: the launcher starts a world for each group, outside MPI; each world joins
+ * when it is ready.
  *
- * T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/jobs.md; not
- * in the papers). The job survives the death of a new process until it is connected; asynchronous
- * starts need no thread in the sources: one that connects them can be left out. It loses where a
- * spawn through the running launcher is cheaper, as on one node.
+ * It costs T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds
+ * (docs/jobs.md; the papers do not have it). The job survives the death of a new process until it
+ * is connected. Asynchronous starts need no thread in the sources; a thread may connect them. It
+ * loses where a spawn through the running launcher is cheaper, as on one node.
  */
 #include "strategy.h"
 

@@ -1,11 +1,12 @@
 /**
  * @file multiple.c
- * Multiple: all parents call MPI_Comm_spawn for one group after the other; a group is one process,
- * or a batch.
+ * The strategy multiple: all parents call MPI_Comm_spawn for one group after the other; a group is
+ * one process, or a batch.
  *
- * groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds (spawning-methods
- * 3.3; parallel-spawning 4.4). Each group can leave by itself later. It loses to all others as soon
- * as there are several groups, as they start one after the other.
+ * It costs groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds
+ * (Martín-Álvarez et al. (2024a), section 3.3; Martín-Álvarez et al. (2025), section 4.4). Each
+ * group can leave by itself later. It loses to all others with several groups, because they start
+ * one after the other.
  */
 #include "strategy.h"
 

@@ -1,10 +1,12 @@
 /**
  * @file plain.c
- * Plain: all parents call MPI_Comm_spawn together, and the new processes are one world.
+ * The strategy plain: all parents call MPI_Comm_spawn together, and the new processes are one
+ * world.
  *
- * T_spawn(NS, new) (spawning-methods, equations 1 and 2): one start, one inter-communicator, no
- * connection. It loses where the new processes should leave node by node later, as a world leaves
- * as a whole, and where the sources could compute meanwhile: all of them take part.
+ * It costs T_spawn(NS, new) (Martín-Álvarez et al. (2024a), equations 1 and 2): one start, one
+ * inter-communicator, no connection. It loses where the new processes should leave node by node
+ * later, because a world leaves as a whole, and where the sources could compute meanwhile, because
+ * all of them take part.
  */
 #include "strategy.h"
 

@@ -1,6 +1,7 @@
 /**
  * @file start.c
- * Steps that several spawning strategies share: one world, several in turn, or in rounds.
+ * Emits the steps that several spawn strategies share: one world, several worlds in turn, or worlds
+ * in rounds.
  */
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
@@ -65,7 +66,8 @@ static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind,
     e->step.level = level;
 }
 
-/* All ports are open after the synchronisation (parallel-spawning 4.3 to 4.5). */
+/* Emit the connection of groups, whose ports are all open after the synchronisation (Martín-Álvarez
+ * et al. (2025), sections 4.3 to 4.5). */
 static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;

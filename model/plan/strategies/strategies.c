@@ -1,4 +1,4 @@
-/** @file strategies.c  The spawning strategy that carries out a method. */
+/** @file strategies.c  Lists the spawn strategies, and finds the one that carries out a method. */
 #include "strategy.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
@@ -6,7 +6,7 @@ const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT]
     NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ROW)};
 #undef NEREUS_STRATEGY_ROW
 
-/* Diffusive: groups of any size, fewest rounds. */
+/* Diffusive starts groups of any size in the fewest rounds. */
 enum nereus_strategy nereus_strategy_for_respawn(void)
 {
     return NEREUS_DIFFUSIVE;

@@ -1,9 +1,9 @@
 /**
  * @file strategy.h
- * A spawn strategy as a table of operations: one file a strategy, one line in NEREUS_STRATEGY_LIST
- * (method.h); docs/architecture.md says how to add one. No other code asks which strategy a method
- * has: differences are members here, or fields of the steps. Private to model/, except the
- * properties that src/ and predictor/ query.
+ * Describes a spawn strategy as a table of operations: each has one file, and one line in
+ * NEREUS_STRATEGY_LIST (method.h); docs/architecture.md says how to add one. No other code asks
+ * which strategy a method has: strategies differ by members here, or by fields of the steps.
+ * Private to model/, except the properties that src/ and predictor/ query.
  */
 #ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
 #define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
@@ -17,7 +17,7 @@ struct nereus_emitter;
 
 struct nereus_growth {
     int64_t parents; /**< processes before the first round */
-    int64_t groups;  /**< started so far */
+    int64_t groups;  /**< groups started so far */
     int64_t processes;
 };
 
@@ -30,9 +30,10 @@ struct nereus_incoming {
 struct nereus_strategy_ops {
     enum nereus_starter starter;
     enum nereus_channel channel;
-    /** each group is a world of its own; else all are one world */
+    /** each group is a world of its own; false: all groups are one world */
     bool several_worlds;
-    /** a group has at most request->batch processes (default 1); else all of a node */
+    /** a group has at most request->batch processes (default 1); false: all new processes of a node
+     */
     bool batched;
     /** why groups must have one size, and what else to use; NULL: any sizes */
     const char *equal_groups;
@@ -68,13 +69,13 @@ nereus_strategy_ops_of(enum nereus_strategy strategy)
     return nereus_strategies[strategy];
 }
 
-/** The strategy of a method as it is carried out: ss is a parallel baseline. */
+/** @return the strategy that carries out a method; for ss that of a parallel baseline */
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method);
 
-/** The strategy of ss, if the method names none, or one that cannot carry it out. */
+/** @return the strategy of ss where the method names none, or one that cannot carry it out */
 enum nereus_strategy nereus_strategy_for_respawn(void);
 
-/** Do started processes start others (parallel-spawning 4)? */
+/** Do started processes start others (Martín-Álvarez et al. (2025), section 4)? */
 static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
@@ -110,9 +111,9 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
            (method->has_data && method->overlap == NEREUS_THREAD);
 }
 
-/** The method as this machine carries it out. With more sources than cores an overlap costs the
- * iterations more than it hides (docs/results/data.md): a shrink moves its data at once; otherwise
- * main threads move it at points, unless a thread is needed anyway to start processes. */
+/** @return the method as this machine carries it out. With more sources than cores an overlap costs
+ * the iterations more than it hides (docs/results/data.md): a shrink moves its data at once;
+ * otherwise main threads move it at points, unless a thread is needed anyway to start processes. */
 static inline struct nereus_method nereus_method_on(const struct nereus_machine *machine,
                                                     const struct nereus_method *method, int64_t ns,
                                                     int64_t nt)
@@ -140,7 +141,7 @@ static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
     return plan->tree.group_count > 0 && nereus_strategies[plan->method.strategy]->isolated;
 }
 
-/** Asynchronous starts without an auxiliary thread. */
+/** Does the plan start processes asynchronously without an auxiliary thread? */
 static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 {
     return plan->method.async && plan->tree.group_count > 0 &&

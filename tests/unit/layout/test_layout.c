@@ -25,8 +25,8 @@ static struct nereus_machine machine_of(const int64_t *cores, int64_t nodes)
     return machine;
 }
 
-/* spawning-methods 4.2: nodes of 20 cores, ceil(n / 20) in use; parallel-spawning 5.2: nodes of 112
- * cores. */
+/* Martín-Álvarez et al. (2024a), section 4.2: nodes of 20 cores, ceil(n / 20) in use;
+ * Martín-Álvarez et al. (2025), section 5.2: nodes of 112 cores. */
 Test(layout, nodes_used_by_compact_placement)
 {
     static const struct {
@@ -510,8 +510,8 @@ static void expect_load(const char *what, const struct nereus_load *got,
               "%s: load_apart %g, not %g", what, got->load_root_only, expected->load_root_only);
 }
 
-/* Worked by hand from MODEL.md's definitions, on the sizes of spawning-methods 4.3 and on unequal
- * nodes. */
+/* Worked by hand from MODEL.md's definitions, on the sizes of Martín-Álvarez et al. (2024a),
+ * section 4.3 and on unequal nodes. */
 Test(layout, loads_worked_by_hand)
 {
     static const int64_t unequal[] = {6, 3, 8};

@@ -1,7 +1,7 @@
 /**
  * @file equations_parallel.h
- * The equations of parallel-spawning (errata: docs/results.md) as pure functions. They only count;
- * the tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
+ * The equations of Martín-Álvarez et al. (2025) (errata: docs/results.md) as pure functions. They
+ * only count; the tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
  *
  * Hypercube: (1) nodes after a step, I (C + 1)^s - B I; (2) processes on them; (3) steps to so many
  * nodes. Diffusive: (4) to (8), a row of Table 2 a step. (9) the new rank.

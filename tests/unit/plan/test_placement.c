@@ -439,7 +439,8 @@ Test(placement, a_baseline_starts_on_empty_nodes)
     check_rows(rows, NEREUS_COUNT_OF(rows));
 }
 
-/* --- shrinks. Source of the cases: parallel-spawning 4.6 and 4.7, as restored by its errata --- */
+/* --- shrinks. Source of the cases: Martín-Álvarez et al. (2025), sections 4.6 and 4.7, as restored
+ * by its errata --- */
 
 Test(placement, expanded_groups_end_first)
 {

@@ -108,7 +108,7 @@ static struct nereus_request request_of(const struct row *row, bool data)
 }
 
 static const struct row rows[] = {
-    {"baseline", 23, 37, 0, false, "spawning-methods, equation 1: T_spawn(NS, NT)",
+    {"baseline", 23, 37, 0, false, "Martín-Álvarez et al. (2024a), equation 1: T_spawn(NS, NT)",
      .steps = {"decide L 23+0@0", "spawn L 23+37@0", "join LN 23+37@0", "agree LN 23+37@0",
                "commit LN 23+37@0", "disconnect LN 23+37@0"}},
     {"baseline/coll", 37, 23, 0, true, "the same, shrinking, and data before the agreement",
@@ -159,7 +159,8 @@ static const struct row rows[] = {
                "agree SW 23+0@0", "redistribute SW 23+37@0 8072c 262148v 56r", "agree SW 23+14@0",
                "commit SW 23+14@0 8072c 262148v"}},
     {"merge-async", 23, 37, 0, false,
-     "spawning-methods 3.4: an auxiliary thread does all but the decision, then old and new meet",
+     "Martín-Álvarez et al. (2024a), section 3.4: an auxiliary thread does all but the decision, "
+     "then old and new meet",
      .steps = {"decide S 23+0@0", "spawn S 23+14@23 aux", "join SN 23+14@23 aux",
                "merge SN 23+14@23 aux", "synchronise SN 23+14@0", "agree SN 23+14@0",
                "commit SN 23+14@0"}},
@@ -192,7 +193,8 @@ static const struct row rows[] = {
                "connect LN 3+14@0", "agree LN 3+14@0", "commit LN 3+14@0", "disconnect LN 3+14@0"},
      .groups = 5},
     {"merge-diffusive", 1, 15, 0, false,
-     "parallel-spawning 4.2 to 4.6: t = 1, 6, 15; two levels; five groups in three rounds",
+     "Martín-Álvarez et al. (2025), sections 4.2 to 4.6: t = 1, 6, 15; two levels; five groups in "
+     "three rounds",
      .steps = {"decide S 1+0@0", "spawn S 1+5@1 l1", "join SN 1+5@1 l1", "spawn SN 6+9@6 x4 l2",
                "join SN 6+9@6 x4 l2", "synchronise SN 1+14@1 l2", "synchronise SN 1+14@1 l-2",
                "connect N 1+14@1 x2 l1", "connect N 1+14@1 l2", "connect N 1+14@1 l3",
@@ -200,7 +202,8 @@ static const struct row rows[] = {
                "commit SN 1+14@0"},
      .groups = 5},
     {"merge-binomial", 3, 17, 0, false,
-     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected as "
+     "1, 2 and the last 2 groups are started by as many roots: 3, 8, 14, 17 processes; connected "
+     "as "
      "diffusive",
      .steps = {"decide S 3+0@0", "spawn S 3+5@3 l1", "join SN 3+5@3 l1", "spawn SN 8+6@8 x2 l2",
                "join SN 8+6@8 x2 l2", "spawn SN 14+3@14 x2 l3", "join SN 14+3@14 x2 l3",
@@ -231,7 +234,8 @@ static const struct row rows[] = {
                "commit SN 7+7@0"},
      .groups = -1},
     {"merge-ss", 9, 7, 0, false,
-     "parallel-spawning 4.6: a parallel expansion by baseline; 9 sources start 2 groups",
+     "Martín-Álvarez et al. (2025), section 4.6: a parallel expansion by baseline; 9 sources "
+     "start 2 groups",
      .steps = {"decide L 9+0@0", "spawn L 9+7@0 x2 l1", "join LN 9+7@0 x2 l1",
                "synchronise LN 9+7@0 l1", "synchronise LN 9+7@0 l-1", "connect N 9+7@0 l1",
                "reorder N 9+7@0", "connect LN 9+7@0", "agree LN 9+7@0", "commit LN 9+7@0",
@@ -258,8 +262,8 @@ static const struct row rows[] = {
                "redistribute SL 23+20@0 8072c 262148v 56r", "agree SL 23+0@0",
                "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
-    /* Overlaps: data-redistribution 3.2, errata. Constant data first, the rest when all have met.
-     */
+    /* Overlaps: Martín-Álvarez et al. (2023), section 3.2, errata. Constant data first, the rest
+     * when all have met. */
     {"baseline/coll-waitsources", 37, 23, 0, true,
      "memory while the application waits, messages while it does not",
      .steps = {"decide L 37+0@0", "spawn L 37+23@0", "join LN 37+23@0",
@@ -331,7 +335,7 @@ static const struct row rows[] = {
                "commit SL 23+0@0 8072c 262148v", "sleep SL 23+0@0"},
      .leaver_count = 1, .leavers = {{7, 3, 0}}},
     {"merge/coll-weighted", 23, 23, 4, true,
-     "flex-mpi 4.3: load balance between the processes that are there; zombies sleep on",
+     "Martín et al. (2015), section 4.3: load balance between the processes that are there; zombies sleep on",
      .steps = {"decide S 23+0@0", "allocate S 23+0@0 8072c 262148v 56r", "agree S 23+0@0",
                "redistribute S 23+23@0 8072c 262148v 56r", "agree S 23+0@0",
                "commit S 23+0@0 8072c 262148v"}},
