@@ -1,7 +1,7 @@
 /**
  * @file fit.c
- * From samples to a profile: choose the cluster, keep the measured reconfigurations, and run each
- * part of the fit.
+ * Makes a profile from samples: chooses the cluster, keeps the measured reconfigurations, and runs
+ * each part of the fit.
  */
 #include "fit.h"
 
@@ -68,7 +68,7 @@ static enum nereus_status select_rows(const struct nereus_samples *samples, cons
     return NEREUS_OK;
 }
 
-/* The cores per node that most rows have. */
+/* Number of cores per node that most rows have. */
 static int64_t most_common_cores(const struct nereus_fit_rows *rows)
 {
     int64_t best = 0;
@@ -87,7 +87,7 @@ static int64_t most_common_cores(const struct nereus_fit_rows *rows)
     return best;
 }
 
-/* Each list of unequal nodes once. */
+/* Keep each list of unequal nodes once. */
 static enum nereus_status keep_machines(const struct nereus_fit_rows *rows,
                                         struct nereus_profile *profile, struct nereus_error *err)
 {
@@ -126,7 +126,7 @@ static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, s
            same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
 }
 
-/* Median of a number of the rows that repeat row `first`; NAN where none has it. */
+/* Median of a member over the rows that repeat row `first`; NAN: no row has it. */
 static double median_of(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
                         size_t field, double *scratch, size_t *count)
 {
@@ -153,7 +153,7 @@ static struct nereus_measured median_of_repeats(const struct nereus_fit_rows *ro
     size_t n;
     if (s->machine != NULL) {
         m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
-        /* as predictions for these nodes are */
+        /* by the rule for predictions on these nodes */
         m.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &s->method);
     }
     m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
@@ -171,7 +171,7 @@ static struct nereus_measured median_of_repeats(const struct nereus_fit_rows *ro
     return m;
 }
 
-/* Every whole reconfiguration once: the median of its repeats. */
+/* Keep every whole reconfiguration once, as the median of its repeats. */
 static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
                                         struct nereus_profile *profile, struct nereus_error *err)
 {
@@ -201,9 +201,9 @@ static int by_method(const void *a, const void *b)
     return 0;
 }
 
-/* The process parts seen, in the order of the grammar; with step rows only, baseline and merge.
- * They are the candidates where no method is named: not restart, which needs a folder for its
- * checkpoint. */
+/* List the process parts that the rows have, in the order of the grammar; with step rows only,
+ * baseline and merge. These are the candidates where a question names no method. Restart is left
+ * out: it needs a folder for its checkpoint. */
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
@@ -229,7 +229,7 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
     return NEREUS_OK;
 }
 
-/* The model's value for a measured reconfiguration; residuals correct predictions nearby
+/* The model's value for a measured reconfiguration; its residual corrects predictions nearby
  * (lookup.c). */
 static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
@@ -252,7 +252,7 @@ static double model_s(const struct nereus_profile *profile, const struct nereus_
     return value > 0 ? value : NAN;
 }
 
-/* Synchronous ones first: asynchronous ones are priced by them. */
+/* Price synchronous reconfigurations first, because the prices of asynchronous ones use them. */
 static void price_measured(struct nereus_profile *profile)
 {
     for (int async = 0; async < 2; async++)
@@ -276,7 +276,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     nereus_fit_unmeasured(profile);
     for (size_t i = 0; i < NEREUS_COUNT_OF(then); i++)
         NEREUS_TRY(then[i](rows, profile, err));
-    price_measured(profile); /* again: some could only be priced with the priors */
+    price_measured(profile); /* again: some have a price only with the priors */
     return NEREUS_OK;
 }
 

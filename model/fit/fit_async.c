@@ -1,8 +1,7 @@
 /**
  * @file fit_async.c
- * Asynchronous reconfigurations: RT_async by group of methods, oversubscribed or not; omega;
- * and how many iterations a reconfiguration takes beyond RT / (omega T_iter). overlap.c has the
- * terms.
+ * Fits asynchronous reconfigurations: RT_async by group of methods, oversubscribed or not; omega;
+ * and the number of iterations beyond RT / (omega T_iter). overlap.c has the terms.
  */
 #include <math.h>
 #include <string.h>
@@ -12,7 +11,7 @@
 #include "model/util/try.h"
 #include "priors.h"
 
-/* The rows of one model of RT_async. */
+/* Which rows one model of RT_async uses. */
 struct async_class {
     enum nereus_async_group group;
     bool oversubscribed;
@@ -25,7 +24,8 @@ static bool is_usable(const struct nereus_sample *s, bool oversubscribed)
            s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-/* @return false: the row is of no asynchronous method, or lacks what the equation needs */
+/* Set the input of the terms. @return false: the row has no asynchronous method, or lacks what the
+ * equation needs */
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      bool oversubscribed, struct nereus_fit_equation *e)
 {
@@ -87,8 +87,8 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
     return models[group][oversubscribed];
 }
 
-/* A fitted model with similar coefficients, and the name of a prior by it: the same at the other
- * load; for single, that of other methods. NULL: none */
+/* A fitted model with similar coefficients, and the name of a prior taken from it: the same model
+ * at the other load; for single, the model of other methods. NULL: none */
 static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
                                                        bool oversubscribed, const char **name)
 {
@@ -105,7 +105,8 @@ static const struct nereus_linear_model *related_model(struct nereus_profile *pr
     return NULL;
 }
 
-/* A related model's coefficient, times a ratio, as sure as both are; value 0: it has none. */
+/* Prior from a related model: its coefficient times a ratio, with the variances of both; value 0:
+ * that model lacks the term. */
 static struct nereus_prior as_in(const struct nereus_linear_model *related, const char *name,
                                  double ratio)
 {
@@ -119,9 +120,9 @@ static struct nereus_prior as_in(const struct nereus_linear_model *related, cons
                                  fmin(hypot(known, NEREUS_FIT_RELATED), 2), 0};
 }
 
-/* A shrink in a published table is expected to take as long as a synchronous one and a wait for the
- * core; on several nodes once to twice as long, as a thread and the process that computes share a
- * core. */
+/* Prior of a shrink in a published table: as long as a synchronous one plus a wait for the core; on
+ * several nodes once to twice as long, because a thread and the process that computes share a core.
+ */
 static struct nereus_prior as_synchronous(const struct nereus_linear_model *split, const char *name)
 {
     const struct nereus_cost_input one_node = {.load.old_nodes = 1};
@@ -132,11 +133,9 @@ static struct nereus_prior as_synchronous(const struct nereus_linear_model *spli
                                  prior->log_sd, 0};
 }
 
-/*
- * RT_async of a group, from rows oversubscribed or not.
+/* Fit RT_async of a group, from oversubscribed rows or from the others.
  * @param by_priors  without rows by its priors, unless the same model at the other load has no rows
- *                   either
- */
+ *                   either */
 static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int group,
                                     bool oversubscribed, bool by_priors,
                                     struct nereus_profile *profile, struct nereus_error *err)
@@ -174,7 +173,7 @@ static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
     return nereus_fit_answer(&extra, rows, profile, &profile->extra_iterations, err);
 }
 
-/* Models with rows are fitted first: one without rows is expected to be as they are. */
+/* Fit models with rows first: the priors of models without rows come from them. */
 enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {

@@ -1,7 +1,8 @@
 /**
  * @file fit_between.c
- * Redistributions that were measured alone between nodes (cost_between.c): a model for each way to
- * move data and for its groups, and the rate of a node's link. On one node they are step rows.
+ * Fits redistributions that were measured alone between nodes (cost_between.c): one model for each
+ * way to move data and for its groups, and the rate of a node's link. Redistributions on one node
+ * are step rows (fit_steps.c).
  *
  * The rate of the link is the largest that a row shows: a lower bound where all rows wait for
  * something else.
@@ -12,9 +13,12 @@
 #include "model/price/cost_between.h"
 #include "model/util/try.h"
 
-static const double link_log_sd = 0.1; /* lower bound: the typical difference of medians */
-static const double messages_s = 1e-3, messages_log_sd = 2.5; /* messages, a window */
-static const double measured_log_sd = 0.2; /* of the coefficient, where the link was measured */
+/* lower bound of the log-sd: typical difference of medians */
+static const double link_log_sd = 0.1;
+/* prior of the constant: some messages, or a window */
+static const double messages_s = 1e-3, messages_log_sd = 2.5;
+/* of the link's coefficient, where the link was measured */
+static const double measured_log_sd = 0.2;
 
 static int input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                     struct nereus_between_bytes *bytes)
@@ -71,7 +75,7 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
     static const enum nereus_feature rounds[] = {
         NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
-    static const bool no_rounds = false, rounds_used = true; /* contexts of equations() */
+    static const bool no_rounds = false, rounds_used = true; /* contexts of the equation */
     struct nereus_fit_question at_once = {.model = "between nodes",
                                           .cost = terms,
                                           .term_count = 4,
@@ -84,7 +88,8 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                                   .models = NEREUS_BETWEEN_COUNT,
                                                   .equations = between_equation,
                                                   .context = &rounds_used};
-    if (link->basis == NEREUS_BASIS_FITTED) { /* measured by itself, as small data is then, too */
+    /* the link was measured by itself, and then so was small data */
+    if (link->basis == NEREUS_BASIS_FITTED) {
         at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};
         at_once.expected[3] = (struct nereus_prior){messages_s, messages_log_sd, 0};
     }

@@ -1,10 +1,10 @@
 /**
  * @file fit_cells.c
- * Step rows gathered into cells, each of which is one observation: its median.
+ * Gathers step rows into cells; the fit uses the median of each cell as one observation.
  *
  * Times of a short step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when
  * the scheduler preempts a process. A regression on single rows, relative to each row's own time,
- * gives most weight to the fastest ones. Medians of cells do not depend on the tail; that is kept
+ * gives most weight to the fastest ones. Medians of cells do not depend on the tail, which is kept
  * as quantiles of measured / fitted.
  */
 #include "fit_cells.h"
@@ -22,9 +22,9 @@
 
 static const double same_bytes = 0.03;
 static const double time_min_s = 1e-9; /* a clock tick: each time must have a logarithm */
-/* least relative error of a cell, however often it was measured */
+/* Least relative error of a cell, however often it was measured: the error of any model. */
 static const double model_floor = 0.1;
-/* log-sd of a row, relative to that floor */
+/* Log-sd of a single row, relative to that floor. */
 static const double row_scatter = 0.3;
 
 static bool nearly_equal(double a, double b)
@@ -33,8 +33,8 @@ static bool nearly_equal(double a, double b)
     return fabs(x - y) <= same_bytes * fmax(x, y);
 }
 
-/* In `single` the other sources sleep while the root spawns; else all of them poll in
- * MPI_Comm_spawn. */
+/* Do the sources do the same during the spawn? With `single` all but the root sleep, else all of
+ * them poll in MPI_Comm_spawn. */
 static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step != NEREUS_STEP_SPAWN || nereus_strategy_root_alone(a->method.strategy) ==
@@ -51,8 +51,8 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
            nearly_equal(a->bytes, b->bytes);
 }
 
-/* Does a row count as one with a start? Kinds without the term `starts` do not tell the two apart:
- * their cells are larger together. */
+/* Does a row count as one with a start? Kinds without the term `starts` do not distinguish: their
+ * rows share one cell. */
 static bool has_start(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_cost_kind *kind = nereus_cost_kind_of(rows->rows[row]->step);
@@ -62,8 +62,8 @@ static bool has_start(const struct nereus_fit_rows *rows, size_t row)
     return !distinguished || nereus_fit_starts(rows, row);
 }
 
-/* Agreements and commits of a restart are those of one side, with none to meet: not what they cost
- * in other methods. */
+/* May the row share a cell with rows of other methods? Agreements and commits of a restart may not:
+ * they involve one side only, and cost less. */
 static bool is_like_others(const struct nereus_sample *s)
 {
     return s->method.process != NEREUS_RESTART || nereus_restart_has_prior(s->step);
@@ -98,7 +98,8 @@ static bool fill_censored(double *ascending, size_t n)
     return censored < n;
 }
 
-/* The cell of a first row, with the times of all rows that repeat it. @return false: all are 0 */
+/* Fill the cell of a first row with the times of all rows that repeat it. @return false: all times
+ * are 0 */
 static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
                       double *times_s, struct nereus_fit_cell *cell)
 {
@@ -142,8 +143,8 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
     memset(cells, 0, sizeof *cells);
 }
 
-/* Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's is (k - 1) /
- * (n - 1), too narrow for few. */
+/* Quantile by Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's
+ * position, (k - 1) / (n - 1), is too narrow for few values. */
 static double sample_quantile(const double *ascending, size_t n, double probability)
 {
     const double place = fmax(0, probability * (double)(n + 1) - 1) / fmax(1, (double)n - 1);

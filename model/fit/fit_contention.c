@@ -1,6 +1,6 @@
 /**
  * @file fit_contention.c
- * Iterations that share their cores with threads, by stage and by what the threads do
+ * Fits iterations that share their cores with threads, by stage and by what the threads do
  * (contention_price.c has the terms).
  */
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "fit_question.h"
 #include "model/util/try.h"
 
-/* Load of the fullest core. Threads are distributed over the processes and stay on the core of
- * theirs. */
+/* Load of the fullest core. Threads are distributed over the processes, and each stays on the core
+ * of its process. */
 static double load_of(const struct nereus_sample *row, bool starting)
 {
     const double all =

@@ -1,8 +1,8 @@
 /**
  * @file fit_fallback.c
- * Priors: prices of step kinds that were not measured. Each has a name, which every prediction
- * that uses it repeats, and a wide interval; a kind without one is refused by name. Never a silent
- * 0.
+ * Sets priors for step kinds that were not measured. Each prior has a wide interval and a name,
+ * which every prediction repeats that uses it; a kind without a prior is refused by name. A price
+ * is never silently 0.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,8 @@ static bool is_fitted(const struct nereus_linear_model *m)
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
 }
 
-/* @param as  follows the name of the kind. @return false: `from` is not measured */
+/* Copy a measured model as prior. @param as  text after the name of the kind. @return false: `from`
+ * is not measured */
 static bool copy_as_prior(struct nereus_profile *profile, enum nereus_step_kind kind,
                           const struct nereus_linear_model *from, const char *as)
 {
@@ -44,9 +45,10 @@ static bool copy_from_kind(struct nereus_profile *profile, enum nereus_step_kind
     return copy_as_prior(profile, kind, &profile->steps[other], nereus_step_name(other));
 }
 
-/* Agreements, splits and falling asleep are short messages round a tree. Where only whole
- * reconfigurations were measured, the coefficients of spawn or split hold such trees, and one more
- * is below their scatter. T_split + T_gather (equation 3) have one prior together. */
+/* Count a step as part of the start. Agreements, splits and falling asleep are short messages over
+ * a tree. Where only whole reconfigurations were measured, the coefficients of spawn or split
+ * contain such trees, and one more is below their scatter. T_split + T_gather (equation 3) have one
+ * prior together. */
 static bool contain_in_start(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const bool tree[NEREUS_STEP_KIND_COUNT] = {
@@ -63,8 +65,8 @@ static bool contain_in_start(struct nereus_profile *profile, enum nereus_step_ki
     return true;
 }
 
-/* split: a part of termination shrink. Between nodes a merge takes as long; its terms are 0 on one
- * node, which a price must not be. */
+/* Set split, a part of termination shrink. Between nodes a merge takes as long; on one node the
+ * terms of merge are 0, which a price must not be. */
 static bool set_split(struct nereus_profile *profile)
 {
     const enum nereus_step_kind kind = NEREUS_STEP_SPLIT;
@@ -89,7 +91,8 @@ static bool set_split(struct nereus_profile *profile)
     return true;
 }
 
-/* A term as the table of priors has it. @param unit_s  what its ratio is to; else 1 */
+/* Add a term with its value of the table of priors. @param unit_s  value that the table's ratio
+ * refers to; 1: no ratio */
 static bool add_prior(const char *model, const char *term, double unit_s,
                       struct nereus_linear_model *m)
 {
@@ -119,7 +122,7 @@ static bool set_from_table(struct nereus_profile *profile, enum nereus_step_kind
     return false;
 }
 
-/* A tree up and down at ping-pong speed. */
+/* Set a tree of messages up and down at ping-pong speed. */
 static bool set_tree_of_messages(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     char name[64];
@@ -133,7 +136,8 @@ static bool set_tree_of_messages(struct nereus_profile *profile, enum nereus_ste
     return true;
 }
 
-/* Samples of redistributions alone hold no other step: a plan around them is priced by priors. */
+/* Set the steps around redistributions to priors, where the samples contain redistributions only.
+ */
 static bool set_around_redistributions(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     struct nereus_linear_model *m = &profile->steps[kind];
@@ -148,7 +152,7 @@ static bool set_around_redistributions(struct nereus_profile *profile, enum nere
     return true;
 }
 
-/* Programs that start have no others. */
+/* Set a kind that only programs that start have. */
 static bool set_unmeasured(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {

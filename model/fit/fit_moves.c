@@ -1,12 +1,12 @@
 /**
  * @file fit_moves.c
- * Redistributions by rma and shared: measured / priced by their operations (cost_operation.c), over
- * the step rows. It exceeds 1 as processes arrive at different times, pages are new and cores are
- * busy.
+ * Fits redistributions by rma and shared: the factor measured / priced by their operations
+ * (cost_operation.c), over the step rows. It exceeds 1 because processes arrive at different times,
+ * pages are new and cores are busy.
  *
- * One factor for each origin of the data (same world, other world), oversubscribed or not; not
- * by size, which is in the lines of the operations. Scatter is kept as factors, as of steps
- * (fit_cells.c).
+ * There is one factor for each origin of the data (same world, other world), oversubscribed or not.
+ * Sizes have no factors of their own, because the lines of the operations contain them. Scatter is
+ * kept as factors, as for steps (fit_cells.c).
  */
 #include "fit_question.h"
 #include "model/price/cost_operation.h"

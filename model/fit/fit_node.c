@@ -1,12 +1,12 @@
 /**
  * @file fit_node.c
- * The rate of a process and of a node, from k pairs of processes that send at once:
+ * Fits the rate of a process and of a node, from k pairs of processes that send at once:
  *
  *   time = alpha + bytes / min(R_N, k R_C)
  *
- * (Gropp, Olson and Samfass 2016.) From some k on the node is what limits: each k is tried, and the
- * least residuals decide. The most pairs count as limited by the node, so that R_N is what all
- * cores of a node reach, be it less than the link could carry.
+ * Source: Gropp, Olson and Samfass (2016). From some k on the node is the limit: each k is tried,
+ * and the least residuals decide. The largest k counts as limited by the node, so that R_N is what
+ * all cores of a node reach, even if the link could carry more.
  */
 #include "fit_node.h"
 
@@ -18,7 +18,7 @@
 #include "model/util/try.h"
 
 enum { ALPHA, PROCESS, NODE, COLUMNS };
-/* A short message to 10 Gbit/s, within a factor of 100 and more. */
+/* Priors: a short message, and 10 Gbit/s, within a factor of 100 and more. */
 static const struct nereus_prior priors[COLUMNS] = {{1e-4, 3, 0}, {1e-9, 3, 0}, {1e-9, 3, 0}};
 /* 95 % quantile of the normal distribution; residual (log) beyond which a row is an outlier */
 static const double quantile = 1.645, outlier = 0.5;
@@ -45,7 +45,7 @@ static void fill_regression(const struct nereus_sample *const *rows, size_t coun
     r->prior_scatter[0] = (struct nereus_prior_scatter){.log_sd = 0.1, .degrees_of_freedom = 3};
 }
 
-/* The size of the residuals; an outlier counts no more for being far away. */
+/* Size of the residuals; all outliers count the same, however far away. */
 static double off_by(const struct nereus_regression *r)
 {
     double off = 0;
@@ -54,7 +54,7 @@ static double off_by(const struct nereus_regression *r)
     return off;
 }
 
-/* The next number of pairs above one. @return 0: there is none */
+/* Least number of pairs above `above`; 0: none. */
 static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count, int64_t above)
 {
     int64_t next = 0;
@@ -64,7 +64,7 @@ static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count,
     return next;
 }
 
-/* sign: -1 for a rate, the reciprocal of its coefficient */
+/* Value and interval of a coefficient; sign -1: of its reciprocal, a rate. */
 static struct nereus_fitted fitted_value(const struct nereus_regression *r, int column, int sign)
 {
     const double value = pow(r->coefficients[column], sign),
@@ -81,7 +81,8 @@ static void store_rates(const struct nereus_regression *r, struct nereus_node_ra
     rates->log_sd = r->log_sd[0];
 }
 
-/* Rows of the operation alone; the fewest pairs show what a process can, where there are more. */
+/* Fit the rows of one operation; the rows with the fewest pairs show the rate of a process, if
+ * there are others. */
 static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_t count,
                                   struct nereus_node_rates *rates, struct nereus_error *err)
 {
@@ -146,7 +147,7 @@ enum nereus_status nereus_fit_node(const struct nereus_fit_rows *rows,
         struct nereus_node_rates rates;
         NEREUS_TRY(fit_rates(rows->rows, rows->count, operations[i], &rates, err));
         if (rates.rows == 0)
-            continue; /* rows without pairs, if any, are those of an operation like others */
+            continue; /* rows without pairs belong to an operation like others */
         profile->operations[operations[i]] =
             (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
                                     .pieces = 1,

@@ -1,7 +1,7 @@
 /**
  * @file fit_node.h
- * What the processes of a node move together: alpha + bytes / min(R_N, k R_C) of k pairs of
- * processes at once (Gropp, Olson and Samfass 2016).
+ * Fits what the processes of a node move together: alpha + bytes / min(R_N, k R_C) of k pairs of
+ * processes at once (Gropp, Olson and Samfass (2016)).
  */
 #ifndef NEREUS_MODEL_FIT_FIT_NODE_H
 #define NEREUS_MODEL_FIT_FIT_NODE_H
@@ -19,13 +19,12 @@ struct nereus_node_rates {
     int64_t rows;
     struct nereus_fitted alpha;         /**< seconds */
     struct nereus_fitted process, node; /**< bytes per second: R_C and R_N */
-    double log_sd, max_bytes;           /**< scatter of the rows; of the largest row */
+    double log_sd, max_bytes;           /**< scatter of the rows; bytes of the largest row */
 };
 
-/**
- * Fit the rows of pairs at once, of samples of one cluster.
- * @param operation  NODE (of two nodes), or NODE_MEMORY (within one)
- * @param[out] rates  rows is 0 where there are none; one pair alone: R_N is R_C
+/** Fit the rows of pairs at once of one cluster's samples.
+ * @param operation  NODE (between two nodes) or NODE_MEMORY (within one)
+ * @param[out] rates  `rows` is 0: there are none; with one pair only, R_N is R_C
  */
 enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
                                            enum nereus_operation operation,

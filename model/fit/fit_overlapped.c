@@ -1,11 +1,12 @@
 /**
  * @file fit_overlapped.c
- * Constant data overlapped with the application: the coefficients of overlap_data.c, one set for
- * points and one for the thread; and iterations while a thread moves data (contention_price.c).
+ * Fits constant data that is overlapped with the application: the coefficients of overlap_data.c,
+ * one set for points and one for the thread; and iterations while a thread moves data
+ * (contention_price.c).
  *
- * A row is a reconfiguration in which only the constant data (all of its bytes) was overlapped. Its
- * iterations passed meanwhile, half of the last one on average. At points a row gives two
- * equations: the time that passed, and the time that the same iterations take without data; their
+ * A row is a reconfiguration that overlapped only its constant data (all of its bytes). Its
+ * iterations passed meanwhile, the last one by half on average. With points a row gives two
+ * equations: the time that passed, and the time of the same iterations without data; their
  * difference was spent in the points. D is the profile's price of the data alone.
  */
 #include <math.h>
@@ -28,7 +29,7 @@ static bool is_usable(const struct nereus_sample *s, bool thread)
            s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* @return false: the profile has no price of the data alone */
+/* Set the input of the terms. @return false: the profile has no price of the data alone */
 static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
                      struct nereus_overlap_input *input)
 {

@@ -1,7 +1,7 @@
 /**
  * @file fit_pairs.c
- * Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of each
- * collective by processes.
+ * Fits Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of
+ * each collective at each number of processes.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct class
 {
     enum nereus_sample_kind kind;
     int index;         /* enum nereus_pair_class, nereus_operation or nereus_collective */
-    int64_t processes; /* of a collective; 0: any number */
+    int64_t processes; /* collectives: number of processes; 0: any */
 };
 
 static bool is_of(const struct nereus_sample *row, const struct class *class)
@@ -25,7 +25,8 @@ static bool is_of(const struct nereus_sample *row, const struct class *class)
            (class->processes == 0 || row->old_processes == class->processes);
 }
 
-/* Two processes that share a core measure the scheduler: used only if there are no other rows. */
+/* Fit a class. Rows of two processes that share a core measure the scheduler, and are used only if
+ * there are no others. */
 static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const struct class *class,
                                     struct nereus_hockney *hockney, struct nereus_error *err)
 {
@@ -42,7 +43,7 @@ static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const st
     return status;
 }
 
-/* Fewest processes above `processes_min` that a collective was measured with; 0: none. */
+/* Least number of processes above `processes_min` with which a collective was measured; 0: none. */
 static int64_t next_size(const struct nereus_fit_rows *rows, int collective, int64_t processes_min)
 {
     const struct class any = {NEREUS_SAMPLE_COLLECTIVE, collective, 0};

@@ -1,11 +1,11 @@
 /**
  * @file fit_pieces.c
- * Hockney pieces of a pair class, or of an operation: t(bytes) = alpha + beta bytes between
- * protocol breakpoints (eager, rendezvous).
+ * Fits the Hockney pieces of a pair class or of an operation: t(bytes) = alpha + beta bytes between
+ * protocol breakpoints (eager, rendezvous). Model: Hockney (1994).
  *
- * Medians by size; dynamic programming finds the best partition of the sizes into up to PIECES_MAX
- * pieces, each a straight line of least loss; the number of pieces has the least BIC (two
- * coefficients and a breakpoint a piece).
+ * The points are the medians by size. Dynamic programming finds the best partition of the sizes
+ * into up to PIECES_MAX pieces, each a straight line of least loss; the number of pieces is that
+ * with the least BIC (two coefficients and a breakpoint a piece).
  *
  * The loss is capped at three times the noise. With plain squares one disturbed size (the largest,
  * which exceeds the caches; one with a preemption) would outweigh the change of a protocol, a
@@ -21,13 +21,14 @@
 #include "fit.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
-static const double cap = 3;          /* in units of the noise; 1 of 370 normal errors is larger */
-static const double noise_min = 0.01; /* relative; no measurement repeats better */
+/* cap of the loss, in units of the noise; 1 of 370 normal errors is larger */
+static const double cap = 3;
+static const double noise_min = 0.01; /* least relative noise: no measurement repeats better */
 
 struct points {
     size_t count;
     double bytes[SIZES_MAX], time_s[SIZES_MAX];
-    double noise; /* relative, of a size */
+    double noise; /* relative noise of one size */
 };
 
 static int by_bytes(const void *a, const void *b)
@@ -36,7 +37,7 @@ static int by_bytes(const void *a, const void *b)
     return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
 }
 
-/* Medians of the sorted rows of one class, by size. */
+/* Take the medians by size from the sorted rows of one class. */
 static void take_medians(const struct nereus_sample **rows, size_t count, double *scratch,
                          struct points *points)
 {
@@ -51,8 +52,8 @@ static void take_medians(const struct nereus_sample **rows, size_t count, double
     }
 }
 
-/* Relative noise of a size: median distance to the line between the neighbours. Breakpoints and
- * outliers are few. */
+/* Relative noise of a size: the median distance to the line between the neighbours, as breakpoints
+ * and outliers are few. */
 static double noise_of(const struct points *p)
 {
     double off[SIZES_MAX];
@@ -60,7 +61,7 @@ static double noise_of(const struct points *p)
     for (size_t i = 1; i + 1 < p->count; i++) {
         const double share = (p->bytes[i] - p->bytes[i - 1]) / (p->bytes[i + 1] - p->bytes[i - 1]);
         const double between_s = (1 - share) * p->time_s[i - 1] + share * p->time_s[i + 1];
-        /* The neighbours' noise is in it too. */
+        /* the distance contains the neighbours' noise, too */
         off[n++] = fabs(1 - between_s / p->time_s[i]) /
                    sqrt(1 + share * share + (1 - share) * (1 - share));
     }
@@ -80,7 +81,7 @@ static struct piece weighted_line(const struct points *p, size_t from, size_t to
     double unused[4];
     gsl_fit_wlinear(b, 1, w, 1, t, 1, to - from, &piece.alpha, &piece.beta, unused, unused + 1,
                     unused + 2, unused + 3);
-    if (!(piece.beta >= 0)) /* nor of a single size, which determines no line */
+    if (!(piece.beta >= 0)) /* NAN too: a single size determines no line */
         piece = (struct piece){gsl_stats_wmean(w, 1, t, 1, to - from), 0, 0};
     else if (piece.alpha < 0) {
         piece.alpha = 0;
@@ -95,8 +96,8 @@ static double error_of(const struct points *p, size_t i, const struct piece *pie
     return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;
 }
 
-/* Huber's line, by reweighting rows scaled by 1 / time: least squares within the noise, beyond it
- * least absolute errors, so that it follows the majority of the sizes. */
+/* Huber's line, by reweighting rows scaled by 1 / time: it minimises squares within the noise and
+ * absolute errors beyond it, so that it follows the majority of the sizes. */
 static struct piece robust_line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
@@ -113,8 +114,8 @@ static struct piece robust_line(const struct points *p, size_t from, size_t to)
     return piece;
 }
 
-/* best[k][n]: least cost of the first n points in k pieces; cut[k][n]: where the last of them
- * begins. */
+/* best[k][n]: least cost of the first n points in k pieces; cut[k][n]: first point of the last
+ * piece. */
 struct table {
     double best[PIECES_MAX + 1][SIZES_MAX + 1];
     size_t cut[PIECES_MAX + 1][SIZES_MAX + 1];
@@ -137,7 +138,8 @@ static void fill_table(const struct points *p, struct table *t)
         }
 }
 
-/* With a known noise, -2 log(likelihood) is the sum of the squares in its units. */
+/* Store the pieces of least BIC; with a known noise, -2 log(likelihood) is the sum of squares in
+ * its units. */
 static void store_pieces(const struct points *p, const struct table *t, struct nereus_hockney *pair)
 {
     const double penalty = PARAMETERS * log((double)p->count);

@@ -1,18 +1,18 @@
 /**
  * @file fit_program.c
- * Start-up of a user's program, minus that of the calibration's own:
+ * Fits the start-up of a user's program, minus that of the calibration's own program:
  *
  *   time = own time + a0 + a1 (l-1)+ + a2 (new - 1)
  *
  * a0: loader, libraries and interpreter on a free core; a1: contention for cores; a2: serialisation
- * in a shared file system. The same for the time between MPI_Init and nereus_init.
+ * in a shared file system. The time between MPI_Init and nereus_init has the same terms.
  */
 #include <string.h>
 
 #include "fit_question.h"
 #include "model/util/try.h"
 
-/* The rows of another program, and of an earlier one, say nothing about this one. */
+/* The program that was measured last; rows of other programs are left out. */
 static const char *last_program(const struct nereus_fit_rows *rows)
 {
     for (size_t i = rows->count; i > 0; i--)

@@ -1,4 +1,5 @@
-/** @file fit_question.c  One regression for each model: rows to equations, fit, store. */
+/** @file fit_question.c  Runs the regression of each model: turns rows into equations, fits them,
+ * stores the coefficients. */
 #include "fit_question.h"
 
 #include <math.h>
@@ -97,7 +98,7 @@ static void fill_regression(const struct nereus_fit_question *q, const struct ne
             continue;
         for (int e = 0; e < count; e++) {
             fill_row(q, &equations[e], r->rows, r);
-            r->weight[r->rows++] = 1.0 / count; /* one row's equations have its errors in common */
+            r->weight[r->rows++] = 1.0 / count; /* the equations of one row share its errors */
         }
         single_runs = single_runs || s->n <= 1;
         m->rows++;
@@ -110,7 +111,8 @@ static void fill_regression(const struct nereus_fit_question *q, const struct ne
     r->prior_scatter[0] = nereus_prior_scatter_of(q->model, single_runs);
 }
 
-/* The scatter is relative to whole times; relative to the part without their bases it is larger. */
+/* Convert the scatter, which is relative to whole times, into one relative to the times minus their
+ * bases. */
 static double scatter_of_part(const struct nereus_regression *r)
 {
     double whole_s = 0, base_s = 0;
@@ -121,15 +123,15 @@ static double scatter_of_part(const struct nereus_regression *r)
     return r->log_sd[0] * whole_s / (whole_s - base_s);
 }
 
-/* Reorders the residuals. */
+/* Store the scatter as factors. This reorders the residuals. */
 static void store_factors(const struct nereus_fit_question *q, struct nereus_regression *r,
                           struct nereus_linear_model *m)
 {
-    double log_s = 0; /* sum of the times' logarithms */
+    double log_s = 0; /* sum of log(time) */
     for (size_t i = 0; i < r->rows; i++)
         log_s += log(r->time_s[i]);
     nereus_fit_factors(r->residuals, r->rows, r->columns, exp(log_s / (double)r->rows), m);
-    memset(m->covariance, 0, sizeof m->covariance); /* in the factors */
+    memset(m->covariance, 0, sizeof m->covariance); /* the factors contain it */
     if (m->rows < FEW_ROWS) {
         m->low_factor = fmax(m->low_factor, 1 / q->factor);
         m->high_factor = fmin(m->high_factor, q->factor);

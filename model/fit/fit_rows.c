@@ -1,4 +1,5 @@
-/** @file fit_rows.c  Predicates on rows of samples; the machine and the plan of a row. */
+/** @file fit_rows.c  Answers questions about rows of samples that several parts of the fit have:
+ * machine, plan, groups of equal rows. */
 #include <math.h>
 #include <stdint.h>
 #include <string.h>

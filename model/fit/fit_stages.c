@@ -1,4 +1,4 @@
-/** @file fit_stages.c  T_op of each stage that computes: the median of its rows. */
+/** @file fit_stages.c  Sets T_op of each stage that computes to the median of its rows. */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /**
  * @file fit_starts.c
- * Which rows are of one reconfiguration, and whether it starts processes.
+ * Finds the rows of one reconfiguration, and whether it starts processes.
  *
  * A step row does not say whether new processes were started or only woken, and some steps take
  * many times as long with starts (decide: the root checks whether starting is possible). A
  * calibration writes the steps of a reconfiguration one after the other, `decide` first, and then
- * its whole row: with a wake and without a join nothing was started. Single rows are taken for
- * expansions with starts.
+ * its whole row: with a wake and without a join nothing was started. A single row counts as an
+ * expansion with a start.
  */
 #include "fit.h"
 
@@ -15,7 +15,7 @@ static bool is_step(const struct nereus_sample *row, enum nereus_step_kind step)
     return row->kind == NEREUS_SAMPLE_STEP && row->step == step;
 }
 
-/* A step of the same reconfiguration, unless there is a `decide` between them. */
+/* Can two rows be steps of one reconfiguration? A `decide` between them would separate them. */
 static bool same_reconfiguration(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return b->kind == NEREUS_SAMPLE_STEP && a->ns == b->ns && a->nt == b->nt &&
@@ -31,7 +31,7 @@ size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row)
     return i;
 }
 
-/* Steps with processes that are new, however they were started. */
+/* Does the step involve new processes, however they were started? */
 static bool brings_new(enum nereus_step_kind step)
 {
     return step == NEREUS_STEP_SPAWN || step == NEREUS_STEP_LAUNCH || step == NEREUS_STEP_JOIN ||
@@ -57,7 +57,7 @@ static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
 bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_sample *s = rows->rows[row];
-    if (s->method.process == NEREUS_RESTART) /* its sources do not start the targets */
+    if (s->method.process == NEREUS_RESTART) /* the launcher starts its targets */
         return false;
     if (nereus_method_resolve(&s->method).process != NEREUS_MERGE)
         return true;

@@ -1,6 +1,6 @@
 /**
  * @file fit_steps.c
- * One regression over the terms of all step kinds.
+ * Fits the terms of all step kinds by one regression.
  *
  * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures
  * the sum over the steps of its plan. Both are lines of one design matrix, so that tables of whole
@@ -8,11 +8,11 @@
  * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
  * microseconds does not): each has its own scatter (regression.h).
  *
- * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds without whole rows
- * are fitted one by one, which is faster and converges by itself. A whole row all of whose
- * steps have rows of their own is not used here, but for the unattributed time
- * (fit_unattributed.c). Without rows of `split`, shrinks by merge are a group by themselves: z0 on
- * one node, else z1 log2(nodes(NS)) (equation 3: T_split + T_gather) hold all steps of theirs.
+ * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds that occur in no
+ * whole row are fitted one by one, which is faster and converges better. A whole row whose steps
+ * all have rows of their own is used only for the unattributed time (fit_unattributed.c). Without
+ * rows of `split`, shrinks by merge form a group of their own: z0 on one node, else z1
+ * log2(nodes(NS)) (equation 3: T_split + T_gather), contains all their steps.
  */
 #include <math.h>
 #include <stdio.h>
@@ -34,24 +34,24 @@ struct steps_fit {
     const struct nereus_profile *profile;
     struct nereus_linear_model *models; /* indexed by step kind */
     struct nereus_fit_cells cells;
-    double *scratch; /* as many as there are rows */
+    double *scratch; /* one value per row */
     bool oversubscribed, single_runs;
-    bool measured[KINDS];    /* has step rows */
-    bool occurs[KINDS];      /* in a whole reconfiguration that is used */
-    bool fitted[KINDS];      /* set by this regression */
-    size_t first[KINDS + 1]; /* column of a kind; the next kind's is its end */
+    bool measured[KINDS];    /* the kind has step rows */
+    bool occurs[KINDS];      /* the kind occurs in a whole row that is used */
+    bool fitted[KINDS];      /* this regression sets the kind */
+    size_t first[KINDS + 1]; /* first column of a kind; its last is before the next kind's first */
     enum nereus_feature features[COLUMNS_MAX];
     const char *names[COLUMNS_MAX];
 };
 
-/* Has the kind rows? A trace's start begins when the last source has agreed to end
- * (src/core/restarted.c): no time is left for `end`, and such rows make no cell. */
+/* Does the kind have rows? `end` may have rows, but no cell: a trace's start begins when the last
+ * source has agreed to end (src/core/restarted.c), so that `end` takes no time. */
 static bool is_measured(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     return fit->measured[kind] || (kind == NEREUS_STEP_END && fit->measured[NEREUS_STEP_START]);
 }
 
-/* The plan of a whole row; empty where each of its steps has rows of its own. */
+/* Make the plan of a whole row; it is empty where each of its steps has rows of its own. */
 static enum nereus_status plan_of(const struct steps_fit *fit, const struct nereus_sample *s,
                                   struct nereus_plan *plan, struct nereus_error *err)
 {
@@ -94,7 +94,7 @@ static void offer_columns(struct steps_fit *fit)
                     : own            ? kind->term_count
                     : fit->occurs[k] ? kind->whole_term_count
                                      : 0;
-        /* The rest of whole reconfigurations if spawn has rows of its own: one constant. */
+        /* If spawn has rows of its own, the rest of whole reconfigurations is one constant. */
         if (k == NEREUS_STEP_DECIDE && fit->fitted[k] && !own && fit->occurs[k] &&
             fit->measured[NEREUS_STEP_SPAWN]) {
             terms = &rest;
@@ -109,7 +109,8 @@ static void offer_columns(struct steps_fit *fit)
     fit->first[KINDS] = n;
 }
 
-/* Names the priors of a kind's terms: by themselves, or as part of whole reconfigurations. */
+/* Model name in the table of priors of a kind's terms: measured by themselves, or as part of whole
+ * reconfigurations. */
 static const char *priors_of(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     static const char *const parts[KINDS] = {[NEREUS_STEP_DECIDE] = "rest",
@@ -131,7 +132,7 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
     r->prior_scatter[WHOLE] = nereus_prior_scatter_of("whole", fit->single_runs);
 }
 
-/* The plan step that a step row measured. New processes are taken to be placed after the old
+/* The plan step that a step row measured, assuming that new processes are placed after the old
  * ones. */
 static struct nereus_step row_step(const struct nereus_sample *s)
 {
@@ -153,7 +154,7 @@ static void row_context(const struct steps_fit *fit, const struct nereus_sample 
                                                                       ? s->new_processes
                                                                       : s->old_processes;
     if (s->kind == NEREUS_SAMPLE_STEP && !method.has_data)
-        method.process = NEREUS_MERGE; /* no method given */
+        method.process = NEREUS_MERGE; /* the row names no method */
     nereus_cost_context_init(fit->profile, machine, ns > 0 ? ns : 1, nt, &method, context);
     context->oversubscribed = fit->oversubscribed;
 }
@@ -179,7 +180,7 @@ static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *
     row_context(fit, &cell->sample, &machine, &context);
     context.starts = cell->starts;
     add_features(fit, &context, &step, r);
-    /* A merge of old and new processes makes old + new targets. */
+    /* the merge of old and new processes has old + new targets */
     nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes,
                      0);
     r->time_s[r->rows] = cell->sample.time_s;
@@ -224,8 +225,9 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* Keep the priors of terms without rows: start, start on full nodes, shrinks. Without the second, a
- * respawn, with sources and targets on the same nodes, would be priced like an expansion. */
+/* Does a term without rows keep its prior? Start, start on full nodes and shrinks do. Without the
+ * second, a respawn, whose sources and targets share their nodes, would be priced like an
+ * expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
 {
@@ -238,7 +240,7 @@ static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regress
     return zero;
 }
 
-/* Scatter and factors of a kind's single measurements relative to the fit of their cells. */
+/* Store scatter and factors of a kind's single measurements relative to the fit of their cells. */
 static void store_singles(const struct steps_fit *fit, const struct nereus_regression *r,
                           enum nereus_step_kind kind, struct nereus_linear_model *m)
 {
@@ -296,14 +298,14 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
         return;
     }
     memset(m, 0, sizeof *m);
-    /* decide is the first kind: the rest, if any, is stored already. */
+    /* decide is the first kind, so the rest, if any, is stored already */
     const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                       fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
     if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE)
         nereus_fit_contain(rest ? "decide" : "spawn or split", m);
 }
 
-/* If transfers were fitted, their coefficients contain the time of allocations. */
+/* Mark allocations as contained in the coefficients of transfers, if those were fitted. */
 static void contain_allocation(const struct steps_fit *fit)
 {
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
@@ -319,7 +321,7 @@ static void contain_end(struct steps_fit *fit)
         nereus_fit_contain("start", m);
 }
 
-/* Whole rows are of kinds that occur in them; a kind that does not is fitted without. */
+/* Fit one share of the kinds. Whole rows are used only with kinds that occur in them. */
 static enum nereus_status fit_rows(const struct nereus_fit_rows *rows, struct steps_fit *fit,
                                    bool whole, struct nereus_regression *r,
                                    struct nereus_error *err)

@@ -1,10 +1,11 @@
 /**
  * @file fit_unattributed.c
- * Unattributed time of a reconfiguration: RT = predicted steps + unattributed time. It exceeds the
- * waiting time between steps: steps are heavy-tailed, so that the median of their sum exceeds the
- * sum of their medians, and it holds all that no step accounts for.
+ * Fits the unattributed time of a reconfiguration: RT = predicted steps + unattributed time. It
+ * exceeds the waiting time between steps: steps are heavy-tailed, so that the median of their sum
+ * exceeds the sum of their medians, and it contains everything that no step accounts for.
  *
- * Only where each step has rows of its own: else the steps' coefficients hold this time already.
+ * It is fitted only where each step has rows of its own; elsewhere the steps' coefficients contain
+ * this time already.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -34,6 +35,7 @@ static int unattributed_equation(const struct nereus_sample *s,
         nereus_price_all_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return 0;
     const struct nereus_cost_context cost = nereus_price_context(profile, &scenario, &s->method);
+    /* the enum has the kinds again, in the same order, for oversubscribed sizes */
     e->model = (size_t)nereus_price_unattributed_of(&cost) +
                (s->oversubscribed ? NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED : 0);
     e->base_s = parts.process.value_s + parts.data.value_s;
@@ -41,7 +43,7 @@ static int unattributed_equation(const struct nereus_sample *s,
     return e->base_s > 0;
 }
 
-/* RT of a row less its own measured steps; NAN: not known. */
+/* RT of a row minus its own measured steps; NAN: unknown. */
 static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
 {
     const size_t first = nereus_fit_first_step(rows, row);
@@ -51,11 +53,12 @@ static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
     return first < row && rows->rows[first]->step == NEREUS_STEP_DECIDE ? fmax(0, rest_s) : NAN;
 }
 
-/* The time of single rows beyond their own steps, as factors of the value. */
+/* Set the interval of the unattributed time: factors between single rows and the fitted value. */
 static void find_factors(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                          size_t model, double *logs, struct nereus_linear_model *m)
 {
-    static const double unknown = 3, min = 1e-3; /* a factor either way; least low factor */
+    /* factor either way with too few rows; least low factor */
+    static const double unknown = 3, min = 1e-3;
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.load = 0};

@@ -1,10 +1,10 @@
 /**
  * @file fit_whole.c
- * Reconfigurations measured as a whole, without steps of their own.
+ * Fits reconfigurations that were measured as a whole, without rows of their steps.
  *
- * Methods that start several worlds, and termination shrink: one linear model each; price_common.c
- * has their terms. If a calibration measured each step, the sum of the steps is used: whole
- * reconfigurations are measured at few sizes only.
+ * Methods that start several worlds, and termination shrink, have one linear model each;
+ * price_common.c has their terms. If a calibration measured each step, predictions use the sum of
+ * the steps instead, because whole reconfigurations are measured at few sizes only.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,15 +26,13 @@ static bool is_whole_row_of(const struct nereus_sample *s, const struct nereus_m
     return nereus_price_by_one_model(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
 
-/*
- * Variant of a method that a row is of: 0 the method itself, -1 none.
+/* Variant of a method that a row belongs to: 0 the method itself, -1 none.
  *
- * Methods are fitted together, with a constant each and shared other terms, as each alone has
- * hardly more sizes than terms: the strategies with few rounds all start a group on every node and
- * connect the groups in the same rounds, and a plain merge, if it expands, starts the same
- * processes on the same nodes. With more rounds of starts other terms count: that method is fitted
- * by itself.
- */
+ * Methods are fitted together, each with its own constant and all with the same other terms,
+ * because each alone has hardly more sizes than terms. The strategies with few rounds all start a
+ * group on every node and connect the groups in the same rounds, and a plain merge that expands
+ * starts the same processes on the same nodes. A method with more rounds of starts depends on other
+ * terms and is fitted by itself. */
 static int variant_of(const struct nereus_sample *s, const struct nereus_method *method)
 {
     struct nereus_method other = *method;

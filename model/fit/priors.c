@@ -1,7 +1,8 @@
 /**
  * @file priors.c
- * Priors come from physics, operating systems and MPI, or from other clusters than the one that is
- * fitted; the rows of a fit weigh more as soon as there are a few.
+ * Lists the prior of every coefficient, with its reason. Priors come from physics, operating
+ * systems and MPI, or from clusters other than the fitted one; a few rows of a fit already weigh
+ * more.
  */
 #include "priors.h"
 
@@ -14,7 +15,7 @@
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {
-    /* Any model, unless it is named below; first of steps that were measured by themselves. */
+    /* Any model that is not named below. */
     {"any", "const", 1e-4, 2.5, NULL, "some messages, or some milliseconds of a busy core"},
     {"any", "starts", 0.5, 2, "const", "the root also checks that it can start processes"},
     {"decide", "starts", 10, 1, "const", "measured on a machine of two cores: 7 to 20 times"},
@@ -104,7 +105,8 @@ static const struct nereus_term_prior terms[] = {
     {"ts method", "log2_target_nodes", 0.1, 0.7, "const",
      "a further level of a tree over the nodes that stay"},
 
-    /* How far the same question differs on another day: a factor of the time, by machine kind. */
+    /* How far the same measurement differs on another day: a factor of the time, by kind of
+     * machine. */
     {"campaign", "start", 1, 0.045, NULL,
      "two published clusters: methods that do the same differ by 5 to 8 %, repeats by 4 %"},
     {"campaign", "shrink", 1, 0.15, NULL, "the same; milliseconds differ more"},
@@ -130,7 +132,7 @@ static const struct nereus_term_prior terms[] = {
     {"async_shrink", "log2_source_nodes", 0.05, 2, NULL, "two communicators over a network"},
     {"async_shrink", "slice", 0.005, 1.4, NULL, "meetings of a thread on a busy core"},
 
-    /* Iterations meanwhile. */
+    /* Iterations during a reconfiguration. */
     {"omega", "t_iter_crowd", 1, 0.25, NULL, "processor sharing"},
     {"omega", "plain_excess", 0.02, 1, NULL, "a process that is waited for loses its time slice"},
     {"omega", "nodes_excess", 0.01, 1, NULL, "the slowest of twice as many is half a slice later"},
@@ -172,7 +174,8 @@ const struct nereus_term_prior *nereus_term_prior_of(const char *model, const ch
 
 struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs)
 {
-    /* log-sd; how many rows it counts as; whether outliers count; of medians of ten runs? */
+    /* log-sd; number of rows that it counts as; outliers count; it was found from medians of ten
+     * runs */
     static const struct {
         const char *model;
         struct nereus_prior_scatter prior;
@@ -226,8 +229,8 @@ void nereus_priors_set(const char *model, const char *const *names, size_t count
     for (size_t i = 0; i < count; i++) {
         const struct nereus_term_prior *prior = nereus_term_prior_of(model, names[i]);
         r->priors[first + i] = (struct nereus_prior){prior->value, prior->log_sd, 0};
-        for (size_t k = 0; k < i && prior->of != NULL; k++)
-            if (strcmp(names[k], prior->of) == 0)
-                r->priors[first + i].of = (int)(first + k) + 1;
+        for (size_t k = 0; k < i && prior->ratio_to != NULL; k++)
+            if (strcmp(names[k], prior->ratio_to) == 0)
+                r->priors[first + i].ratio_to = (int)(first + k) + 1;
     }
 }

@@ -1,28 +1,28 @@
 /**
  * @file priors.h
- * The prior of every coefficient and the prior scatter of every model: one table, with sources.
- * Private to model/.
+ * The table of priors: the prior of every coefficient and the prior scatter of every model, with
+ * sources. Private to model/.
  */
 #ifndef NEREUS_MODEL_FIT_PRIORS_H
 #define NEREUS_MODEL_FIT_PRIORS_H
 
 #include "regression.h"
 
-/** One term of a model. */
+/** Prior of one term of a model. */
 struct nereus_term_prior {
     const char *model, *term;
-    double value;       /**< median: seconds per unit, or a ratio to another coefficient */
-    double log_sd;      /**< 0.25: within 50 % at 90 %; 0.7: a factor of 3; 1.4: of 10 */
-    const char *of;     /**< term of the same model that `value` is a ratio to; NULL: none */
-    const char *source; /**< the reason; shown with predictions that rest on it */
+    double value;         /**< median: seconds per unit, or a ratio to another coefficient */
+    double log_sd;        /**< 0.25: within 50 % at 90 %; 0.7: a factor of 3; 1.4: of 10 */
+    const char *ratio_to; /**< term of the same model that `value` is a ratio to; NULL: none */
+    const char *source;   /**< the reason; shown with predictions that rest on it */
 };
 
-/** The row of a term; every term that is fitted has one. */
+/** @return the row of a term; every term that is fitted has one */
 const struct nereus_term_prior *nereus_term_prior_of(const char *model, const char *term);
 
-/**
- * Scatter of the rows of a model before they are seen.
- * @param single_runs  rows of whole reconfigurations are no medians, which the table is of
+/** @return prior scatter of the rows of a model
+ * @param single_runs  rows of whole reconfigurations are single runs; the table has the scatter of
+ *     medians
  */
 struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs);
 

@@ -1,14 +1,15 @@
 /**
  * @file regression.c
- * Maximum a posteriori by Gauss-Newton steps in the logarithms of the coefficients.
+ * Finds the maximum a posteriori of a regression by Gauss-Newton steps in the logarithms of the
+ * coefficients.
  *
- * log(measured / fitted) of a row has a scatter s of its group, log(coefficient / expected) the one
+ * log(measured / fitted) of a row has the scatter s of its group, log(coefficient / expected) that
  * of its prior: both are residuals of one least-squares problem. So a coefficient stays above 0
- * without being constrained, a term that the rows do not determine keeps its prior, and one that
- * they contradict becomes negligible. Rows are weighted by Huber's weights, priors are not. s is
- * Huber's proposal 2, to which the prior scatter contributes its degrees of freedom. Priors make
- * the normal equations positive definite: GSL's Cholesky decomposition solves them, and its inverse
- * is the covariance.
+ * without a constraint, a term that the rows do not determine keeps its prior, and a term that they
+ * contradict becomes negligible. Rows are weighted by Huber's weights, priors are not. s is Huber's
+ * proposal 2, to which the prior scatter contributes its degrees of freedom. Priors make the normal
+ * equations positive definite: GSL's Cholesky decomposition solves them, and its inverse is the
+ * covariance.
  */
 #include "regression.h"
 
@@ -24,10 +25,10 @@
 #include "scatter.h"
 
 enum { TURNS_MAX = 30, PASSES_MAX = 100 };
-static const double step_max = 1.5;  /* of a logarithm in one pass */
-static const double part_min = 2e-4; /* of a step; less is none */
+static const double step_max = 1.5;  /* largest change of a logarithm in one pass */
+static const double part_min = 2e-4; /* least share of a step that is tried */
 static const double converged = 1e-7;
-static const double still = 1e-3; /* relative change of a scatter */
+static const double still = 1e-3; /* relative change below which a scatter has converged */
 
 enum nereus_status nereus_regression_init(size_t rows, size_t columns, struct nereus_regression *p,
                                           struct nereus_error *err)
@@ -77,7 +78,7 @@ double nereus_regression_value_s(const struct nereus_regression *p, size_t row)
 static double expected_log(const struct nereus_regression *p, size_t column)
 {
     const struct nereus_prior *prior = &p->priors[column];
-    return log(prior->value) + (prior->of > 0 ? p->logs[prior->of - 1] : 0);
+    return log(prior->value) + (prior->ratio_to > 0 ? p->logs[prior->ratio_to - 1] : 0);
 }
 
 static void residuals_of(struct nereus_regression *p)
@@ -94,7 +95,7 @@ static double scatter_of(const struct nereus_regression *p, size_t row)
     return p->sigma[row] * p->log_sd[p->group[row]];
 }
 
-/* Huber's loss of the rows and half a square of each prior. */
+/* Huber's loss of the rows plus half the square of each prior's residual. */
 static double total_loss(const struct nereus_regression *p)
 {
     double sum = 0;
@@ -132,8 +133,8 @@ static void add_equation(struct nereus_regression *p, double residual, double we
         }
 }
 
-/* Shares of the terms in a row: derivatives of its logarithm by the logarithms of the coefficients.
- * @return its weight in the normal equations */
+/* Compute the shares of the terms in a row, which are the derivatives of its logarithm by those of
+ * the coefficients. @return its weight in the normal equations */
 static double take_row(struct nereus_regression *p, size_t row)
 {
     const double value_s = nereus_regression_value_s(p, row), scatter = scatter_of(p, row),
@@ -143,7 +144,8 @@ static double take_row(struct nereus_regression *p, size_t row)
     return p->weight[row] * (z > NEREUS_HUBER_K ? NEREUS_HUBER_K / z : 1) / (scatter * scatter);
 }
 
-/* Normal equations of one pass: rows, then priors; unknown are the changes of the logarithms. */
+/* Fill the normal equations of one pass with rows and priors; the unknowns are the changes of the
+ * logarithms. */
 static void fill_pass(struct nereus_regression *p)
 {
     memset(p->covariance, 0, p->columns * p->columns * sizeof *p->covariance);
@@ -156,13 +158,13 @@ static void fill_pass(struct nereus_regression *p)
         const struct nereus_prior *prior = &p->priors[c];
         memset(p->shares, 0, p->columns * sizeof *p->shares);
         p->shares[c] = 1;
-        if (prior->of > 0)
-            p->shares[prior->of - 1] = -1;
+        if (prior->ratio_to > 0)
+            p->shares[prior->ratio_to - 1] = -1;
         add_equation(p, expected_log(p, c) - p->logs[c], 1 / (prior->log_sd * prior->log_sd));
     }
 }
 
-/* Share of a row that the fit follows: degrees of freedom that it uses up. */
+/* Leverage of a row: the degrees of freedom that it uses up. */
 static double leverage_of(struct nereus_regression *p, size_t row)
 {
     const double weight = take_row(p, row);
@@ -174,7 +176,7 @@ static double leverage_of(struct nereus_regression *p, size_t row)
     return weight * square;
 }
 
-/* Scatter of each group. @return the largest change of one, relative */
+/* Update the scatter of each group. @return the largest relative change */
 static double update_scatter(struct nereus_regression *p)
 {
     double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, max = 0;
@@ -198,10 +200,8 @@ static double update_scatter(struct nereus_regression *p)
     return max;
 }
 
-/*
- * Take the step, or as much of it as makes the loss smaller.
- * @return the largest change of a logarithm
- */
+/* Take the step, or the share of it that makes the loss smaller.
+ * @return the largest change of a logarithm */
 static double take_step(struct nereus_regression *p)
 {
     const double before = total_loss(p),
@@ -216,7 +216,7 @@ static double take_step(struct nereus_regression *p)
     }
 }
 
-/* Gauss-Newton passes at the present scatter. @return a GSL status */
+/* Run Gauss-Newton passes at the present scatter. @return a GSL status */
 static int minimise_loss(struct nereus_regression *p)
 {
     gsl_matrix_view precision = covariance_of(p);
@@ -242,10 +242,10 @@ enum nereus_status nereus_regression_fit(struct nereus_regression *p, struct ner
     for (size_t c = 0; c < p->columns; c++)
         p->logs[c] = expected_log(p, c);
     residuals_of(p);
-    /* GSL's default handler ends the program; a library has no right to that. */
+    /* GSL's default handler would end the program, which a library must not. */
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    /* Coefficients and scatter in turns: a row far from its prior shows a wrong prior before it
-     * shows a large scatter. */
+    /* Coefficients and scatter are updated in turns, so that a row far from its prior shows a wrong
+     * prior before it shows a large scatter. */
     for (int turn = 0; p->columns > 0 && turn < TURNS_MAX && change > still && status == 0;
          turn++) {
         status = minimise_loss(p);

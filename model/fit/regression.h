@@ -1,7 +1,7 @@
 /**
  * @file regression.h
- * The one regression of the fit: seconds = base + sum of coefficient x feature, robust, on
- * logarithmic residuals, with a prior for each coefficient. Private to model/.
+ * The regression that all parts of the fit use: seconds = base + sum of coefficient x feature,
+ * robust, on logarithmic residuals, with a prior for each coefficient. Private to model/.
  */
 #ifndef NEREUS_MODEL_FIT_REGRESSION_H
 #define NEREUS_MODEL_FIT_REGRESSION_H
@@ -11,19 +11,20 @@
 
 #include "nereus/status.h"
 
-/** Prior of a coefficient, which is > 0: log-normal. */
+/** Log-normal prior of a coefficient, which is > 0. */
 struct nereus_prior {
-    double value;  /**< its median: seconds per unit of the feature; or a ratio, see `of` */
+    double value;  /**< median: seconds per unit of the feature, or a ratio (`ratio_to`) */
     double log_sd; /**< standard deviation of the logarithm */
-    /** 0: none; else 1 + the column; the median is `value` times the coefficient of that column */
-    int of;
+    /** 1 + column whose coefficient `value` is a ratio to; 0: `value` is no ratio */
+    int ratio_to;
 };
 
-/** What is expected of the scatter of a group of rows, before it is seen. */
+/** Prior of the scatter of a group of rows. */
 struct nereus_prior_scatter {
-    double log_sd;             /**< of a row with sigma 1 */
-    double degrees_of_freedom; /**< how many rows that expectation counts as; > 0 */
-    /** outliers count in the scatter (not in the coefficients): one of two things may happen */
+    double log_sd;             /**< log-sd of a row with sigma 1 */
+    double degrees_of_freedom; /**< number of rows that the prior counts as; > 0 */
+    /** outliers count in the scatter (never in the coefficients), because one of two things may
+     * happen */
     bool outliers;
 };
 
@@ -42,7 +43,7 @@ struct nereus_regression {
     struct nereus_prior *priors; /**< owned; by column */
     struct nereus_prior_scatter prior_scatter[NEREUS_REGRESSION_GROUPS_MAX];
 
-    double *logs, *before, *shares, *gradient, *step; /**< of a pass, by column */
+    double *logs, *before, *shares, *gradient, *step; /**< temporaries of a pass, by column */
 
     double *coefficients; /**< result, by column */
     double *covariance;   /**< result: of the coefficients' logarithms, columns x columns */
@@ -59,11 +60,11 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns,
                                           struct nereus_error *err);
 void nereus_regression_fini(struct nereus_regression *regression);
 
-/** Fit. Without rows the coefficients are the medians of their priors. */
+/** Fit the coefficients. Without rows they are the medians of their priors. */
 enum nereus_status nereus_regression_fit(struct nereus_regression *regression,
                                          struct nereus_error *err);
 
-/** The fitted value of a row, in seconds. */
+/** @return the fitted value of a row, in seconds */
 double nereus_regression_value_s(const struct nereus_regression *regression, size_t row);
 
 #endif

@@ -1,13 +1,14 @@
-/** @file scatter.c  Medians, and the robust scatter of residuals. */
+/** @file scatter.c  Computes medians, and the robust scatter of residuals. */
 #include "scatter.h"
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-/* repeatability of the papers' tables: a perfect fit to few rows is no better */
+/* Repeatability of the papers' tables: the scatter of a perfect fit to few rows is not below it. */
 static const double repeatability = 0.04;
-static const double repeats_best = 0.005; /* many rows that agree to the last digit were rounded */
+/* least scatter: rows that agree to the last digit were rounded */
+static const double repeats_best = 0.005;
 
 double nereus_median(double *values, size_t n)
 {

@@ -1,12 +1,11 @@
 /**
  * @file synthetic.c
- * A synthetic cluster.
+ * Makes the profile of a synthetic cluster, so that predictions can be tried without measurements.
  *
  * A message takes latency + bytes / bandwidth, wherever the two processes are; all processes of a
- * node together bytes / node-bandwidth. A start takes the
- * given time and grows by the priors of `spawn` (priors.c). All else is what a fit puts in place of
- * rows that it has not: trees at the speed of these messages, a share of a spawn, priors of
- * asynchronous reconfigurations.
+ * node together bytes / node-bandwidth. A start takes the given time and grows by the priors of
+ * `spawn` (priors.c). Everything else is what a fit sets without rows: trees at the speed of these
+ * messages, a share of a spawn, priors of asynchronous reconfigurations.
  */
 #include "nereus/synthetic.h"
 
@@ -81,7 +80,7 @@ static enum nereus_status parse_value(enum key key, const char *text,
     return NEREUS_OK;
 }
 
-/* @param given  which keys there were */
+/* Parse KEY=VALUE. @param given  keys that were given so far */
 static enum nereus_status parse_entry(char *entry, bool given[KEYS],
                                       struct nereus_synthetic *cluster, struct nereus_error *err)
 {
@@ -130,7 +129,7 @@ static struct nereus_hockney message_cost(double latency_s, double bandwidth)
                                    .max_bytes = NEREUS_BYTES_MAX};
 }
 
-/* The growth of a start by its priors, which are ratios to its constant. */
+/* Set how a start grows, by its priors, which are ratios to its constant. */
 static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
 {
     static const char *const growth[] = {"full_awake", "overload_awake", "log2_new_nodes"};
@@ -140,7 +139,8 @@ static void fill_spawn(double spawn_s, struct nereus_linear_model *spawn)
                             nereus_term_prior_of("spawn", growth[i])->value * spawn_s);
 }
 
-/* Files take all bytes together at the given rate; what a process does itself keeps its prior. */
+/* Files carry the bytes of all processes at the given rate; the terms of a single process keep
+ * their priors. */
 static void fill_file(const char *step, double rate, struct nereus_linear_model *m)
 {
     const char *of_process = strcmp(step, "write") == 0 ? "freed_bytes" : "touched_bytes";
@@ -151,7 +151,7 @@ static void fill_file(const char *step, double rate, struct nereus_linear_model 
     nereus_fit_add_term(m, of_process, nereus_term_prior_of(step, of_process)->value);
 }
 
-/* The start includes the end of the old processes. */
+/* Set the steps of a restart; its start includes the end of the old processes. */
 static void fill_restart(const struct nereus_synthetic *cluster, struct nereus_linear_model *steps)
 {
     fill_file("write", cluster->file_write, &steps[NEREUS_STEP_WRITE]);
@@ -163,7 +163,7 @@ static void fill_restart(const struct nereus_synthetic *cluster, struct nereus_l
     nereus_fit_contain("start", &steps[NEREUS_STEP_END]);
 }
 
-/* Methods with a price for every step. */
+/* List the methods that have a price for every step. */
 static enum nereus_status fill_methods(struct nereus_profile *profile, struct nereus_error *err)
 {
     static const char *const texts[] = {
@@ -192,7 +192,7 @@ static enum nereus_status fill_profile(const struct nereus_synthetic *cluster,
     p->operations[NEREUS_OPERATION_NODE] =
         message_cost(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
-    spawn->basis = NEREUS_BASIS_FITTED; /* others stand on it */
+    spawn->basis = NEREUS_BASIS_FITTED; /* priors of other kinds are ratios to it */
     nereus_fit_unmeasured(p);
     spawn->basis = NEREUS_BASIS_PRIOR;
     fill_restart(cluster, p->steps);

@@ -1,13 +1,14 @@
 /**
  * @file advise.c
- * With K iterations left a figure (T_ex, node-seconds, score) of a resize is F = D + s K: s is the
- * cost of an iteration afterwards, D that of the resize; staying costs u K. So
+ * Advises whether a job should be resized. With K iterations left, a figure (T_ex, node-seconds,
+ * score) of a resize is F = D + s K, with the cost s of an iteration afterwards and the cost D of
+ * the resize; staying costs u K. So
  *
  *     gain(K) = (u - s) K - D,        break-even K* = K - gain(K) / (u - s)    if u > s
  *
- * An asynchronous resize must end before the last iteration: K* is at least It. With a later shrink
- * to P processes K is fixed and the iterations on NT processes are the variable: s is then the cost
- * of an iteration on NT, and u that of one on P.
+ * An asynchronous resize must end before the last iteration, so that K* is at least It. With a
+ * later shrink to P processes K is fixed, and the iterations on NT processes are the variable: s is
+ * then the cost of an iteration on NT, and u that of one on P.
  */
 #include "nereus/advise.h"
 
@@ -67,7 +68,7 @@ static enum nereus_status best_now(const struct nereus_advice_question *q,
     if (nereus_predict_for_goal(&question, q->methods, q->method_count, working,
                                 &size->prediction) > 0)
         return NEREUS_OK;
-    /* the reason of the first */
+    /* report the reason of the first method */
     const enum nereus_status status =
         nereus_predict(q->profile, scenario, &q->methods[0], working, err);
     return status != NEREUS_OK ? status
@@ -122,7 +123,7 @@ static enum nereus_status choose_method(const struct nereus_advice_question *q,
     return NEREUS_OK;
 }
 
-/* @param[out] err  if none is possible: the reason of the first */
+/* @param[out] err  if no method is possible: the reason of the first */
 static int64_t choose_methods(const struct nereus_advice_question *q,
                               struct nereus_prediction *working, struct nereus_advice_size *sizes,
                               struct nereus_error *err)
@@ -218,7 +219,7 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *q,
     return NEREUS_OK;
 }
 
-/* The nodes before the change are those of any prediction. */
+/* All predictions have the same nodes before the change. */
 static double stay_figure(const struct nereus_advice_question *q,
                           const struct nereus_advice_size *sizes, const struct measure *measure,
                           struct nereus_advice *advice)
@@ -237,7 +238,7 @@ static double stay_figure(const struct nereus_advice_question *q,
     return figure;
 }
 
-/* -1: none. What would end after the last iteration resizes nothing. */
+/* Choose a method; -1: none. A resize that would end after the last iteration is left out. */
 static int64_t largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
 {
     int64_t best = -1;

@@ -1,9 +1,10 @@
 /**
  * @file later_shrink.c
- * An expansion and the later shrink that it makes possible. Parallel strategies cost more than one
- * spawn, but leave a world on each node, which can end (ts, parallel-spawning 4.7). Merge leaves
- * one world: a part of it can only sleep (zs), which gives no node back, or all of it is respawned
- * (ss). With m iterations on NT processes
+ * Predicts an expansion together with a later shrink, because the method of the expansion decides
+ * how the shrink can be done. Parallel strategies cost more than one spawn, but leave a world on
+ * each node, which can end (ts, Martín-Álvarez et al. (2025), section 4.7). Merge leaves one world:
+ * a part of it can only sleep (zs), which gives no node back, or all of it is respawned (ss). With
+ * m iterations on NT processes
  *
  *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
  *     RT     = RT_expand + RT_shrink                        (CT of asynchronous methods)
@@ -19,8 +20,8 @@
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
-/* ss is a parallel baseline (docs/results.md, errata of parallel-spawning 4.6); any baseline gives
- * the nodes back. */
+/* ss is a parallel baseline (docs/results.md, errata of Martín-Álvarez et al. (2025), section 4.6);
+ * any baseline gives the nodes back. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {
     int count = 0;
@@ -57,7 +58,7 @@ static enum nereus_status check_later(const struct nereus_scenario *s,
     return NEREUS_OK;
 }
 
-/* The data part of the expansion, if it is legal with the shrink. */
+/* Give the shrink the data part of the expansion, if that is legal. */
 static struct nereus_method with_data_of(const struct nereus_method *shrink,
                                          const struct nereus_method *expand)
 {
@@ -82,7 +83,8 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/* Measured respawns, or all if none was measured: otherwise the least known one could win. */
+/* Use only measured respawns, or all if none was measured: otherwise the respawn that is known
+ * least could win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
@@ -136,7 +138,7 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
     return NEREUS_OK;
 }
 
-/* The state of the shrink is set later. */
+/* Set the question of the shrink, but for its state, which is set later. */
 static void split_scenario(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                            struct nereus_later_prediction *both)
 {

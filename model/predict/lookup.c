@@ -1,15 +1,17 @@
 /**
  * @file lookup.c
- * Measured values replace modelled ones and correct them nearby (docs/model.md).
+ * Replaces modelled values by measured ones, and corrects modelled values near measured ones
+ * (docs/model.md).
  *
  * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. The
- * bandwidth is small: in leave-one-out runs on the papers' tables, residuals of sizes a factor of
- * 1.5 apart are not alike, and a wider kernel makes predictions worse. The shrinkage equals half a
- * neighbour without residual. T_iter enters the distance through the model's value only: between
- * the same sizes an asynchronous method has the same error at other iteration lengths.
+ * bandwidth is small: in leave-one-out runs on the papers' tables, residuals of sizes that differ
+ * by a factor of 1.5 are not similar, and a wider kernel makes predictions worse. The shrinkage
+ * equals half a neighbour without residual. T_iter enters the distance through the model's value
+ * only: between the same sizes an asynchronous method has the same error at other iteration
+ * lengths.
  *
- * The slow-down of iterations is corrected by the same kernel in log T_iter and log L: nodes with
- * the same load slow iterations of that length alike, whatever the sizes.
+ * The same kernel in log T_iter and log L corrects the slow-down of iterations: nodes with the same
+ * load slow down iterations of the same length equally, whatever the sizes.
  */
 #include "lookup.h"
 
@@ -29,7 +31,7 @@ static const double same_t_iter = 0.05, same_bytes = 0.01;
 /* bandwidth of the kernel: log of a factor of 1.2 */
 static const double bandwidth = 0.2;
 /* Weight of "no correction" in a kernel mean: variance between days over variance within a day.
- * Shrinks without a start repeat badly: one campaign says little about the next. */
+ * Shrinks without a start repeat badly, so that one campaign says little about the next. */
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
 
 struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
@@ -77,7 +79,7 @@ static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
     return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
 
-/* Rows of one pair of sizes, pooled in logarithms, weighted by their runs. A row of unknown scatter
+/* Pools rows of one pair of sizes in logarithms, weighted by their runs. A row of unknown scatter
  * counts as one run. */
 struct pool {
     int64_t rows, runs;
@@ -104,7 +106,7 @@ static void pool_add(struct pool *pool, const struct nereus_measured *m)
     }
 }
 
-/* @param m  the last row; a single row is unchanged */
+/* Store the pooled row. @param m  the last row; a single row is unchanged */
 static void pool_make(const struct pool *pool, struct nereus_measured *m)
 {
     if (pool->rows < 2)
@@ -150,7 +152,7 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        /* the caller asks without overlap */
+        /* the caller asks for data without overlap */
         if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
             return m;
     }
@@ -181,7 +183,8 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
     return true;
 }
 
-/* In a merge shrink all sources take part; the number of targets changes little. */
+/* Does the error depend on the sources alone? In a merge shrink all sources take part, and the
+ * number of targets changes little. */
 static bool nothing_is_spawned(const struct nereus_lookup_key *key)
 {
     return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
@@ -194,9 +197,9 @@ static bool is_one_of(const struct nereus_measured_span *rows, const struct nere
     return rows->index != NULL || same_kind(m, key, shrinks);
 }
 
-/* Log residuals, shrunk towards 0. */
+/* Kernel mean of log residuals, shrunk towards 0. */
 struct kernel_mean {
-    double sum, squares, weights; /* begins with the shrinkage */
+    double sum, squares, weights; /* weights begins with the shrinkage */
 };
 
 static void mean_add(struct kernel_mean *mean, double weight, double residual)
@@ -225,8 +228,8 @@ static bool too_different(int64_t a, int64_t b)
     return a > 3 * b || b > 3 * a;
 }
 
-/* Weight of a row with NS, NT and RT that differ by factors of exp(a), exp(b) and exp(c): a
- * Gaussian kernel; where the error depends on the sources, one that is narrow in NS, wide in NT. */
+/* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c), by a Gaussian
+ * kernel; where the error depends on the sources, the kernel is narrow in NS and wide in NT. */
 static double weight_of(bool by_sources, double a, double b, double c)
 {
     static const double bandwidth_ns = 0.07, bandwidth_nt = 0.5, same_sources = 0.5;
@@ -256,7 +259,8 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
         if (any_nt &&
-            fabs(a) > bandwidth) /* many rows with the same NS would outweigh the distance */
+            /* otherwise many rows with the same NS would outweigh the distance */
+            fabs(a) > bandwidth)
             continue;
         mean_add(mean, weight_of(by_sources, a, b, c), at.residual);
     }
@@ -281,8 +285,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
     return mean_factor(&mean);
 }
 
-/* The scatter of the model includes offsets between numbers of sources; rows with the same number
- * scatter less. */
+/* Reduce the scatter where rows with the same number of sources exist: the model's scatter includes
+ * offsets between numbers of sources. */
 static void narrow_by_sources(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
 {
@@ -325,7 +329,8 @@ bool nereus_lookup_applies(const struct nereus_scenario *s)
     return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
 }
 
-/* log-sd of a reconfiguration between days. Default: published tables (model/fit/priors.c). */
+/* Log-sd of a reconfiguration between days; the default is that of published tables
+ * (model/fit/priors.c). */
 static double campaign_of(const struct nereus_profile *profile, const struct nereus_method *method,
                           bool shrinks)
 {
@@ -349,7 +354,7 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                       (own_repeats + TYPICAL_REPEATS));
     const double n = m->n > 1 ? (double)m->n : 1;
     sum.value_s = m->rt_s;
-    /* of the next measurement: scatter, error of the median, difference between days */
+    /* scatter of the next measurement: repeats, error of the median, difference between days */
     sum.common_scatter_s =
         m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? (double)(m->n - 1) : INFINITY;
@@ -358,7 +363,8 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     return sum;
 }
 
-/* A start always takes time: if it is free, the profile has no basis for it. */
+/* Does the profile lack a basis for the start? A start always takes time, so a price of 0 means so.
+ */
 static enum nereus_status check_free_start(const struct nereus_scenario *s,
                                            const struct nereus_method *method,
                                            const struct nereus_cost_sum *sum,
@@ -377,7 +383,7 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
         nereus_plural_es(s->nt));
 }
 
-/* RT_sync as input of the asynchronous models. A measured value contains the scatter of its
+/* RT_sync as the input of the asynchronous models. A measured value contains the scatter of its
  * repeats, which the asynchronous run does not share: the model's value, corrected by neighbours,
  * is better, except for merge shrinks, whose model is too coarse. */
 static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
@@ -390,8 +396,8 @@ static double expected_s(const struct nereus_profile *profile, const struct nere
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* The scatter of a calibration's steps is that of one day. Residuals of whole reconfigurations
- * contain the difference between days. */
+/* Add the difference between days to the scatter of a calibration's steps, which is that of one
+ * day; residuals of whole reconfigurations contain it already. */
 static void add_campaign(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                          struct nereus_cost_sum *sum)
 {
@@ -419,7 +425,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     }
     struct nereus_cost_sum *sum = &estimate->sum;
     NEREUS_TRY(nereus_price_process(profile, scenario, &synchronous, sum, err));
-    /* no measured row is of load balance */
+    /* no row measures load balance */
     const bool alike = awake && !nereus_method_rebalances(method, scenario->ns, scenario->nt);
     nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {
@@ -438,7 +444,7 @@ static struct nereus_method process_part(const struct nereus_profile *profile,
     struct nereus_method part = *method;
     part.async = false;
     part.shrink = nereus_priced_shrink_kind(profile, scenario, &part);
-    /* a shrink that keeps the sources starts nobody, whatever the strategy */
+    /* a shrink that keeps the sources starts no process, whatever the strategy */
     if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
         part.strategy = NEREUS_PLAIN;
     return part;

@@ -1,7 +1,7 @@
 /**
  * @file lookup.h
- * Measured reconfigurations: a measured value replaces the model; nearby ones correct it. Private
- * to model/.
+ * Looks up measured reconfigurations, for predictions: a measured value replaces the model's, and
+ * measured values nearby correct it. Private to model/.
  */
 #ifndef NEREUS_MODEL_PREDICT_LOOKUP_H
 #define NEREUS_MODEL_PREDICT_LOOKUP_H
@@ -15,39 +15,37 @@ struct nereus_lookup_key {
     struct nereus_nodes_key nodes;
     const struct nereus_method *method;
     bool oversubscribed;
-    double t_iter_ns_s; /**< for asynchronous methods and overlaps */
+    double t_iter_ns_s; /**< used by asynchronous methods and overlaps */
 };
 
 struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
                                               const struct nereus_scenario *scenario,
                                               const struct nereus_method *method);
 
-/** No row was measured with zombies that could be woken. */
+/** Can measured rows be used? Not with zombies that could be woken, as no row has them. */
 bool nereus_lookup_applies(const struct nereus_scenario *scenario);
 
-/**
- * The process part without data. Rows of all ways to move data are pooled, as one row may be an
- * outlier.
+/** Find the process part without data. Rows of all ways to move data are pooled, because one row
+ * may be an outlier.
  * @return false: not measured
  */
 bool nereus_lookup_process(const struct nereus_profile *profile,
                            const struct nereus_lookup_key *key, struct nereus_measured *measured);
 
-/** A row with as many bytes (within 1 %), moved in the same way; NULL: none. */
+/** Find a row with as many bytes (within 1 %), moved in the same way; NULL: none. */
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes);
 
-/**
- * With as many bytes, all constant, and overlapped in the same way with such iterations; rows are
- * pooled.
+/** Find rows with as many bytes, all constant, and overlapped in the same way with such iterations,
+ * and pool them.
  * @return false: not measured
  */
 bool nereus_lookup_overlapped(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double bytes,
                               struct nereus_measured *measured);
 
-/** Correction factor from nearby rows: exp of the kernel mean of log(measured / model), by the
- * distance in log NS and log NT, shrunk towards 0. */
+/** @return correction factor from nearby rows: exp of the kernel mean of log(measured / model), by
+ * the distance in log NS and log NT, shrunk towards 0 */
 double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s);
 
@@ -69,11 +67,11 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           struct nereus_process_estimate *estimate,
                                           struct nereus_error *err);
 
-/** Cache of estimates for many methods of one scenario and one thread: many share the process part.
- */
+/** Cache of estimates for many methods of one scenario, many of which share the process part; for
+ * one thread. */
 enum { NEREUS_ESTIMATES_MAX = 24 };
 struct nereus_estimates {
-    int count, next; /**< next: to be replaced */
+    int count, next; /**< next: entry to replace */
     struct {
         struct nereus_method method;
         struct nereus_process_estimate estimate;
@@ -100,13 +98,13 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
                      const struct nereus_method *method, struct nereus_estimates *known,
                      struct nereus_prediction *prediction, struct nereus_error *err);
 
-/** expected_s for one initial world; NAN: none. */
+/** @return nereus_process_estimate.expected_s for one initial world; NAN: none */
 double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
                                    const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                    const struct nereus_method *method);
 
-/** Its scatter is pooled from its repeats and the typical one; if nothing was repeated, 4 % for
- * medians (a published table), 25 % for single runs. */
+/** @return a measured row as a sum. Its scatter is pooled from its repeats and the typical scatter;
+ * without repeats it is 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
                                          const struct nereus_measured *measured);
 

@@ -1,6 +1,6 @@
 /**
  * @file node_seconds.c
- * Node-seconds: nodes that a job holds x time.
+ * Computes node-seconds: the nodes that a job holds, times the time.
  *
  *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
  *     D      = RT; asynchronous: CT and the time with the application stopped
@@ -11,10 +11,10 @@
  *   merge, expanding     N(NS)        N(NT)                   N(NT)
  *   baseline, ss         N(NS)        old and new ones        N(NT)
  *   merge, zs            N(NS)        N(NS)                   N(NS): zombies stay
- *   merge, ts            N(NS)        N(NS)                   N(NS) less the nodes of ended worlds
+ *   merge, ts            N(NS)        N(NS)                   N(NS) - nodes of ended worlds
  *
- * (parallel-spawning 3, 4.7.) The table holds for one initial world and allocates nothing; other
- * states follow nereus_request_place and nereus_jobstate_apply.
+ * (Martín-Álvarez et al. (2025), sections 3 and 4.7.) The table holds for one initial world and
+ * allocates nothing; other states follow nereus_request_place and nereus_jobstate_apply.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +68,7 @@ static int64_t count_distinct(int64_t *list, int64_t count)
     return distinct;
 }
 
-/* Nodes that a state and further groups hold; -1: no memory. */
+/* Count the nodes that a state and further groups hold; -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
@@ -102,7 +102,8 @@ static enum nereus_status no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
 }
 
-/* @param[in,out] state the state before; on success the state after */
+/* Count the nodes before, during and after. @param[in,out] state  the state before; on success the
+ * state after */
 static enum nereus_status held_by(const struct nereus_machine *machine,
                                   const struct nereus_request *request,
                                   struct nereus_jobstate *state, struct nereus_nodes *nodes,
@@ -155,7 +156,7 @@ enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *mach
     return status;
 }
 
-/* Is the state that in which the launcher starts a job? */
+/* Is it the state in which the launcher starts a job? */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;

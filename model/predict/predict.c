@@ -1,16 +1,16 @@
 /**
  * @file predict.c
- * One method in one scenario: RT, alpha, omega, It, CT and T_ex.
+ * Predicts one method in one scenario: RT, alpha, omega, It, CT and T_ex.
  *
- * Synchronous: RT = process part (measured, or priced and corrected) + data part. The process part
- * of an asynchronous method (overlap.c) and constant data with an overlap (overlap_data.c) overlap
- * with the application; the rest stops it:
+ * A synchronous RT is the process part (measured, or priced and corrected) + the data part. The
+ * process part of an asynchronous method (overlap.c) and constant data with an overlap
+ * (overlap_data.c) overlap with the application; the rest stops it:
  *
  *     T_ex = before T(NS) + RT + after T(NT)                                    synchronous
  *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)         any overlap
  *
- * (spawning-methods, equation 7, with data as in the errata of docs/results.md). Rankings use the
- * expected, unrounded It.
+ * (Martín-Álvarez et al. (2024a), equation 7, with data as in the errata of docs/results.md).
+ * Rankings use the expected, unrounded It.
  */
 #include <math.h>
 #include <stddef.h>
@@ -34,8 +34,8 @@ const char *nereus_source_name(enum nereus_source source)
     return (unsigned)source < NEREUS_COUNT_OF(names) ? names[source] : "unknown";
 }
 
-/* alpha and omega are not clamped: both fall below 1 for some redistributions
- * (data-redistribution 4.4.2). */
+/* alpha and omega are not clamped: both fall below 1 for some redistributions (Martín-Álvarez et
+ * al. (2023), section 4.4.2). */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
 {
     return iterations * t_iter_s * omega;
@@ -80,7 +80,7 @@ static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_m
     return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
-/* Merge to the present size does nothing. */
+/* Does the method do nothing? Merge to the present size does. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
@@ -122,15 +122,18 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
 struct draft {
     struct nereus_process_estimate process; /* process part of the synchronous counterpart */
     bool moves_data;                        /* false: the next members are not set */
-    struct nereus_cost_sum data;            /* with the application stopped */
+    struct nereus_cost_sum data;            /* data that moves with the application stopped */
     struct nereus_cost_sum overlapped;      /* overlapped data: its time without the application */
-    double data_s, blocking_s;              /* of data; of overlapped data by blocking calls */
-    double start_up_s;                      /* of the program, included in process */
-    struct nereus_cost_sum start_up;        /* set if it takes time */
-    int64_t unknown_node;                   /* cores of an unmeasured node size; 0: none */
+    /* time of `data`; time of overlapped data by blocking calls */
+    double data_s, blocking_s;
+    double start_up_s;               /* start-up of the program, which `process` includes */
+    struct nereus_cost_sum start_up; /* set if it takes time */
+    /* cores of a node size that was not measured; 0: none */
+    int64_t unknown_node;
 };
 
-/* No measured row says by which powers. */
+/* Can measured rows with data be used? Not for weighted ranges, as no row says which powers it had.
+ */
 static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
@@ -196,7 +199,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
     /* a measured row does not say how many replicated bytes it moved */
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
-    if (m != NULL) { /* it includes the data */
+    if (m != NULL) { /* the measured time includes the data */
         d->process = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         return draft_start_up(profile, s, method, d, err);
     }
@@ -205,7 +208,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
-/* Data with negligible time does not change the source of a prediction. */
+/* Set the source of a prediction, which data with negligible time does not change. */
 static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
 {
     return d->moves_data && d->data_s + d->overlapped.value_s <= negligible * total->value_s;
@@ -223,7 +226,7 @@ static enum nereus_source source_of(const struct draft *d, const struct nereus_c
     const bool little = is_little_data(d, total);
     if (measured && d->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
-    /* 0 s of work is 0 s on any machine */
+    /* 0 s of work takes 0 s on any machine */
     const bool process_extrapolated =
         !measured && (d->process.sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
     return process_extrapolated || (total->extrapolated && !little) || is_assumed(total)
@@ -255,7 +258,7 @@ char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS
     return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
 }
 
-/* The prior with most seconds, the number of priors, and the sum of the others. */
+/* Note the prior with most seconds, the number of priors, and the sum of the others. */
 static void note_prior(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
     if (sum->prior == NULL)
@@ -269,7 +272,7 @@ static void note_prior(const struct nereus_cost_sum *sum, struct nereus_predicti
                                 {sum->prior_s, sum->value_s, others_s}});
 }
 
-/* The measured range that is exceeded. */
+/* Note the measured range that is exceeded. */
 static void note_extrapolation(const struct nereus_profile *profile,
                                const struct nereus_scenario *s, const struct draft *d,
                                const struct nereus_cost_sum *total, struct nereus_prediction *p)
@@ -306,7 +309,7 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     fill_t_ex(s, 0, 0, p);
 }
 
-/* RT_async is extrapolated if RT_sync is, or if its own model is. */
+/* Is RT_async extrapolated? It is if RT_sync is, or if its own model is. */
 static void extrapolate_async(const struct nereus_linear_model *model,
                               const struct nereus_cost_sum *synchronous,
                               const struct nereus_lookup_key *key, double load,
@@ -319,7 +322,7 @@ static void extrapolate_async(const struct nereus_linear_model *model,
         nereus_cost_set_extrapolated(sum, model, load);
 }
 
-/* The model's own, or those of RT_sync in proportion. */
+/* Name the priors: the model's own, or those of RT_sync in proportion. */
 static void async_prior(const struct nereus_linear_model *model,
                         const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
@@ -333,10 +336,8 @@ static void async_prior(const struct nereus_linear_model *model,
     }
 }
 
-/*
- * Measured, or from RT_sync and the loads.
- * @param[out] notice_s  its part after the auxiliary thread has finished
- */
+/* Set RT_async: measured, or from RT_sync and the loads. @param[out] notice_s part of it after the
+ * auxiliary thread has finished */
 static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
                                        const struct nereus_lookup_key *key,
                                        const struct nereus_overlap_input *input,
@@ -359,7 +360,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     sum.common_scatter_s = model->log_sd * sum.value_s;
     sum.variance_s2 *= f * f;
     if (synchronous->value_s > 0 && input->rt_sync_s > 0) {
-        /* the error of RT_sync, by the terms that depend on it */
+        /* add the error of RT_sync, by the terms that depend on it */
         struct nereus_overlap_input without = *input;
         without.rt_sync_s = 0;
         const double slope =
@@ -373,7 +374,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     return sum;
 }
 
-/* It and CT, at most the iterations left. @return CT of the unrounded It */
+/* Set It (at most the iterations left) and CT. @return CT of the unrounded It */
 static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
                               double iteration_s, double extra_iterations,
                               const struct nereus_measured *known, struct nereus_prediction *p)
@@ -395,12 +396,13 @@ static double fill_iterations(const struct nereus_scenario *s, double rt_async_s
 
 struct overlap {
     struct nereus_cost_sum process, data; /* value_s 0: no overlap; nothing else is set */
-    double iterations;                    /* during the overlap, unrounded */
-    double extra_iterations;              /* further ones until the end is noticed */
+    double iterations;                    /* iterations during the overlap, unrounded */
+    /* further iterations until the main threads notice the end */
+    double extra_iterations;
     struct nereus_measured measured;
-    const struct nereus_measured *known; /* measured; NULL: none */
+    const struct nereus_measured *known; /* measured row; NULL: none */
     double half_width;                   /* iterations x log-error of one iteration time (90 %) */
-    /* omega by measured contention (contention_price.c) */
+    /* omega comes from measured contention (contention_price.c) */
     bool slowed_as_measured;
 };
 
@@ -485,7 +487,7 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
     return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
 }
 
-/* The part of RT outside the iterations stopped the application. */
+/* Set T_ex: the part of RT outside the iterations stops the application. */
 static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
                             const struct draft *d, const struct nereus_measured *m,
                             struct nereus_prediction *p)
@@ -581,7 +583,7 @@ static void finish_overlapped(const struct nereus_profile *profile,
     note_extrapolation(profile, scenario, draft, &total, prediction);
 }
 
-/* Distributions without computed ranges are priced as equal blocks. */
+/* Note that a distribution without computed ranges is priced as equal blocks. */
 static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||

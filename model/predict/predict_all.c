@@ -1,4 +1,5 @@
-/** @file predict_all.c  All methods of one pair of sizes, as a scheduler needs them. */
+/** @file predict_all.c  Predicts all methods of one pair of sizes, and finds the best one for a
+ * goal, as a scheduler needs it. */
 #include <math.h>
 
 #include "lookup.h"
@@ -48,7 +49,7 @@ static void predict_again(const struct nereus_goal_question *q,
     best->score = ranked->score;
 }
 
-/* Ranking needs values only; intervals take as long again. */
+/* Predict values only, which a ranking needs: intervals take as long again. */
 static int predict_values(const struct nereus_goal_question *q, const struct nereus_method *methods,
                           int method_count, struct nereus_prediction *predictions)
 {
@@ -78,7 +79,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
                                    *system = ranked_first(predictions, count, true);
     if (count == 0)
         return 0;
-    /* often one method, synchronous and asynchronous */
+    /* often they are one method, synchronous and asynchronous */
     struct nereus_estimates known;
     nereus_estimates_begin(&known);
     predict_again(q, application, &known, &best[0]);
@@ -89,7 +90,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     return count;
 }
 
-/* Regret: by how much the method of `taken` takes longer than `best` here. */
+/* Regret of using the method of `taken` here: by how much it takes longer than `best`. */
 static double regret_s(const struct nereus_goal_question *q, const struct nereus_prediction *taken,
                        const struct nereus_prediction *best, struct nereus_prediction *there)
 {

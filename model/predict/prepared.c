@@ -1,6 +1,6 @@
 /**
  * @file prepared.c
- * Logarithms, groups of rows and term numbers of a profile, computed once for many predictions.
+ * Computes logarithms, groups of rows and term numbers of a profile once, for many predictions.
  */
 #include "prepared.h"
 
@@ -22,11 +22,11 @@ struct group {
     struct nereus_method method;
     struct nereus_nodes_key nodes;
     unsigned kind;        /* kind_of; compared first */
-    int64_t first, count; /* in index */
+    int64_t first, count; /* range in `index` */
 };
 
 struct nereus_prepared {
-    const struct nereus_measured *rows; /* of the profile */
+    const struct nereus_measured *rows; /* rows of the profile */
     int64_t row_count;
     struct nereus_measured_logs *logs; /* row_count */
     int64_t *index;                    /* row_count, group by group */
@@ -36,7 +36,7 @@ struct nereus_prepared {
     double t_iter_min_s, t_iter_max_s; /* min > max: none */
 };
 
-/* NULL if nothing is prepared, or the rows have changed since. */
+/* NULL: nothing is prepared, or the rows have changed since. */
 static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *p = profile->prepared;
@@ -55,7 +55,8 @@ static size_t add_log_sds(const struct nereus_profile *profile, bool oversubscri
     return n;
 }
 
-/* Mean, not median: rows scatter by 2 % or by 100 %, and a single run does not show which. */
+/* Typical scatter of repeats: the mean, not the median, because rows scatter by 2 % or by 100 %,
+ * and a single run does not show which. */
 static double mean_of(const double *values, size_t n)
 {
     double sum = 0;
@@ -72,12 +73,12 @@ static bool has_single_runs(const struct nereus_profile *profile)
     return false;
 }
 
-/* NAN: rows are medians of an unknown number of runs. */
+/* @return NAN: rows are medians of an unknown number of runs */
 static double typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     double log_sds[CELLS_MAX];
     size_t n = add_log_sds(profile, oversubscribed, 0, log_sds);
-    if (n < CELLS_FEW) /* another load of this machine says more than a few rows */
+    if (n < CELLS_FEW) /* rows at the other load of this machine say more than a few rows */
         n = add_log_sds(profile, !oversubscribed, n, log_sds);
     if (n == 0)
         return has_single_runs(profile) ? few_log_sd : NAN;
@@ -117,7 +118,7 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s,
     return *min_s <= *max_s;
 }
 
-/* Measured over modelled iteration time, as far as the model of omega covers the row. */
+/* Log of measured / modelled iteration time; NAN: the model of omega does not cover the row. */
 static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
                       struct nereus_measured_logs *logs)
 {
@@ -160,7 +161,7 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
     return p != NULL ? p->logs : NULL;
 }
 
-/* Most of what nereus_same_process compares. */
+/* Hash of most members that nereus_same_process compares. */
 static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
     return (unsigned)method->process << 3 | (unsigned)method->async << 2 |
@@ -205,7 +206,7 @@ static struct group *group_of_row(struct nereus_prepared *p, const struct nereus
     return group;
 }
 
-/* Counting sort. */
+/* Fill the index by a counting sort. */
 static void group_rows(struct nereus_prepared *p)
 {
     for (int64_t i = 0; i < p->row_count; i++)
@@ -255,7 +256,7 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
     return p;
 }
 
-/* An unknown name stays 0 and is looked up later. */
+/* Set the term numbers of a model; an unknown name stays 0 and is looked up later. */
 static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {

@@ -1,7 +1,7 @@
 /**
  * @file prepared.h
- * Values derived from a profile once (nereus_profile_prepare): without them every function computes
- * the same, more slowly. Private to model/.
+ * Values derived once from a profile (nereus_profile_prepare), so that many predictions are fast;
+ * without them every function computes the same values again. Private to model/.
  */
 #ifndef NEREUS_MODEL_PREDICT_PREPARED_H
 #define NEREUS_MODEL_PREDICT_PREPARED_H
@@ -11,19 +11,19 @@
 
 struct nereus_measured_logs {
     double ns, nt;
-    /** Logarithm of the price of the model, and of measured / model; NAN: no price. */
+    /** logarithms of the model's price, and of measured / model; NAN: no price */
     double model, residual;
-    double t_iter, load; /**< of asynchronous rows */
-    double slowed;       /**< of measured / model iteration time; NAN: unknown */
+    double t_iter, load; /**< asynchronous rows only */
+    double slowed;       /**< log of measured / model iteration time; NAN: unknown */
 };
 
-/** Rows that may be of one kind; callers check each row. */
+/** Rows that may have one kind; callers check each row. */
 struct nereus_measured_span {
     const int64_t *index; /**< row numbers; NULL: all rows */
     int64_t count;
 };
 
-/** Rows of the process part of a method; all rows if nothing is prepared. */
+/** @return rows of the process part of a method; all rows if nothing is prepared */
 struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
                                                  const struct nereus_method *method,
                                                  struct nereus_nodes_key nodes, bool oversubscribed,
@@ -36,10 +36,10 @@ static inline int64_t nereus_span_at(const struct nereus_measured_span *span, in
 
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i);
 
-/** Logarithms indexed by row; NULL: nothing is prepared. */
+/** @return logarithms by row; NULL: nothing is prepared */
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile);
 
-/** Mean scatter of repeats at this load; NAN: none was repeated. */
+/** @return mean log-sd of repeats at this load; NAN: no row was repeated */
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
 /** Range of T_iter in measured asynchronous reconfigurations. @return false: none */

@@ -1,6 +1,7 @@
 /**
  * @file quantity_interval.c
- * Prediction intervals of T_ex, node-hours and omega: propagates the errors of RT and omega.
+ * Computes prediction intervals of T_ex, node-hours and omega, by propagating the errors of RT and
+ * omega.
  */
 #include <math.h>
 
@@ -8,8 +9,8 @@
 
 static const double normal_90 = 1.6448536269514722; /* 95 % quantile of the normal distribution */
 
-/* Iterations are not faster than without a reconfiguration, unless processes share cores: then
- * either may be. */
+/* Least omega: iterations are not faster than without a reconfiguration, unless processes share
+ * cores. */
 static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
 {
     const double bounded = p->overlapped ? fmax(1, factor) : 1,
@@ -17,8 +18,9 @@ static struct nereus_interval omega_within(const struct nereus_prediction *p, do
     return (struct nereus_interval){p->omega, fmax(p->omega / bounded, min), p->omega * bounded};
 }
 
-/* Oversubscribed: an iteration takes some time slices more or less, during and before a
- * reconfiguration: log-sd of the ratio of both means. Linux has slices of 0.75 to 3 ms. */
+/* Log-sd of the ratio of mean iteration times during and before a reconfiguration, where processes
+ * are oversubscribed: an iteration then takes some time slices more or less. Linux has slices of
+ * 0.75 to 3 ms. */
 static double slice_log_sd(const struct nereus_scenario *scenario,
                            const struct nereus_prediction *p)
 {
@@ -30,10 +32,10 @@ static double slice_log_sd(const struct nereus_scenario *scenario,
                : 0;
 }
 
-/* Omega is a ratio of two times with a log-sd of 4 % (published tables, model/fit/scatter.c), and a
- * mean over whole iterations, of which the last overlaps in part: of It iterations It - 1 + u are
- * slow, u uniform in (0, 1) with standard deviation sqrt(1/12). For few iterations that is most of
- * its scatter. */
+/* Interval of omega. Omega is a ratio of two times with a log-sd of 4 % (published tables,
+ * model/fit/scatter.c), and a mean over whole iterations, of which the last overlaps in part: of It
+ * iterations It - 1 + u are slow, with u uniform in (0, 1) and its standard deviation sqrt(1/12).
+ * With few iterations this is most of the scatter. */
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
                                              const struct nereus_prediction *p)
 {
@@ -49,7 +51,7 @@ struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scena
 /* The independent errors of a prediction. */
 enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
 
-/* Overlapped iterations if RT or omega are not as predicted. */
+/* Overlapped iterations if RT or omega differ from the prediction. */
 struct overlapped {
     double iterations, slowed_s;
 };
@@ -61,7 +63,8 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
                                p->omega * scenario->t_iter_ns_s};
 }
 
-/* A larger omega overlaps fewer iterations; as many as before until the end is noticed. */
+/* With a larger omega fewer iterations overlap; the number until the end is noticed stays the same.
+ */
 static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
                                             const struct nereus_prediction *p, double omega)
 {
@@ -156,7 +159,7 @@ static double figure_of(const struct nereus_goal_figure *figure,
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-/* Root of the sum of squares, limited by the lower bound. */
+/* Interval of a goal: the root of the sum of squares of its parts, limited by the lower bound. */
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure)
 {
@@ -177,7 +180,7 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
     return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 
-/* Whole iterations: one that has begun is finished. */
+/* Interval of It in whole iterations, because an iteration that has begun is finished. */
 struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
                                                   const struct nereus_prediction *p)
 {

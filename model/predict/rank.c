@@ -1,17 +1,17 @@
 /**
  * @file rank.c
- * The ranking for a goal (goal.h), from unrounded figures, so that no decision depends on a
- * ceiling. Ranks are counted over pairs, which allocates nothing.
+ * Ranks methods for a goal (goal.h), by unrounded figures, so that no decision depends on a
+ * ceiling. Ranks are counted over pairs, which needs no memory.
  *
- * Figures are compared by 30 bits after the leading one: two ways to compute a sum differ after
- * that, and the comparison is transitive, as one with a tolerance is not.
+ * Figures are compared by 30 bits after the leading one: two ways to compute a sum differ only
+ * after that, and the comparison is transitive, which a comparison with a tolerance is not.
  */
 #include <math.h>
 #include <string.h>
 
 #include "nereus/goal.h"
 
-/* NAN is ordered last: it would break transitivity. */
+/* Compare two figures; NAN is ordered last, because it would break transitivity. */
 static double round_figure(double value)
 {
     enum { DROPPED = 22 };
@@ -34,7 +34,7 @@ static int compare_figures(double a, double b)
     return compare_rounded(round_figure(a), round_figure(b));
 }
 
-/* a precedes b in the list. */
+/* Does a precede b in the list? */
 static bool a_is_first(int compared, const struct nereus_prediction *a,
                        const struct nereus_prediction *b)
 {
@@ -100,7 +100,7 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
 
 struct ranked {
     double t_ex_s, wait_s;
-    bool near; /* within the threshold of the goal system */
+    bool near; /* RT is within the threshold of the goal "system" */
     bool too_late;
 };
 
@@ -117,7 +117,7 @@ static int compare_for_system(const struct ranked *a, const struct ranked *b)
     return a->near ? compare_rounded(a->t_ex_s, b->t_ex_s) : compare_rounded(a->wait_s, b->wait_s);
 }
 
-/* Increase the rank of the worse one, for both goals. */
+/* Increase the rank of the worse method of a pair, for both goals. */
 static void rank_pair(const struct ranked *a, const struct ranked *b, struct nereus_prediction *p,
                       struct nereus_prediction *q)
 {
@@ -172,7 +172,8 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
     return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
 }
 
-/* Least wait of the methods that end before the last iteration; if there is none, of all. */
+/* Least wait of the methods that end before the last iteration; if there are none, of all methods.
+ */
 static double min_wait_s(const struct nereus_prediction *p, int count)
 {
     double min_s = INFINITY, min_of_all_s = INFINITY;

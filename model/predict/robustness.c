@@ -1,7 +1,8 @@
 /**
  * @file robustness.c
- * Criteria of robustness, the most important first; the first difference decides. The reasons are
- * sections of docs/failures.md; src/core/choose.c uses the same if a request names no method.
+ * Compares two methods by criteria of robustness, the most important first; the first difference
+ * decides. The reasons in quotes are sections of docs/failures.md. src/core/choose.c uses the same
+ * order if a request names no method.
  */
 #include <stddef.h>
 
@@ -9,7 +10,7 @@
 #include "model/util/arith.h"
 #include "nereus/goal.h"
 
-/* smaller is better */
+/* A criterion; a smaller value is better. */
 typedef int level(const struct nereus_prediction *p);
 
 /*

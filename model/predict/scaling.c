@@ -1,10 +1,11 @@
 /**
  * @file scaling.c
- * Iteration times by number of processes: from a serial fraction (Amdahl 1967) or a table.
+ * Computes iteration times by number of processes, from a serial fraction (Amdahl (1967)) or a
+ * table.
  */
 #include "nereus/scaling.h"
 
-#include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 #include "model/util/suggest.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 #include "nereus/layout.h"
 #include "scaling_stages.h"
 
@@ -77,13 +79,10 @@ static enum nereus_status read_point(const struct nereus_csv_record *record,
     if (record->count <= last)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: too few values, %d", reading->path,
                            (long long)record->line, record->count);
-    const char *n = record->fields[reading->n_column], *t = record->fields[reading->t_column];
-    errno = 0;
-    point->n = strtoll(n, &end, 10);
-    if (end == n || *end != '\0' || errno != 0 || point->n < 1)
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%lld: n must be a whole number of at least 1, not '%s'",
-                           reading->path, (long long)record->line, n);
+    const char *t = record->fields[reading->t_column];
+    char what[PATH_MAX + 32];
+    snprintf(what, sizeof what, "%s:%lld: n", reading->path, (long long)record->line);
+    NEREUS_TRY(nereus_value_integer(what, record->fields[reading->n_column], 1, &point->n, err));
     point->t_iter_s = nereus_strtod(t, &end);
     if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
         return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -135,7 +134,8 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
-/* Is the text a mistyped law: not a file, and not named like one? */
+/* Is the text probably a mistyped law, because no such file exists and it does not look like a
+ * file's name? */
 static bool looks_like_word(const char *path)
 {
     return strcmp(path, "-") != 0 && strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
@@ -192,7 +192,7 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
     *scaling = (struct nereus_scaling){.law = NEREUS_SCALING_STRONG};
 }
 
-/* Processes a core, at least 1. */
+/* Load: processes per core, at least 1. */
 static double load_of(const struct nereus_scaling *scaling, int64_t n)
 {
     const int64_t cores = /* 0: as many as are needed */
@@ -259,7 +259,8 @@ static const struct nereus_scaling_point *nearest_other(const struct nereus_scal
     return best;
 }
 
-/* The power law applies to processes with a core each, between ideal scaling and taking turns. */
+/* Exponent of the power law of processes with a core each, limited to values between ideal scaling
+ * and none. */
 static enum nereus_status by_measured(const struct nereus_scaling *scaling, int64_t known,
                                       double known_s, int64_t n, double *t_iter_s,
                                       struct nereus_error *err)
@@ -284,7 +285,7 @@ static enum nereus_status by_measured(const struct nereus_scaling *scaling, int6
     return NEREUS_OK;
 }
 
-/* T(n) / T(known). Tables and stages include the load. */
+/* Ratio T(n) / T(known); tables and stages include the load. */
 static enum nereus_status by_law(const struct nereus_scaling *scaling, int64_t known, int64_t n,
                                  double *ratio, struct nereus_error *err)
 {

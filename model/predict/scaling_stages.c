@@ -1,12 +1,12 @@
 /**
  * @file scaling_stages.c
- * Iteration times from stages: computation, shared by all processes, and measured collectives
- * (cost_collective.c).
+ * Computes iteration times from stages: computation, which all processes share, and measured
+ * collectives (cost_collective.c).
  *
  *   T(n) = sum of work / n + sum of t(collective, n, bytes of one process' part)   t(.., 1, ..) = 0
  *
- * This is Flex-MPI's prediction (its section 4.5) with measured collectives in place of formulas.
- * Oversubscribed nodes are not modelled.
+ * This is the prediction of Martín et al. (2015), section 4.5, with measured collectives instead of
+ * formulas. Oversubscribed nodes are not modelled.
  */
 #include "scaling_stages.h"
 
@@ -26,7 +26,8 @@ static enum nereus_status fail_at_stage(const char *word, size_t length, struct 
 {
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
-        "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, reduce:, "
+        "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, "
+        "reduce:, "
         "allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
         "stages:compute:0.8,allreduce:8",
         (int)length, word);

@@ -1,17 +1,17 @@
 /**
  * @file scaling_stages.h
- * The scaling law stages.
+ * The scaling law "stages" (scaling.h). Private to model/predict.
  */
 #ifndef NEREUS_MODEL_PREDICT_SCALING_STAGES_H
 #define NEREUS_MODEL_PREDICT_SCALING_STAGES_H
 
 #include "nereus/scaling.h"
 
-/** "compute:0.8,allreduce:8" */
+/** Parse a list of stages such as "compute:0.8,allreduce:8". */
 enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_scaling *scaling,
                                                struct nereus_error *err);
 
-/** @return NEREUS_ERR_NO_BASIS: the profile lacks a collective */
+/** Compute T(n). @return NEREUS_ERR_NO_BASIS: the profile lacks a collective */
 enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n,
                                            double *t_iter_s, struct nereus_error *err);
 

@@ -1,7 +1,7 @@
 /**
  * @file contention_price.c
- * Iteration times next to threads and to starting processes, priced from what a calibration
- * measured.
+ * Prices iterations that share their cores with threads or with starting processes, from what a
+ * calibration measured.
  *
  *   T(L) = T_iter (1 + u (L-1)+) + d (L-1)+   u, d a stage, for waiting and for communicating
  *                                             threads
@@ -13,20 +13,20 @@
  *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores), d only if several processes iterate
  *
  * That is the load during an expansion or a respawn: the thread uses the core that its process is
- * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps others out
- * of MPI, so that a process waiting for a sum waits for all of it. If T_iter was measured
- * oversubscribed, the load is relative to the sources' own. L = L_p where processes are launched,
- * as the thread that waits for them sleeps (the few ms in which it connects them are left out), and
- * where a process has several cores, one of them for the thread.
+ * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps other
+ * threads out of MPI, so that a process that waits for a sum waits for the whole call. If T_iter
+ * was measured oversubscribed, the load is relative to the sources' own. L = L_p where processes
+ * are launched, because the thread that waits for them sleeps (the few ms in which it connects them
+ * are neglected), and where a process has several cores, one of them for the thread.
  *
  * Beside a thread that moves data, which takes D without the application, if such overlaps were
  * measured (fit_overlapped.c):
  *
  *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
  *
- * A thread that waits for a message yields its core, so the copies count, and these are larger than
- * the messages of communicating threads. Where processes wait for each other, and for the one that
- * copies, all of D appears in the few iterations until all stop.
+ * A thread that waits for a message yields its core, so that only its copies count, which are
+ * larger than the messages of communicating threads. Where processes wait for each other, and for
+ * the one that copies, all of D appears in the few iterations until all stop.
  *
  * If neither was measured, both kinds of threads are added. New processes on the sources' nodes
  * spin, so they count as communicating; auxiliary threads, one on each source's core, sleep
@@ -46,8 +46,8 @@ static const struct nereus_linear_model *model_of(const struct nereus_profile *p
     return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)background];
 }
 
-/* The model of new processes that start next to an auxiliary thread (launched: none), if it was
- * measured. */
+/* Find the model of new processes that start next to an auxiliary thread (launched: without one),
+ * if it was measured. */
 static const struct nereus_linear_model *starting_model(const struct nereus_profile *profile,
                                                         const struct nereus_overlap_input *in)
 {
@@ -57,7 +57,7 @@ static const struct nereus_linear_model *starting_model(const struct nereus_prof
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
-/* The model of a thread that moves data during iterations, if it was measured. */
+/* Find the model of a thread that moves data during iterations, if it was measured. */
 static const struct nereus_linear_model *moving_model(const struct nereus_profile *profile,
                                                       const struct nereus_overlap_input *in)
 {
@@ -71,8 +71,8 @@ bool nereus_contention_known(const struct nereus_profile *profile,
     const bool both =
         model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
         model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* omega fitted to whole reconfigurations of this kind at this load is better; except for a
-     * shrink, in which threads back off */
+    /* omega that was fitted to whole reconfigurations of this kind at this load is better, except
+     * for a shrink, in which threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE &&
                       in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;
@@ -114,9 +114,10 @@ static double half_width_at_s(const struct nereus_linear_model *model,
     return nereus_overlap_half_width_s(model, &at, &iteration_s);
 }
 
-/* The one model of an iteration at nereus_contention_load; NULL: both kinds of threads are added.
- * The load of a data thread was measured with iterations that compute. Iterations that wait in MPI,
- * for others and for the thread in there, may take longer: as next to communicating threads. */
+/* Find the one model of an iteration at nereus_contention_load; NULL: both kinds of threads are
+ * added. The load of a data thread was measured with iterations that compute. Iterations that wait
+ * in MPI, for other processes and for the thread there, may take as long as next to communicating
+ * threads. */
 static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
                                                     const struct nereus_overlap_input *in)
 {
@@ -133,7 +134,7 @@ static const struct nereus_linear_model *only_model(const struct nereus_profile 
                                                                                : by_thread;
 }
 
-/* The larger error of starting or communicating threads; waiting threads add little time, and no
+/* Use the larger error of starting or communicating threads; waiting threads add little time and no
  * error. */
 double nereus_contention_half_width_s(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in)

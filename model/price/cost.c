@@ -1,17 +1,17 @@
 /**
  * @file cost.c
- * The features, and the candidate terms of each step kind.
+ * Computes the features, and lists the candidate terms of each step kind.
  *
  * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on
  * one node, n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ =
  * max(0, x).
  *
  *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)
- *                 T_Spw of spawning-methods, equations 1, 2, 4, 5
+ *                 T_Spw of (2024a), equations 1, 2, 4 and 5
  *   connect       (c0 + c1 log2(min(old, new))) [l > 1]         T_Con, equations 4 and 5
  *   merge         m1 log2(nodes(NT))                            T_Mrg, equations 2 and 5
  *   split         z0 [one node] + z1 log2(nodes(NS))            T_split + T_gather, equation 3
- *   redistribute  r0 + r1 x (Hockney, busiest process)          data-redistribution 4; Hockney 1994
+ *   redistribute  r0 + r1 x (Hockney, busiest process)          (2023), section 4; Hockney (1994)
  *   decide        a0 + a1 [starts] + a2 log2(processes)         the root checks if it can start
  *   allocate      a0 + a1 x bytes of one target + a2 [starts]   first touch of new pages
  *   commit        a0 + a1 x bytes of one source                 pages given back
@@ -19,12 +19,14 @@
  *   start         as launch, on nodes without old processes     cost_restart.c
  *   others        a0 + a1 log2(processes)                       trees over the participants
  *
- * The terms of the first four were found in spawning-methods, tables 1 and 2. On a node that is not
- * full, starts are delayed less than in proportion, as the scheduler finds free cores. The tables
- * have two such cells; docs/model.md shows what the exponent changes.
+ * (2024a) and (2023) are papers by Martín-Álvarez et al. The terms of the first four were found in
+ * (2024a), tables 1 and 2. On a node that is not full, starts are delayed less than in proportion,
+ * as the scheduler finds free cores. The tables have two such cells; docs/model.md shows what the
+ * exponent changes.
  *
- * Rows of a single step kind distinguish more terms than whole reconfigurations: two lists a kind.
- * A fit leaves out the terms that its rows cannot support (model/fit/regression.c).
+ * Each kind has two lists of terms, because rows of a single step kind distinguish more terms than
+ * whole reconfigurations. Terms that the rows of a fit cannot determine keep their priors
+ * (model/fit/regression.c).
  */
 #include "cost.h"
 
@@ -61,20 +63,20 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                   NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
             WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FILLING, NEREUS_FEATURE_OVERLOAD,
                         NEREUS_FEATURE_LOG2_NEW_NODES),
-            .equation = "spawning-methods, equations 1, 2, 4, 5: T_Spw",
+            .equation = "Martín-Álvarez et al. (2024a), equations 1, 2, 4 and 5: T_Spw",
         },
     [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
                                   NEREUS_FEATURE_LOG2_NEW_NODES),
                             .equation = "none: not in the papers; as T_Spw"},
     [NEREUS_STEP_SYNCHRONISE] = {TREE_OF(
-        "parallel-spawning 4.3: tokens up or down the spawn tree")},
+        "Martín-Álvarez et al. (2025), section 4.3: tokens up or down the spawn tree")},
     [NEREUS_STEP_CONNECT] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2,
                   NEREUS_FEATURE_LOG2_PROCESSES),
             WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
-            .equation =
-                "spawning-methods, equations 4, 5: T_Con; once a round of parallel-spawning 4.4",
+            .equation = "Martín-Álvarez et al. (2024a), equations 4 and 5: T_Con; once a round of "
+                        "Martín-Álvarez et al. (2025), section 4.4",
         },
     [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW,
                                 NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
@@ -84,15 +86,17 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
                   NEREUS_FEATURE_LOG2_TARGET_NODES),
             WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
-            .equation = "spawning-methods, equations 2, 5: T_Mrg",
+            .equation = "Martín-Álvarez et al. (2024a), equations 2 and 5: T_Mrg",
         },
-    [NEREUS_STEP_REORDER] = {TREE_OF("parallel-spawning 4.5: MPI_Comm_split by equation 9")},
+    [NEREUS_STEP_REORDER] = {TREE_OF(
+        "Martín-Álvarez et al. (2025), section 4.5: MPI_Comm_split by equation 9")},
     [NEREUS_STEP_SPLIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
                                  NEREUS_FEATURE_LOG2_SOURCE_NODES),
                            WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
-                           .equation = "spawning-methods, equation 3: T_split + T_gather"},
+                           .equation =
+                               "Martín-Álvarez et al. (2024a), equation 3: T_split + T_gather"},
     [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
-                            .equation = "spawning-methods, equation 3: T_gather"},
+                            .equation = "Martín-Álvarez et al. (2024a), equation 3: T_gather"},
     [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
                                     NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS),
                               .equation = "none: first touch of new pages"},
@@ -106,7 +110,8 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                             .equation = "none: a tree, and pages given back"},
     [NEREUS_STEP_SLEEP] = {TREE},
     [NEREUS_STEP_TERMINATE] = {TREE_OF(
-        "parallel-spawning 4.7: processes that end leave shared communicators")},
+        "Martín-Álvarez et al. (2025), section 4.7: processes that end leave shared "
+        "communicators")},
     [NEREUS_STEP_DISCONNECT] = {TREE},
     [NEREUS_STEP_WRITE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
                                  NEREUS_FEATURE_ALL_BYTES),
@@ -134,7 +139,7 @@ static double log2_count(int64_t count)
     return count > 1 ? log2((double)count) : 0;
 }
 
-/* A missing case is a compiler warning; an unknown feature gives NAN, and the price is refused. */
+/* The compiler warns of a missing case; an unknown feature gives NAN, and the price is refused. */
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
 {
     const struct nereus_load *const load = &in->load;
@@ -211,7 +216,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     return NAN;
 }
 
-/* Does the cost of such a step depend on where new processes are? Others ignore `first_new`. */
+/* Does the cost of such a step depend on where new processes are? Other steps ignore `first_new`.
+ */
 static bool places_new(enum nereus_step_kind kind)
 {
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
@@ -243,21 +249,22 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
     };
 }
 
-/* Participants of one of the steps that a step stands for. */
+/* Set the participants of one of the steps that a step stands for. */
 static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
 {
     in->old_processes = step->old_processes;
     in->new_processes =
         step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
-    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0) /* two groups of new processes */
+    /* it connects two groups of new processes */
+    if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
         in->old_processes = in->new_processes =
             nereus_divide_up(step->new_processes, 2 * step->repeat);
     else if (step->kind == NEREUS_STEP_REORDER)
         in->old_processes = 0; /* new processes only */
 }
 
-/* New processes share nodes with the sources and, in a merge, with earlier new ones; in a respawn
- * these are on other nodes. */
+/* Placement of a step: new processes share nodes with the sources and, in a merge, with earlier new
+ * ones; in a respawn earlier new ones are on other nodes. */
 static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
@@ -269,7 +276,7 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
         load);
 }
 
-/* Nodes of the groups started so far, in a merge with the sources' nodes. */
+/* Count the nodes of the groups started so far, in a merge also the sources' nodes. */
 static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
                                      const struct nereus_step *step)
 {
@@ -301,7 +308,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
             &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
             &in->load);
     in->load_awake = context->single ? in->load.load_root_only : in->load.load;
-    /* groups: all nodes that they are on */
+    /* several groups count all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
         in->load.old_nodes = count_nodes_of_groups(context, step);
     /* a pair of groups is on its own nodes only */
@@ -313,7 +320,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
         in->freed_bytes = ceil(bytes / (double)context->ns);
     }
     if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))
-        in->touched_bytes += (double)step->replicated_bytes; /* a whole copy each */
+        in->touched_bytes += (double)step->replicated_bytes; /* each target has a whole copy */
     in->two_groups = context->inter;
     in->starts = context->starts;
     nereus_restart_bytes(context, step, in);
@@ -321,8 +328,8 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
         in->transfer_s = nereus_cost_transfer_s(context, bytes);
 }
 
-/* Was the cost of a connection measured by itself? Whole reconfigurations show it only under
- * overload. */
+/* Was the cost of a connection measured by itself? Whole reconfigurations show it only where
+ * processes are oversubscribed. */
 static bool knows_connections(const struct nereus_linear_model *m)
 {
     bool knows = m->basis != NEREUS_BASIS_FITTED;
@@ -349,7 +356,8 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 {
     if (machine->node_count == 0)
         return false;
-    /* Baseline: sources and targets exist together; merge and restart: the larger of both. */
+    /* sources and targets of a baseline exist together; merge and restart have the larger number of
+     * both */
     const enum nereus_process process = nereus_method_resolve(method).process;
     const bool one_set = process == NEREUS_MERGE || process == NEREUS_RESTART;
     const int64_t max = one_set ? nereus_max(ns, nt) : ns + nt;

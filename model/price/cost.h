@@ -1,7 +1,7 @@
 /**
  * @file cost.h
- * The cost of a step: a sum of coefficient x feature. Private to model/ (runtime and commands use
- * predict.h).
+ * The cost of a step: a sum of coefficient x feature, which prices a plan and which the fit
+ * inverts. Private to model/ (runtime and commands use predict.h).
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
@@ -32,12 +32,12 @@ enum {
     NEREUS_COST_WEIGHTED_ELEMENTS = 1 << 30
 };
 
-/** Shared by all steps of one reconfiguration. */
+/** What all steps of one reconfiguration have in common. */
 struct nereus_cost_context {
     const struct nereus_profile *profile;
     const struct nereus_machine *machine;
     int64_t ns, nt;
-    bool oversubscribed;   /**< nereus_cost_oversubscribed; of a row as it was measured */
+    bool oversubscribed;   /**< nereus_cost_oversubscribed; for a row, as it was measured */
     enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< all targets are new: baseline, baseline-intra, restart */
@@ -62,7 +62,7 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
                               const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
-/** What a redistribution between nodes moves (cost_between.h). */
+/** Bytes that a redistribution between nodes moves (cost_between.h). */
 struct nereus_between_bytes {
     double node_bytes, all_bytes, both_bytes, gathered_bytes, crowded_bytes;
 };
@@ -71,77 +71,76 @@ struct nereus_between_bytes {
 struct nereus_cost_input {
     struct nereus_load load;
     int64_t old_processes, new_processes; /**< participants of the step */
-    int64_t groups; /**< of a method as a whole: worlds started, one on each node; 0: one for all */
+    /** methods priced as a whole: worlds started, one on each node; 0: one world for all */
+    int64_t groups;
     /** l_a: load by the old processes that are not asleep while new ones start */
     double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
-    struct nereus_between_bytes between; /**< set where a model has these terms; write, read */
+    /** set where a model has these terms, and for write and read */
+    struct nereus_between_bytes between;
 };
 
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
-/**
- * The step kinds that price a step, mostly its own. A mutual wait of old and new processes is
- * priced as an agreement. A round of connections connects and merges two groups (parallel-spawning
- * 4.4): both models are added, unless connections were measured by themselves, which includes the
- * merge.
- * @return how many, 1 or 2
+/** Find the step kinds that price a step, mostly its own. A mutual wait of old and new processes is
+ * priced as an agreement. A round of connections connects and merges two groups (Martín-Álvarez et
+ * al. (2025), section 4.4): both models are added, unless connections were measured by themselves,
+ * which includes the merge.
+ * @return their number, 1 or 2
  */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2]);
 
-/**
- * Inputs of one step of a plan. For steps repeated in parallel: of all together, as they share
- * nodes and launcher; for steps in sequence: of an average one, with its price multiplied by
- * `times`.
- */
+/** Make the input of one step of a plan. Steps that are repeated in parallel have one input,
+ * because they share nodes and launcher; steps in sequence have that of an average one, whose price
+ * is multiplied by `times`. */
 void nereus_cost_input_make(const struct nereus_cost_context *context,
                             const struct nereus_step *step, struct nereus_cost_input *input);
 
 /** Candidate terms of a step kind, in the order in which a fit tries them. */
 struct nereus_cost_kind {
-    const enum nereus_feature *terms; /**< if this step kind was measured */
+    const enum nereus_feature *terms; /**< used if this step kind was measured */
     int term_count;
-    /** if only whole reconfigurations were measured */
+    /** used if only whole reconfigurations were measured */
     const enum nereus_feature *whole_terms;
     int whole_term_count;
     const char *equation; /**< source of the term */
 };
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind);
 
-/** Hockney estimate for the busiest process in a redistribution, in seconds; 0: no ping-pong was
- * measured. */
+/** @return Hockney estimate for the busiest process in a redistribution, in seconds; 0: no
+ * ping-pong was measured */
 double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
-/** Seconds of an operation between two processes placed as sources and targets; 0: not measured. */
+/** @return seconds of an operation between two processes placed as sources and targets; 0: not
+ * measured */
 double nereus_cost_operation_s(const struct nereus_cost_context *context,
                                enum nereus_operation operation, double bytes);
-/** Bytes through the link of the busiest node in a redistribution of so many. */
+/** @return bytes through the link of the busiest node in a redistribution of so many bytes */
 double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
-/** Time of the busiest node's link; 0: its rate is unknown, or nothing passes. */
+/** @return seconds of the busiest node's link; 0: its rate is unknown, or nothing passes */
 double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
-/** As nereus_cost_link_s, for so many bytes. */
+/** @return seconds in which a node's link carries these bytes; 0: its rate is unknown */
 double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes);
 
 struct nereus_collective_call {
     enum nereus_collective collective;
     int64_t processes;
-    double bytes; /**< of one process' part, as in collective.h */
+    double bytes; /**< bytes of one process' part, as in collective.h */
 };
-/**
- * Its time (cost_collective.c).
- * @param[in] machine  NULL: nodes as those that were measured
+/** Predict the time of a collective (cost_collective.c).
+ * @param[in] machine  NULL: the measured nodes
  * @return NEREUS_ERR_NO_BASIS: it was not measured
  */
 enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile,
                                             const struct nereus_machine *machine,
                                             const struct nereus_collective_call *call,
                                             double *time_s);
-/** The pair class, or the nearest measured one; NULL: none. */
+/** @return model of the pair class, or of the nearest measured one; NULL: none */
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node);
 
-/** The model of a step kind: the oversubscribed one if it exists and applies. */
+/** @return model of a step kind: the oversubscribed one if it exists and applies */
 static inline const struct nereus_linear_model *
 nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind,
                   bool oversubscribed)
@@ -149,7 +148,7 @@ nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind ki
     const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
     return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
 }
-/** The model of a step kind at the load of a context. */
+/** @return model of a step kind at the load of a context */
 static inline const struct nereus_linear_model *
 nereus_context_model(const struct nereus_cost_context *context, enum nereus_step_kind kind)
 {
@@ -164,15 +163,17 @@ bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns
 struct nereus_cost_sum {
     double value_s;
     double variance_s2; /**< variance of the coefficients */
-    /** residual scatter; added linearly: residuals of one plan's steps are correlated */
+    /** residual scatter, which is added linearly, because residuals of one plan's steps are
+     * correlated */
     double common_scatter_s;
-    double degrees_of_freedom; /**< of both, weighed by what each model adds; INFINITY at first */
+    /** degrees of freedom of both, weighted by what each model adds; INFINITY at first */
+    double degrees_of_freedom;
     bool extrapolated;
     /** first model used outside its fitted range */
     const struct nereus_linear_model *extrapolated_model;
     double extrapolated_load;                /**< load of that use */
     const struct nereus_linear_model *prior; /**< prior with most seconds; NULL: none */
-    double prior_s, assumed_s;               /**< its seconds; seconds of all priors */
+    double prior_s, assumed_s;               /**< seconds of that prior; seconds of all priors */
     /** includes unattributed time: half of the reconfigurations take longer than the value */
     bool centred;
     /** part of value_s with a measured scatter; not in common_scatter_s */
@@ -186,10 +187,10 @@ struct nereus_cost_sum {
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
 /** Multiply a sum, with its errors. */
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
-/** Standard error of one measurement, including the coefficients'. */
+/** @return standard error of one measurement, including that of the coefficients */
 double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
-/** Value of a model; features (may be NULL) receives model->terms values. */
+/** @return value of a model. @param[out] features  model->terms values; may be NULL */
 double nereus_cost_value(const struct nereus_linear_model *model,
                          const struct nereus_cost_input *input, double *features);
 
@@ -198,15 +199,16 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
                      const struct nereus_cost_context *context,
                      const struct nereus_cost_input *input);
 
-/** Doublings from the range [least, most] to a value; 0 within. */
+/** @return doublings from the range [min, max] to a value; 0 within */
 double nereus_cost_doublings(double value, double min, double max);
-/** Additional relative scatter of a prediction this many doublings outside the measured range. */
+/** @return additional relative scatter of a prediction so many doublings outside the measured range
+ */
 double nereus_cost_extrapolation_scatter(double doublings);
-/** Doublings of sizes or load outside the fitted range of a model; 0 within. */
+/** @return doublings of sizes or load outside the fitted range of a model; 0 within */
 double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
                                  double load);
 
-/** The note of a question outside the fitted range: sizes, load or bytes. */
+/** @return note of a question outside the fitted range: sizes, load or bytes */
 struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
                                                   int64_t ns, int64_t nt, double load);
 /** Add value_s seconds of a prior; the sum names the one with most seconds. */
@@ -216,7 +218,7 @@ void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_line
 void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
                                   const struct nereus_linear_model *model, double load);
 
-/** 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0. */
+/** @return 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0 */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);
 
 #endif

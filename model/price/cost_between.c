@@ -1,18 +1,17 @@
 /**
  * @file cost_between.c
- * Redistributions between nodes that were measured alone (samples with redistribute_s):
+ * Prices redistributions between nodes that were measured alone (samples with redistribute_s):
  *
  *   at once      a B_n + b B + c B min(NS, NT) / max(NS, NT) + d
  *   in rounds    a B + b B_n [NT < NS] + c B e^2
  *
- * B all bytes, B_n what the busiest node's link carries (node_traffic.c), e processes / cores of
- * the nodes - 1.
- * Messages sent at once have the busiest link as their bottleneck (Gropp, Olson and Samfass 2016);
- * b, c and d are small unless it is none.
- * MPICH's blocking MPI_Alltoallv between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s
- * with target (s + round) mod max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages
- * into a round, so that bytes pass one after the other; and each round waits for processes that
- * share their cores, at both ends of a message: e^2.
+ * with all bytes B, the bytes B_n of the busiest node's link (node_traffic.c), and e = processes /
+ * cores of the nodes - 1. Messages sent at once have the busiest link as their bottleneck (Gropp,
+ * Olson and Samfass (2016)); b, c and d are small unless it is none. MPICH's blocking MPI_Alltoallv
+ * between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s with target (s + round) mod
+ * max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages into a round, so that bytes
+ * pass one after the other. Each round waits for processes that share their cores, at both ends of
+ * a message, hence e^2.
  *
  * A way that was not measured is priced as coll in one group, else by the busiest link, times the
  * processes per core; in rounds at a node's link, a and c of the formula.
@@ -24,7 +23,7 @@
 
 #include "model/util/arith.h"
 
-/* log-sd: a factor of 2 at 90 %; of 3 */
+/* log-sd: factors of 2 and of 3 at 90 % */
 static const double by_another = 0.42, rounds_log_sd = 0.67;
 
 #define PRIOR(name, text)                                                                          \
@@ -65,8 +64,8 @@ bool nereus_between_any(const struct nereus_profile *profile)
     return any;
 }
 
-/* Oversubscription of the nodes that the larger side needs. In a baseline sources and targets
- * exist at the same time. */
+/* Oversubscription of the nodes that the larger side needs; in a baseline sources and targets exist
+ * at the same time. */
 static double oversubscription_of(const struct nereus_cost_context *c)
 {
     const struct nereus_machine *machine = c->machine;
@@ -110,7 +109,7 @@ static double link_s_per_byte(const struct nereus_profile *profile)
     return profile->operations[NEREUS_OPERATION_NODE].beta_s_per_byte[0];
 }
 
-/* What was measured of all ways: distances from it count. */
+/* Set the range that was measured of all ways, from which extrapolation is counted. */
 static void take_ranges(const struct nereus_profile *profile, struct nereus_linear_model *own)
 {
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
@@ -127,7 +126,8 @@ static void take_ranges(const struct nereus_profile *profile, struct nereus_line
     }
 }
 
-/* coll in one group, or the busiest link; processes that share cores take turns. */
+/* Make the prior of messages at once: coll in one group, or the busiest link; processes that share
+ * cores take turns. */
 static const struct nereus_linear_model *make_at_once(const struct nereus_cost_context *c,
                                                       struct nereus_linear_model *own)
 {
@@ -149,7 +149,8 @@ static const struct nereus_linear_model *make_at_once(const struct nereus_cost_c
     return is_fitted(other) ? &as_collective : &as_link;
 }
 
-/* One node sends at a time, and more slowly where processes share cores: c as large as a. */
+/* Make the prior of rounds: one node sends at a time, and more slowly where processes share cores,
+ * so that c is as large as a. */
 static const struct nereus_linear_model *make_rounds(const struct nereus_cost_context *c,
                                                      struct nereus_linear_model *own)
 {
@@ -162,7 +163,8 @@ static const struct nereus_linear_model *make_rounds(const struct nereus_cost_co
     return &as_rounds;
 }
 
-/* A synthetic cluster has no rows; a calibration has its own of rounds. */
+/* Is there nothing to make a prior from? A synthetic cluster has no rows; a calibration has its own
+ * rows of rounds. */
 static bool rounds_by_link(const struct nereus_cost_context *c)
 {
     return nereus_between_rounds(nereus_between_of(c)) &&
@@ -180,7 +182,7 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
         return NULL;
     if (is_fitted(&c->profile->between[model]))
         return &c->profile->between[model];
-    /* this library's coll between two groups sends messages, as p2p */
+    /* coll of this library sends messages between two groups, as p2p does */
     const int messages = model - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
     if (nereus_between_rounds(model) && is_fitted(&c->profile->between[messages]))
         return &c->profile->between[messages];

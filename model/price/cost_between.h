@@ -1,29 +1,28 @@
 /**
  * @file cost_between.h
- * A redistribution between nodes, from measured ones (fit_between.c). Private to model/.
+ * Prices a redistribution between nodes from measured ones (fit_between.c). Private to model/.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_BETWEEN_H
 #define NEREUS_MODEL_PRICE_COST_BETWEEN_H
 
 #include "cost.h"
 
-/** Which of profile->between a redistribution is; -1: on one node. */
+/** @return index in profile->between of a redistribution; -1: it is on one node */
 int nereus_between_of(const struct nereus_cost_context *context);
 
-/** Does it move in rounds: by a blocking alltoallv between two groups? */
+/** Does that model move data in rounds, by a blocking alltoallv between two groups? */
 bool nereus_between_rounds(int model);
 
-/** Has the profile such rows? */
+/** Does the profile have rows of redistributions between nodes? */
 bool nereus_between_any(const struct nereus_profile *profile);
 
-/** What it moves. */
+/** @return bytes that a redistribution moves, by kind of term */
 struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
                                                     double bytes);
 
-/**
- * Its model: the measured one, else a prior made of what was measured.
+/** Find the model of a redistribution: the measured one, else a prior made of what was measured.
  * @param own  storage for a prior
- * @return NULL: on one node, or the profile has no row of a redistribution between nodes
+ * @return NULL: it is on one node, or the profile has no row of a redistribution between nodes
  */
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
                                                        struct nereus_linear_model *own,

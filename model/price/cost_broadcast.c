@@ -1,27 +1,27 @@
 /**
  * @file cost_broadcast.c
- * The broadcast of replicated values from rank 0 of the sources to the new processes
- * (src/move/exchange_replicated.c).
+ * Prices the broadcast of replicated values from rank 0 of the sources to the new processes
+ * (src/move/exchange_replicated.c):
  *
  *   t = max(pieces x bcast(P, 1 MiB) + bcast(P, rest), message(bytes) - message(0))
  *
- * P: participants; 0 in a merge that does not grow, where no process lacks the values.
+ * with P participants; 0 in a merge that does not grow, where no process lacks the values.
  *
  * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores,
- * for a few P and up to 256 KiB: above, its last linear piece is continued in bytes, and beyond the
- * measured P it grows (cost_collective.c). It is measured repeatedly on the same bytes, which stay
- * in the caches, and in one world: so the result is at least the time of one message to another
- * world, measured up to 16 MiB, or of one copy through the link of a node. Without measurement: a
- * binomial tree of ceil(log2(P)) messages one after the other (MPICH's bcast_intra_binomial.c); its
- * scattered and pipelined forms are faster, so for large values this is an upper bound. First touch
- * is added (cost_operation.c).
+ * for a few P and up to 256 KiB. Above that its last linear piece is continued in bytes, and beyond
+ * the measured P it grows (cost_collective.c). It is measured repeatedly on the same bytes, which
+ * stay in the caches, and in one world; so the result is at least the time of one message to
+ * another world, measured up to 16 MiB, or of one copy through the link of a node. If it was not
+ * measured, it is priced as a binomial tree of ceil(log2(P)) messages one after the other (MPICH's
+ * bcast_intra_binomial.c); scattered and pipelined forms are faster, so this is an upper bound for
+ * large values. First touch is added (cost_operation.c).
  */
 #include "cost_broadcast.h"
 
 #include <math.h>
 
 static const double piece_bytes = 1024 * 1024;
-/* as in fit_fallback.c for redistribute */
+/* Cost of a message without ping-pongs, as in fit_fallback.c for redistribute. */
 static const double message_s = 1e-5, message_s_per_byte = 1e-9;
 
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *c)
@@ -29,13 +29,13 @@ bool nereus_cost_lacks_replicated(const struct nereus_cost_context *c)
     return c->respawn || c->nt > c->ns;
 }
 
-/* Participants: between two groups the root and the targets. */
+/* Number of participants; between two groups these are the root and the targets. */
 static int64_t taking_part(const struct nereus_cost_context *c)
 {
     return c->inter ? c->nt + 1 : c->respawn ? c->ns + c->nt : c->nt;
 }
 
-/* One message to a new process, which belongs to another world. */
+/* Seconds of one message to a new process, which belongs to another world. */
 static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
 {
     const bool one_node = nereus_machine_is_one_node(c->machine, processes);

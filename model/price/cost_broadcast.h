@@ -1,6 +1,6 @@
 /**
  * @file cost_broadcast.h
- * The cost of broadcasting replicated values. Private to model/.
+ * Prices the broadcast of replicated values, which only new processes need. Private to model/.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_BROADCAST_H
 #define NEREUS_MODEL_PRICE_COST_BROADCAST_H
@@ -13,10 +13,10 @@ enum nereus_broadcast_basis {
     NEREUS_BROADCAST_ASSUMED   /**< binomial tree of messages of assumed speed */
 };
 
-/** Are there processes without the values? Processes that stay have them. */
+/** Do processes lack the values? New ones do; processes that stay have them. */
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context);
 
-/** Seconds to send `bytes` (of one copy) to all processes without them. */
+/** @return seconds to send `bytes` (one copy) to all processes that lack them */
 double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
                                enum nereus_broadcast_basis *basis);
 

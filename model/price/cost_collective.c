@@ -1,11 +1,11 @@
 /**
  * @file cost_collective.c
- * A collective of a world of any size.
+ * Prices a collective of a world of any size, by the measured ones.
  *
  * Beyond the largest measured number of processes, gather and exchange grow with the number of
  * parts, all others with log2; where the measurement was on one node and n processes are on
- * several, the time grows as a ping-pong's. It is at least what passes the link of a node with k of
- * the n processes (Gropp, Olson and Samfass 2016), at its rate:
+ * several, the time grows as a ping-pong's. It takes at least the time of the bytes that pass the
+ * link of a node with k of the n processes, at the link's rate (Gropp, Olson and Samfass (2016)):
  *
  *   bcast, reduce, allreduce   bytes
  *   gatherv, allgather         (n - k) bytes

@@ -1,18 +1,17 @@
 /**
  * @file cost_operation.c
- * A redistribution priced from its operations, each measured between two processes of a node
- * (calibration/tasks/task_data.c).
+ * Prices a redistribution from its operations, each measured between two processes of a node
+ * (calibration/tasks/task_data.c):
  *
  *   rma                messages in x get(..) (of one world, or from another) + window(bytes of a
  *                      source) x log2(processes)
  *   shared             messages in x copy(..); between nodes messages, as p2p
- *   all                at least what a process copies to itself; + first touch of the new part,
- *                      less
+ *   all at least what a process copies to itself; + first touch of the new part, minus
  *                      what allocate pays for; both times processes / cores if oversubscribed
  *
- * That is a single operation on touched pages and idle cores. If redistributions of the method were
- * measured, the sum is multiplied by the median of measured / modelled (fit_moves.c) and has their
- * scatter.
+ * An operation is measured alone on touched pages and idle cores. If redistributions of the method
+ * were measured, the sum is multiplied by the median of measured / modelled (fit_moves.c) and has
+ * their scatter.
  *
  * On other nodes, or in another world, an operation is scaled as a ping-pong is.
  */
@@ -27,10 +26,11 @@
 #include "model/util/arith.h"
 #include "transfer.h"
 
-/* Assumed log-sd. `related` (a factor of 3 at 90 %): priors, and measured operations, as a step
- * is more than one operation on touched pages and idle cores. `shared_cores`: a factor of 5. */
+/* Assumed log-sd. `related` (a factor of 3 at 90 %) is that of priors, and of measured operations,
+ * because a step is more than one operation on touched pages and idle cores; `shared_cores` is a
+ * factor of 5. */
 static const double related = 0.7, shared_cores = 1, assumed = 1.4;
-static const double touch_s_per_byte = 5e-10; /* as in fit_fallback.c for allocate */
+static const double touch_s_per_byte = 5e-10; /* the value of fit_fallback.c for allocate */
 static const double window_s = 1e-3;
 /* smaller parts are sent without a window (src/move/schedule.h) */
 static const double packed_below_bytes = 65536;
@@ -52,7 +52,7 @@ bool nereus_cost_by_operation(enum nereus_data data)
     return data == NEREUS_RMA || data == NEREUS_SHARED;
 }
 
-/* Is the data of the busiest processes in their own world? As in add_moving. */
+/* Is the data of the busiest processes in their own world? add_moving uses the same rule. */
 static bool of_one_world(const struct nereus_cost_context *c)
 {
     return !c->respawn && c->nt <= c->ns;
@@ -77,7 +77,7 @@ static bool on_one_node(const struct nereus_cost_context *c)
     return nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt));
 }
 
-/* Messages and bytes of the busiest process. */
+/* Messages and bytes of the busiest process, by which operations are priced. */
 struct busiest {
     double messages, bytes;
 };
@@ -90,7 +90,7 @@ static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_d
     return b;
 }
 
-/* Time of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
+/* Seconds of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
  * neither was measured. */
 static double own_copy_s(const struct nereus_cost_context *c, double bytes)
 {
@@ -102,8 +102,8 @@ static double own_copy_s(const struct nereus_cost_context *c, double bytes)
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
-/* Copies and first touch need a core for each process, however many it has: processes above the
- * cores take turns. */
+/* Factor of copies and first touch, which keep one core per process busy: processes above the cores
+ * take turns. */
 static double turns_per_core(const struct nereus_cost_context *c)
 {
     const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
@@ -132,7 +132,7 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models,
     return m;
 }
 
-/* The operation of a way to move data, and its prior. */
+/* The operation of each way to move data, and its prior. */
 static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
                                           const struct nereus_linear_model **prior)
 {
@@ -142,7 +142,7 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
                               : NEREUS_OPERATION_GET_INTER;
 }
 
-/* @return false: neither the operation nor messages were measured */
+/* Price the operation. @return false: neither the operation nor messages were measured */
 static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
                        double bytes, struct nereus_step_models *models)
 {
@@ -194,8 +194,7 @@ static void add_window(const struct nereus_cost_context *c, double bytes,
              assumed);
 }
 
-/* Seconds by the byte in the step allocate; if it was not measured, its prior is the first
- * touch. */
+/* Seconds per byte in the step allocate, whose prior is the first touch. */
 static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
 {
     double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
@@ -205,14 +204,14 @@ static double allocate_pays_s(const struct nereus_linear_model *allocate, double
     return pays_s;
 }
 
-/* The runtime gives the advice where it pays (src/core/decide.c); unmeasured ones are plain. */
+/* Time of first touch, with huge pages where the runtime uses them (src/core/decide.c). */
 static const struct nereus_hockney *touch_of(const struct nereus_profile *profile, double touched)
 {
     const bool huge = touched <= (double)nereus_profile_huge_bytes(profile);
     return &profile->operations[huge ? NEREUS_OPERATION_TOUCH_HUGE : NEREUS_OPERATION_TOUCH];
 }
 
-/* First-touch time that allocate does not pay for; <= 0: none. */
+/* Seconds of first touch that allocate does not contain; <= 0: none. */
 static double touch_left_s(const struct nereus_cost_context *c, double touched)
 {
     const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
@@ -272,7 +271,7 @@ static void add_as_others(const struct nereus_cost_context *c, struct nereus_ste
     models->part[0].prior = &as_others;
 }
 
-/* Measured redistributions of the method, relative to the price of its operations; NULL: none. */
+/* Factor measured / priced of the method's redistributions; NULL: none was measured. */
 static const struct nereus_linear_model *measured_times(const struct nereus_cost_context *c)
 {
     const int kind = nereus_cost_moves(c);
@@ -293,7 +292,7 @@ static void correct_by_measured(struct nereus_step_models *models,
             continue;
         m->coefficients[0] *= times->coefficients[0];
         m->basis = NEREUS_BASIS_FITTED;
-        m->rows = INT32_MAX; /* Student's factor of few rows is in the factors already */
+        m->rows = INT32_MAX; /* the factors contain Student's factor of few rows already */
         m->log_sd = times->log_sd;
         m->low_factor = times->low_factor;
         m->high_factor = times->high_factor;
@@ -307,7 +306,7 @@ static void correct_by_measured(struct nereus_step_models *models,
     }
 }
 
-/* Elements and messages of the redistribution; ranges are known as shares of all elements. */
+/* Find elements and messages of the redistribution; ranges are known as shares of all elements. */
 static void transfer_of(const struct nereus_cost_context *c, double bytes,
                         struct nereus_transfer *t)
 {
@@ -337,7 +336,7 @@ static void add_operations(const struct nereus_cost_context *c, double bytes,
         add_touch(c, (double)t.touched, models);
 }
 
-/* Widen prices of oversubscribed machines: nothing was measured there. */
+/* Widen prices of oversubscribed machines, where no operation was measured. */
 static void widen_errors(struct nereus_step_models *models)
 {
     for (int i = 0; i < models->count; i++) {
@@ -346,13 +345,13 @@ static void widen_errors(struct nereus_step_models *models)
     }
 }
 
-/* Broadcast of replicated values; it comes after the other models, which do not cover it. */
+/* Add the broadcast of replicated values, which the other models do not contain. */
 static void add_broadcast(const struct nereus_cost_context *c, double bytes,
                           struct nereus_step_models *models)
 {
     static const struct nereus_linear_model *const priors[] = {NULL, &broadcast_as_tree,
                                                                &broadcast_assumed};
-    /* its scatter is less than `related` */
+    /* a measured broadcast has less scatter than `related` */
     const struct nereus_hockney measured = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
     if (bytes <= 0 || !nereus_cost_lacks_replicated(c))
@@ -367,7 +366,7 @@ static void add_broadcast(const struct nereus_cost_context *c, double bytes,
         m->log_sd = fmax(m->log_sd, shared_cores);
 }
 
-/* Between nodes, by what was measured there. @return false: nothing was */
+/* Price a redistribution between nodes by what was measured there. @return false: nothing was */
 static bool add_between(const struct nereus_cost_context *c, double bytes,
                         struct nereus_step_models *models)
 {
@@ -440,7 +439,7 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
         if (model->basis == NEREUS_BASIS_NONE)
             return no_basis(models->part[i].kind, err);
         nereus_cost_add(sum, model, context, &models->input);
-        if (sum->prior == &models->part[i].own) /* the name outlives the models of this step */
+        if (sum->prior == &models->part[i].own) /* this pointer outlives the models of the step */
             sum->prior = models->part[i].prior;
         if (sum->extrapolated_model == &models->part[i].own)
             sum->extrapolated_model = models->part[i].measured;

@@ -1,8 +1,8 @@
 /**
  * @file cost_operation.h
- * The models that price a step: mostly one, of its own kind. A redistribution by operations that
- * the model of `redistribute` does not cover is the sum of its parts: moving, a window, first touch
- * of pages. Private to model/.
+ * The models that price a step: mostly one, that of its own kind. A redistribution by operations
+ * that the model of `redistribute` does not cover is the sum of its parts: moving, a window, first
+ * touch of pages. Private to model/.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_OPERATION_H
 #define NEREUS_MODEL_PRICE_COST_OPERATION_H
@@ -17,9 +17,9 @@ struct nereus_step_models {
     int count;
     struct {
         const struct nereus_linear_model *model; /**< NULL: `own` */
-        /** names the prior in `own`; outlives this struct */
+        /** has the name of the prior in `own`; outlives this struct */
         const struct nereus_linear_model *prior;
-        /** the model that `own` has its range from; outlives this struct */
+        /** the model that gives `own` its range; outlives this struct */
         const struct nereus_linear_model *measured;
         enum nereus_step_kind kind;
         struct nereus_linear_model own; /**< made for this step */
@@ -35,12 +35,12 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
                                           const struct nereus_cost_context *context,
                                           struct nereus_cost_sum *sum, struct nereus_error *err);
 
-/** Is the data moved by operations that the model of `redistribute` (p2p and alltoallv) does not
- * cover? rma and shared are. */
+/** Do operations move the data that the model of `redistribute` (p2p and alltoallv) does not cover?
+ * True for rma and shared. */
 bool nereus_cost_by_operation(enum nereus_data data);
 
-/** Class of the measured redistributions (profile.h) like this one, below
- * NEREUS_MOVES_OVERSUBSCRIBED; -1: none. */
+/** @return class of measured redistributions (profile.h) to which this one belongs, below
+ * NEREUS_MOVES_OVERSUBSCRIBED; -1: none */
 int nereus_cost_moves(const struct nereus_cost_context *context);
 
 #endif

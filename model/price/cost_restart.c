@@ -1,21 +1,21 @@
 /**
  * @file cost_restart.c
- * A restart:
+ * Prices the steps of a restart (the papers do not have it):
  *
  *   write   w0 + w1 (bytes of the busiest process) + w2 (bytes of all)
  *   end     e0 + e1 log2(NS)
  *   start   the terms of launch, for NT processes on nodes that the old ones have left
  *   read    r0 + r1 (bytes of the busiest process) + r2 (bytes of all)
  *
- * w0 is fsync of files and folders, and the manifest. A process copies into the page cache and sums
- * at 1 / w1; the file system takes all bytes together at 1 / w2. Replicated values are written once
- * and read by every process. Not in the papers.
+ * w0 is fsync of files and folders, and the manifest. A process copies into the page cache and
+ * computes checksums at the rate 1 / w1; the file system takes the bytes of all processes at the
+ * rate 1 / w2. Replicated values are written once and read by every process.
  */
 #include "cost_restart.h"
 
 #include <math.h>
 
-/* log-sd: a factor of 10 at 90 %, of 2 for one start by another */
+/* log-sd: a factor of 10 at 90 %; a factor of 2 for one way to start by another */
 static const double related = 0.42;
 #define ASSUMED_LOG_SD 1.4
 

@@ -1,13 +1,14 @@
 /**
  * @file cost_restart.h
- * Steps of a restart (plan_restart.c) in profiles without rows of them. Private to model/.
+ * Prices the steps of a restart (plan_restart.c) in profiles without rows of them. Private to
+ * model/.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_RESTART_H
 #define NEREUS_MODEL_PRICE_COST_RESTART_H
 
 #include "cost.h"
 
-/* Assumed seconds, and seconds a byte: also priors of a fit. */
+/* Assumed seconds, and seconds per byte, which are also priors of a fit. */
 #define NEREUS_ASSUMED_WRITE_S          0.01
 #define NEREUS_ASSUMED_WRITE_PROCESS_S  1e-9
 #define NEREUS_ASSUMED_WRITE_TOGETHER_S 1e-9
@@ -16,14 +17,13 @@
 #define NEREUS_ASSUMED_READ_TOGETHER_S  3e-10
 #define NEREUS_ASSUMED_END_S            0.05
 
-/** Bytes of the busiest process and of all, for write and read. */
+/** Set the bytes of the busiest process and of all processes, for write and read. */
 void nereus_restart_bytes(const struct nereus_cost_context *context, const struct nereus_step *step,
                           struct nereus_cost_input *input);
 
-/**
- * The prior for a kind of step that only a restart has: assumed; start is priced as launch, or
- * as spawn.
- * @param[out] measured  the model that start is priced by, else NULL
+/** Find the prior of a step that only a restart has: start is priced as launch or as spawn, the
+ * others are assumed.
+ * @param[out] measured  the model by which start is priced, else NULL
  * @param[out] named     has the name of the prior, and outlives the profile
  * @return false: another kind, or the profile has no start of processes
  */
@@ -32,7 +32,7 @@ bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus
                           const struct nereus_linear_model **measured,
                           const struct nereus_linear_model **named);
 
-/** Has the kind a prior here, so that a fit needs none? */
+/** Does the kind have a prior here, so that a fit needs none? */
 bool nereus_restart_has_prior(enum nereus_step_kind kind);
 
 #endif

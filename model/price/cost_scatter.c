@@ -1,14 +1,14 @@
 /**
  * @file cost_scatter.c
- * Quantiles of a sum of independent, skewed parts.
+ * Computes quantiles of a sum of independent, skewed parts.
  *
- * X = v f is the widest part, R the sum of all others, represented by a shifted log-normal
+ * Let X = v f be the widest part, and R the sum of all others, represented by a shifted log-normal
  * distribution with the same three moments. P(X + R <= s) is the mean of P(X <= s - r), known in
  * closed form, over a few values r of R (Gauss-Hermite quadrature); Newton's method solves for s.
- * This is exact if one part dominates; with many parts the log-normal distribution is.
+ * This is exact if one part dominates; with many parts the log-normal distribution is accurate.
  *
- * For factors of 10 and more the second and third moments say nothing about the 95 % point: they
- * depend on the last percent. So factors are cut off at 2.2 standard deviations, which gave the
+ * For factors of 10 and more the second and third moments depend on the last percent, and say
+ * nothing about the 95 % point. So factors are cut off at 2.2 standard deviations, which gave the
  * best 5 % and 95 % points for random sums of 2 to 13 parts with factors up to 20 (test_scatter.c:
  * as accurate as 499 draws).
  */
@@ -31,7 +31,7 @@ static double normal_below(double z)
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
 
-/* E[exp(k s z); 0 < z], the normal z cut off at `cut`. */
+/* E[exp(k s z); 0 < z] of a normal z that is cut off at `cut`. */
 static double half_moment(double s, int k)
 {
     const double ks = k * s;
@@ -155,7 +155,8 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor)
     sum->third_s3 *= factor * factor * factor;
 }
 
-/* Quadrature nodes of the rest: of the shifted log-normal distribution with its moments. */
+/* Set the quadrature nodes of the rest, for the shifted log-normal distribution with its moments.
+ */
 static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
 {
     const double deviation_s = sqrt(sum->variance_s2);
@@ -170,13 +171,13 @@ static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
                  scale_s = deviation_s / sqrt(w * (w - 1));
     for (int i = 0; i < NODES; i++)
         at_s[i] = sum->mean_s + scale_s * (exp(sigma * node_at[i]) - sqrt(w));
-    /* A long upper tail makes its lower tail too wide. */
+    /* limit the lower tail, which a long upper tail makes too wide */
     const double low_s = sum->value_s - sum->widest.value_s - sqrt(sum->down_s2);
     for (int i = 0; i < NODES; i++)
         at_s[i] = fmax(at_s[i], low_s);
 }
 
-/* The distribution of a sum. */
+/* Distribution of a sum: the widest part shifted by each node of the rest. */
 struct mixture {
     double rest_s[NODES], value_s, up,
         down; /* up, down: standard deviations of the logarithm of the widest part */
@@ -184,7 +185,7 @@ struct mixture {
 
 /* Position of a sum s in the widest part's distribution, for each node. */
 struct place {
-    double left_s[NODES], sigma[NODES], z[NODES]; /* left_s: 0 or less, it cannot be */
+    double left_s[NODES], sigma[NODES], z[NODES]; /* left_s <= 0: impossible */
 };
 
 /* P(sum <= s). */
@@ -213,8 +214,8 @@ static double density_at(const struct place *at)
     return sum;
 }
 
-/* Quantile p within [low, high], by Newton's method from a first guess; bisection if a step leaves
- * the range. */
+/* Quantile p within [low, high], by Newton's method from a first guess, and by bisection if a step
+ * leaves the range. */
 static double mixture_quantile(const struct mixture *m, double p, double low_s, double high_s,
                                double s)
 {
@@ -249,9 +250,9 @@ static double normal_quantile(double p)
     return p < 0.5 ? -z : z;
 }
 
-/* Factors of 20 and more, far outside the measured range: moments are useless, but the largest part
- * is nearly all. The sum is taken as n equal parts with the same sum of squares; the largest lies
- * below its quantile if all do, the others are somewhere below it. */
+/* Quantile with factors of 20 and more, far outside the measured range. Moments are useless there,
+ * but the largest part is nearly the whole sum. The sum is replaced by n equal parts with the same
+ * sum of squares: the largest lies below its quantile if all do. */
 static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
 {
     const double v = sum->value_s / parts;
@@ -267,7 +268,7 @@ static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[
 {
     const struct nereus_cost_part *widest = &sum->widest;
     const double parts = fmax(1, sum->value_s * sum->value_s / sum->squares_s2);
-    /* downwards small parts count, too: geometric mean of both numbers of parts */
+    /* downwards small parts count, too: use the geometric mean of both numbers of parts */
     const double low_s =
         sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
     quantiles_s[0] = fmax(sum->low_s, low_s);

@@ -1,18 +1,18 @@
 /**
  * @file cost_sum.c
- * Sums of prices and their 90 % intervals.
+ * Adds prices and computes their 90 % intervals.
  *
- * A price is x'c with covariance S of the coefficients: variance x'Sx; the residual scatter adds
- * what no coefficient explains. Kinds were fitted together, but only their own blocks of the
- * covariance are kept: variances are added as if independent, scatters linearly (residuals of one
- * reconfiguration are common to its steps). Degrees of freedom are the whole variance's: with
- * the least of all parts, one small part of few rows widened a sum by up to 8 %. No figure of
- * nereus-judged differs: it fits whole reconfigurations.
+ * A price is x'c, where the coefficients c have the covariance S: its variance is x'Sx, and the
+ * residual scatter adds what no coefficient explains. Kinds were fitted together, but only their
+ * own blocks of the covariance are kept, so that variances are added as if independent, scatters
+ * linearly (residuals of one reconfiguration are common to its steps). Degrees of freedom are those
+ * of the whole variance: with the least of all parts, one small part of few rows widened a sum by
+ * up to 8 %. (nereus-judged does not show it, because it fits whole reconfigurations.)
  *
  * Steps measured repeatedly by themselves (fit_cells.c) have factors instead of a scatter: the 90 %
  * range of one more measurement. Their scatter is independent (the late process differs from step
- * to step) and skewed, so neither quantiles nor variances add: cost_scatter.c has the quantiles of
- * their sum. Coefficients, shared by all steps of a kind, widen it as before.
+ * to step) and skewed, so that neither quantiles nor variances add: cost_scatter.c has the
+ * quantiles of their sum. Coefficients, which all steps of a kind share, widen it as before.
  */
 #include <math.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@
 #include "cost.h"
 #include "model/util/arith.h"
 
-/* A model's error grows slowly at the next size and fast at the one after. Most of it is in the
- * covariance, which contains the priors' of terms that the rows hardly show (docs/model.md). */
+/* A model's error grows slowly at the next size and fast at the one after. The covariance contains
+ * most of it, with the priors of terms that the rows hardly show (docs/model.md). */
 double nereus_cost_extrapolation_scatter(double doublings)
 {
     return fmin(0.02 * doublings * doublings, 0.08 * doublings);
@@ -42,7 +42,7 @@ double nereus_cost_value(const struct nereus_linear_model *model,
     return value;
 }
 
-/* Ratio of a value to the range [least, most]; 1 within. */
+/* Ratio of a value to the range [min, max]; 1 within. */
 static double range_ratio(double value, double min, double max)
 {
     if (value > max)
@@ -108,7 +108,8 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* Add a part with a scatter of its own, wider if `far` doublings outside the measured range. */
+/* Add a part with a scatter of its own, which is wider `far` doublings outside the measured range.
+ */
 static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                      double value_s, double far)
 {
@@ -202,7 +203,7 @@ double nereus_cost_error_s(const struct nereus_cost_sum *sum)
                 sum->scatter.error_s2);
 }
 
-/* Quantiles of all parts; a common scatter instead of factors is one more part. */
+/* Quantiles of all parts; a common scatter counts as one more part. */
 static void quantiles_of_parts(const struct nereus_cost_sum *sum, double student_95,
                                double quantiles_s[3])
 {

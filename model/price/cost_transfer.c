@@ -1,14 +1,15 @@
 /**
  * @file cost_transfer.c
- * Time to move data: Hockney, t(bytes) = alpha + beta bytes, by pair class and protocol piece.
+ * Computes the time to move data by Hockney (1994), t(bytes) = alpha + beta bytes, by pair class
+ * and protocol piece.
  *
- * The estimate is for the busiest process. Blocks on p and q processes overlap in at most
- * ceil(max / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty
- * messages are sent, also by a collective. If the collective was measured between two processes
+ * The estimate is for the busiest process. Blocks on p and q processes overlap in at most ceil(max
+ * / min) + 1 messages, and the smaller side moves ceil(bytes / min) each. Only non-empty messages
+ * are sent, also by a collective. If the collective was measured between two processes
  * (cost_operation.c), its messages cost that.
  *
  * The processes of a node share its link: the transfer takes at least what the busiest node sends
- * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass 2016: alpha + k
+ * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass (2016): alpha + k
  * bytes / min(R_N, k R_C)).
  */
 #include <math.h>
@@ -22,7 +23,7 @@ const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs
 {
     const int wanted = (same_world ? 0 : 2) + (same_node ? 0 : 1);
     const int order[4] = {wanted, wanted ^ 2, wanted ^ 1,
-                          wanted ^ 3}; /* another world first, then another place */
+                          wanted ^ 3}; /* try another world first, then another place */
     for (int i = 0; i < 4; i++)
         if (pairs[order[i]].basis == NEREUS_BASIS_FITTED)
             return &pairs[order[i]];
@@ -43,7 +44,7 @@ double nereus_cost_operation_s(const struct nereus_cost_context *c, enum nereus_
     return nereus_hockney_s(&c->profile->operations[operation], bytes) * times;
 }
 
-/* One message, by the collective if that was measured. */
+/* Seconds of one message, by the collective if that was measured. */
 static double message_s(const struct nereus_cost_context *c, const struct nereus_hockney *pair,
                         double bytes)
 {

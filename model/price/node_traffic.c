@@ -1,13 +1,13 @@
 /**
  * @file node_traffic.c
- * Traffic of the busiest node.
+ * Computes the traffic of the busiest node.
  *
- * Blocks: consecutive ranks have consecutive blocks, so what a node has before and after is a few
- * ranges of elements, and what it need not move is their overlap. On equal nodes the overlap never
+ * With blocks, consecutive ranks have consecutive blocks, so that a node has a few ranges of
+ * elements before and after, and their overlap need not move. On equal nodes the overlap never
  * increases from node to node (as k(r) in transfer.c), so the busiest node is the last one of each
  * size on either side, or the first one that the other side lacks.
  *
- * Partitions: one pass over both index spaces, with the node of each rank.
+ * With partitions, one pass over both index spaces counts the traffic by the node of each rank.
  */
 #include "node_traffic.h"
 
@@ -17,23 +17,23 @@
 #include "model/util/try.h"
 #include "nereus/distribution.h"
 
-/* Consecutive ranks. */
+/* A range of consecutive ranks. */
 struct ranks {
     int64_t first, count;
 };
 
-/* By a layout a merge has up to three runs of ranks on a node: of sources, of woken processes and
- * of started ones. */
+/* With a layout a merge has up to three runs of ranks on a node: sources, woken processes and
+ * started ones. */
 enum { RUNS_MAX = 3 };
 
 /* The ranks of a node. They ascend; rank r + total is on the node of rank r. */
 struct place {
     struct ranks before, after[RUNS_MAX];
     int64_t total;
-    int runs; /* of after */
+    int runs; /* number of runs afterwards */
 };
 
-/* Elements on p processes. */
+/* One side: elements on p processes. */
 struct side {
     int64_t n, processes;
 };
@@ -46,7 +46,7 @@ static int64_t count_nodes(const struct nereus_machine *machine, int64_t process
                                    : nereus_machine_count_nodes(machine, processes);
 }
 
-/* The state before the first node: place_next goes on to it. */
+/* Begin before the first node, to which place_next then goes. */
 static struct place place_begin(const struct nereus_machine *machine, bool respawn)
 {
     struct place place = {.total = INT64_MAX / 4, .runs = 1};
@@ -84,7 +84,7 @@ static void place_next(const struct nereus_machine *machine, int64_t node, struc
     advance_ranks(&place->after[2], nereus_max(0, layout->after[node] - old - woken));
 }
 
-/* The i-th run, of all rounds. */
+/* Ranks of the i-th run, counted over all rounds. */
 static struct ranks run_at(const struct ranks *runs, int count, int64_t total, int64_t i)
 {
     const struct ranks run = runs[i % count];
@@ -103,7 +103,7 @@ static struct nereus_range elements_of(const struct side *side, struct ranks ran
     return (struct nereus_range){at_first.first, at_last.first + at_last.count - at_first.first};
 }
 
-/* Traffic of one node, in one pass: both lists of ranges ascend. */
+/* Traffic of one node, in one pass, as both lists of ranges ascend. */
 static int64_t traffic_of(const struct side *before, const struct side *after,
                           const struct place *place)
 {

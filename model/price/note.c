@@ -1,4 +1,4 @@
-/** @file note.c  The words of notes. */
+/** @file note.c  Turns the notes of a prediction into text. */
 #include "nereus/note.h"
 
 #include <stdio.h>

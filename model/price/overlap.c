@@ -1,6 +1,7 @@
 /**
  * @file overlap.c
- * Asynchronous reconfigurations: alpha, omega, It and CT (spawning-methods 3.4, equation 6).
+ * Prices asynchronous reconfigurations: alpha, omega, It and CT (Martín-Álvarez et al. (2024a),
+ * section 3.4, equation 6).
  *
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
@@ -13,9 +14,9 @@
  *
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
  * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
- * strategy has two phases, first the root's thread, then all threads. Terms found in tables 3 and 4
- * of the paper. h: a reconfiguration ends within an iteration and is noticed at a point after that;
- * single has two phases, each of which ends so.
+ * strategy has two phases, first the root's thread, then all threads. The terms were found in
+ * tables 3 and 4 of the paper. h is there because a reconfiguration ends within an iteration and is
+ * noticed at a later point; single has two phases, each of which ends so.
  */
 #include "overlap.h"
 
@@ -40,7 +41,7 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
 }
 
 /* The largest such load. On an unbounded machine the load is equal between the ends of the two
- * groups, so the nodes at and next to the ends suffice. */
+ * groups, so that the nodes at and next to the ends suffice. */
 static double new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
                             int64_t first_new, int64_t count, int64_t per_source)
 {
@@ -73,7 +74,8 @@ static bool has_spare_core(const struct nereus_machine *machine)
     return nereus_machine_cores_per_process(machine) > 1;
 }
 
-/* Oversubscribed sources share cores already: that is in T_iter. */
+/* Load relative to the sources' own, because T_iter contains the sharing of cores by oversubscribed
+ * sources. */
 static double own_load(const struct nereus_machine *machine, int64_t ns)
 {
     struct nereus_load load;
@@ -104,7 +106,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
-    in->threadless = spare || launched; /* no auxiliary thread on a core that computes */
+    in->threadless = spare || launched; /* no auxiliary thread runs on a core that computes */
     in->load.load = in->load.load_busy;
     in->e_sync = nereus_max_real(0, new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
     in->e_async = nereus_max_real(
@@ -116,7 +118,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms)
 {
-    /* the last one is of this library's runtime */
+    /* only this library's runtime has the last term */
     static const enum nereus_overlap_feature plain[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE,
         NEREUS_OVERLAP_NOTICE};
@@ -161,8 +163,8 @@ static double while_it_lasts_s(const struct nereus_overlap_input *in, double ite
     return iteration_s;
 }
 
-/* Share of a shrink during which iterations wait for the lock of MPI; 0: older profiles, which do
- * not know it. */
+/* Share of a shrink during which iterations wait for the lock of MPI; 0: an older profile without
+ * it. */
 static double locked_share(const struct nereus_linear_model *omega)
 {
     double share = 0;
@@ -248,7 +250,7 @@ double nereus_overlap_iterations(double rt_async_s, double iteration_s, double e
 double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
                                        const struct nereus_overlap_input *in)
 {
-    static const double ends_within = 0.5; /* of an iteration, on average */
+    static const double ends_within = 0.5; /* mean share of an iteration */
     return profile->extra_iterations.basis != NEREUS_BASIS_NONE
                ? nereus_overlap_value(&profile->extra_iterations, in, NULL)
                : ends_within;

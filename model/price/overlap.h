@@ -1,7 +1,7 @@
 /**
  * @file overlap.h
- * Interaction of an asynchronous reconfiguration and the application: RT_async (hence alpha) and
- * omega. Private to model/.
+ * Prices the interaction of an asynchronous reconfiguration and the application: RT_async (hence
+ * alpha) and omega. Private to model/.
  */
 #ifndef NEREUS_MODEL_PRICE_OVERLAP_H
 #define NEREUS_MODEL_PRICE_OVERLAP_H
@@ -25,9 +25,10 @@ struct nereus_overlap_input {
     /** overload of nodes with new processes, without and with auxiliary threads */
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
-    double rt_async_s, iterations; /**< It; of measured rows, and of nereus_overlap_locked */
-    /** Overlapped constant data, else 0: time to move it, with the load of a thread; time until a
-     * thread's end is seen at a point; time of the points that pass until all stop. */
+    /** RT_async and It, of measured rows and by nereus_overlap_locked */
+    double rt_async_s, iterations;
+    /** overlapped constant data, else 0: time to move it, with the load of a thread; time until the
+     * thread's end is seen at a point; time of the points that pass until all stop */
     double move_s, points_s, passed_s;
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
@@ -46,31 +47,28 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
                                     const struct nereus_overlap_input *input);
 
-/**
- * Terms of the RT_async model of a group.
- * @param own  measured with this library's runtime, with its known way to stop at a point
+/** List the terms of the RT_async model of a group.
+ * @param own  this library's runtime, whose way to stop at a point is known, was measured
  * @return how many
  */
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms);
-/** Terms of omega T_iter - T_iter. */
+/** List the terms of omega T_iter - T_iter. */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
-/** Terms of It - RT_async / (omega T_iter). */
+/** List the terms of It - RT_async / (omega T_iter). */
 int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms);
 
-/** Value of a model; variance (may be NULL) from its coefficients. */
+/** @return value of a model. @param[out] variance  variance of the coefficients; may be NULL */
 double nereus_overlap_value(const struct nereus_linear_model *model,
                             const struct nereus_overlap_input *input, double *variance);
 
-/**
- * Iteration time from the terms of omega alone, without what a calibration measured next to
- * threads.
+/** @return iteration time from the terms of omega alone, without what a calibration measured next
+ * to threads
  */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
-/**
- * The input of omega for iterations during a merge shrink, with RT_async and It.
- * @return false: not such a shrink, or an older profile
+/** Make the input of omega for iterations during a merge shrink, with RT_async and It.
+ * @return false: another method, or an older profile
  */
 bool nereus_overlap_locked(const struct nereus_profile *profile,
                            const struct nereus_overlap_input *input, double rt_async_s,
@@ -86,13 +84,14 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
  */
 bool nereus_contention_known(const struct nereus_profile *profile,
                              const struct nereus_overlap_input *input);
-/** Load of a source's core: its process, a share of the new ones, and the thread bound to it. */
+/** @return load of a source's core: its process, a share of the new ones, and the thread bound to
+ * it */
 double nereus_contention_load(const struct nereus_overlap_input *input);
-/** Seconds of one iteration during a reconfiguration, if nereus_contention_known. */
+/** @return seconds of one iteration during a reconfiguration, if nereus_contention_known */
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 
-/** Log-error of the iteration time (90 %), from either model (overlap_error.c). */
+/** @return log-error of the iteration time (90 %), by the model that prices it (overlap_error.c) */
 double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
                                            const struct nereus_overlap_input *input,
                                            double rt_async_s);
@@ -109,22 +108,21 @@ double nereus_contention_half_width_s(const struct nereus_profile *profile,
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
 
-/** The RT_async model of a group: the oversubscribed one if it exists and applies. */
+/** @return RT_async model of a group: the oversubscribed one if it exists and applies */
 const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profile *profile,
                                                        enum nereus_async_group group,
                                                        bool oversubscribed);
 
-/**
- * Input of data_at_points and data_by_thread.
+/** Make the input of data_at_points and data_by_thread.
  * @param alone_s  time to move the data without the application
  */
 void nereus_overlap_data_input(const struct nereus_scenario *scenario,
                                const struct nereus_method *method, double alone_s,
                                struct nereus_overlap_input *input);
 
-/** Overlapped constant data (overlap_data.c). */
+/** Price of overlapped constant data (overlap_data.c). */
 struct nereus_overlap_data {
-    struct nereus_cost_sum sum; /**< its duration */
+    struct nereus_cost_sum sum; /**< duration */
     double iteration_s;         /**< iteration time meanwhile */
     double half_width;          /**< relative error of the iteration time (90 %) */
 };
@@ -139,13 +137,12 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
                               const struct nereus_cost_sum *alone,
                               struct nereus_overlap_data *data);
 
-/**
- * Overlapped iterations, as expected (unrounded); at least 1.
+/** @return expected (unrounded) number of overlapped iterations; at least 1
  * @param extra  nereus_overlap_extra_iterations
  */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, double extra);
-/** Iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and until that
- * is noticed. */
+/** @return iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and
+ * those until that is noticed */
 double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
                                        const struct nereus_overlap_input *input);
 

@@ -1,14 +1,14 @@
 /**
  * @file overlap_data.c
- * Constant data that moves while the application continues (data-redistribution 3.2): its duration,
- * and the iteration time, malleability point included, meanwhile. D is the duration of the same
- * step without the application, L the load with the auxiliary threads (overlap.c), p the points
- * until all stop at one.
+ * Prices constant data that moves while the application continues (Martín-Álvarez et al. (2023),
+ * section 3.2): its duration, and the time of an iteration with its malleability point meanwhile. D
+ * is the duration of the same step without the application, L the load with the auxiliary threads
+ * (overlap.c), p the points until all stop at one.
  *
  *   thread                     RT = D max(1, L);   omega T_iter as for other overlapped threads
  *   waitsources, waittargets   RT = D + (p - 0.5) T_iter
  *
- * If overlaps were measured (fit_overlapped.c) these have coefficients:
+ * If overlaps were measured (fit_overlapped.c), they have coefficients:
  *
  *   thread                     RT = a D max(1, L) + b T_iter + c
  *   waitsources, waittargets   RT = (c + d) D + b (p - 0.5) T_iter
@@ -19,8 +19,8 @@
  * iterations. The rest, d D, is done meanwhile by new processes, a network or the kernel:
  * iterations are not slowed, and the shorter they are, the more of them pass. A message that is
  * started at one point is answered at the next. alpha is below 1 where blocking calls take longer
- * (errata in docs/results.md). Without measurements the coefficients are 1 (thread: 1 and 0), c and
- * d one half each, named as a prior. Loses to sync where iterations are long compared with D.
+ * (errata in docs/results.md). Without measurements the coefficients are priors: 1 (thread: 1 and
+ * 0), c and d one half each. It loses to sync where iterations are long compared with D.
  */
 #include <math.h>
 
@@ -36,7 +36,7 @@ static const struct nereus_linear_model
     at_points = {.basis = NEREUS_BASIS_PRIOR,
                  .source = "data at points: its own time and one iteration"};
 
-/* Loads of a method with all threads working concurrently. */
+/* Load of a method whose threads all work at the same time. */
 static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
                                             const struct nereus_method *method)
 {
@@ -83,7 +83,7 @@ static void join_errors(struct nereus_cost_sum *sum)
     sum->scatter = (struct nereus_scatter){.parts = 0};
 }
 
-/* Prices without measurements, as above. */
+/* Price without measurements, by the priors above. */
 static void price_by_prior(const struct nereus_overlap_input *input, bool thread,
                            struct nereus_cost_sum *sum)
 {
@@ -98,13 +98,14 @@ static void price_by_prior(const struct nereus_overlap_input *input, bool thread
     nereus_cost_set_prior(sum, thread ? &in_thread : &at_points, sum->value_s);
 }
 
-/* If the share of D in points is unknown, omega lies between 1 and that with all of D. */
+/* Error of omega where the share of D in points is unknown: omega lies between 1 and its value with
+ * all of D. */
 static double half_width_of_any(double omega, double slowest)
 {
     return log(fmax(omega, slowest / omega));
 }
 
-/* Iterations at points without measurements. */
+/* Price iterations at points without measurements. */
 static void assume_iterations(const struct nereus_overlap_input *input,
                               struct nereus_overlap_data *data)
 {
@@ -115,14 +116,14 @@ static void assume_iterations(const struct nereus_overlap_input *input,
     data->half_width = half_width_of_any(omega, slowest);
 }
 
-/* Price from fitted coefficients. The error of D is in coefficients and residuals: the rows were
- * priced with it as well. */
+/* Price by fitted coefficients. Coefficients and residuals contain the error of D, because the rows
+ * were priced with it, too. */
 static void price_by_fit(const struct nereus_linear_model *model,
                          const struct nereus_overlap_input *input, int64_t nt,
                          struct nereus_cost_sum *sum)
 {
     double far = nereus_cost_extrapolation(model, input->ns, nt, input->load.load);
-    if (model->max_move_s > 0) /* the duration for a few bytes says little about many */
+    if (model->max_move_s > 0) /* the duration of a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
     sum->common_scatter_s =
@@ -132,7 +133,7 @@ static void price_by_fit(const struct nereus_linear_model *model,
         nereus_cost_set_extrapolated(sum, model, input->load.load);
 }
 
-/* p2p and coll both send messages. */
+/* Do two ways move data alike? p2p and coll both send messages. */
 static bool same_way(enum nereus_data a, enum nereus_data b)
 {
     const bool messages_a = a == NEREUS_P2P || a == NEREUS_COLL,
@@ -140,8 +141,8 @@ static bool same_way(enum nereus_data a, enum nereus_data b)
     return a == b || (messages_a && messages_b);
 }
 
-/* Was this way to move data measured at points, in this direction? The share in points differs
- * between ways: a process that reads data of another does so in its own points, or has none. */
+/* Was this way to move data measured at points, in this direction? Ways differ in their share in
+ * points: a process that reads data of another process does so in its own points. */
 static bool split_is_known(const struct nereus_profile *profile, const struct nereus_method *method,
                            bool shrinks)
 {
@@ -156,7 +157,7 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
     return false;
 }
 
-/* Seconds of one term: of main threads in their points, or of those that pass until all stop. */
+/* Seconds of one term: work of main threads in their points, or points that pass until all stop. */
 static double seconds_of(const struct nereus_linear_model *model,
                          const struct nereus_overlap_input *input, enum nereus_overlap_feature term)
 {
@@ -167,9 +168,9 @@ static double seconds_of(const struct nereus_linear_model *model,
     return sum_s;
 }
 
-/* omega is RT over the time of its iterations without slow-down: its error is the error of log RT -
- * log unslowed. The derivative by a coefficient of feature x is x / RT, less x / unslowed if it is
- * in both. */
+/* Error of omega, which is RT over the time of its iterations without slow-down: the error of log
+ * RT - log unslowed. The derivative by the coefficient of a feature x is x / RT, minus x / unslowed
+ * if both contain it. */
 static double omega_half_width(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input,
                                const struct nereus_cost_sum *sum, double unslowed_s)

@@ -1,10 +1,11 @@
 /**
  * @file overlap_error.c
- * The error of an overlapped iteration time: the error of omega, which is not that of RT_async.
+ * Computes the error of an overlapped iteration time, that is of omega, which differs from that of
+ * RT_async.
  *
- * From the covariance of the coefficients and the residual scatter of the model that priced the
- * iteration (overlap.c, contention_price.c). For a shrink that is over before its first iteration
- * ends, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
+ * It follows from the covariance of the coefficients and the residual scatter of the model that
+ * priced the iteration (overlap.c, contention_price.c). For a shrink that ends before its first
+ * iteration does, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
 #include <math.h>
 

@@ -1,6 +1,7 @@
 /**
  * @file overlap_value.c
- * What the models of overlapped times are made of (overlap.c), their value and its error.
+ * Computes the features of the models of overlapped times (overlap.c), the value of a model and its
+ * error.
  */
 #include <math.h>
 
@@ -118,7 +119,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
     return value;
 }
 
-/* Student's factor: with few rows the scatter itself is uncertain. */
+/* Student's factor, because with few rows the scatter itself is uncertain. */
 static double student_factor(const struct nereus_linear_model *model)
 {
     const int64_t degrees_of_freedom = nereus_model_degrees_of_freedom(model);

@@ -1,7 +1,7 @@
 /**
  * @file price_common.c
- * Shared by price_parts.c and price_plan.c: the context of a scenario, the price of one step, and
- * methods that are priced as a whole.
+ * Prices what price_parts.c and price_plan.c have in common: the context of a scenario, one step,
+ * unattributed time, and methods that are priced as a whole.
  */
 #include <math.h>
 #include <string.h>
@@ -17,8 +17,8 @@ static int64_t max_moved(const struct nereus_transfer *t)
     return nereus_max(t->out, t->in);
 }
 
-/* What the ranges in the context move, relative to equal blocks; where these move nothing, as
- * between the same processes, relative to a whole block. */
+/* Set what the ranges in the context move, relative to equal blocks; where equal blocks move
+ * nothing (between the same processes), relative to a whole block. */
 static void compare_to_blocks(struct nereus_cost_context *context)
 {
     struct nereus_transfer block;
@@ -37,7 +37,7 @@ static struct nereus_transfer_sizes sizes_of(const struct nereus_cost_context *c
                                           context->respawn};
 }
 
-/* Find the ranges of keep, starting from blocks; if that fails, blocks are priced. */
+/* Find the ranges of keep, from blocks before; if that fails, equal blocks are priced. */
 static void find_keep(struct nereus_cost_context *context)
 {
     const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_KEEP_ELEMENTS);
@@ -74,7 +74,7 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     const bool rebalances = nereus_method_rebalances(method, scenario->ns, scenario->nt);
     const bool moves = carried_out.has_data && (scenario->ns != scenario->nt || rebalances) &&
                        scenario->constant_bytes + scenario->variable_bytes > 0;
-    if (rebalances) /* equal blocks stay where they are */
+    if (rebalances) /* equal blocks would not move */
         context.share = 0;
     if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         find_keep(&context);
@@ -83,7 +83,8 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
     return context;
 }
 
-/* Most small steps are part of others where whole reconfigurations were measured. */
+/* Is the step contained in others? Most small steps are, where whole reconfigurations were
+ * measured. */
 static bool costs_nothing(const struct nereus_cost_context *context, const struct nereus_step *step)
 {
     enum nereus_step_kind by[2];
@@ -121,8 +122,9 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
                                                              : NEREUS_UNATTRIBUTED_MERGE;
 }
 
-/* Unattributed time at the same kind of load, else at the other; for a shrink, which is short and
- * starts nothing, its own at another load before an expansion's. NULL: the profile has none. */
+/* Find the unattributed time at the same kind of load, else at the other. A shrink, which is short
+ * and starts no process, uses its own at another load before an expansion's. NULL: the profile has
+ * none. */
 static const struct nereus_linear_model *
 unattributed_model(const struct nereus_cost_context *context)
 {
@@ -150,7 +152,8 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
     const struct nereus_linear_model *model = unattributed_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
-    if (model == NULL || context->restarts) /* its steps begin where those before them end */
+    /* each step of a restart begins when the one before ends */
+    if (model == NULL || context->restarts)
         return;
     nereus_cost_add(sum, model, context, context->inter ? &of_two_groups : &of_one_group);
     sum->centred = true;
@@ -179,13 +182,13 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
         p = nereus_method_resolve(a).strategy;
         q = nereus_method_resolve(b).strategy;
     } else if (shrinks && merge) {
-        /* a shrink kind left open means zs in samples; a shrink spawns nothing, so strategies do
-         * not matter */
+        /* a shrink kind left open means zs in samples; a shrink spawns no process, so that
+         * strategies do not matter */
         x = x == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : x;
         y = y == NEREUS_SHRINK_BY_STATE ? NEREUS_ZS : y;
         p = q = NEREUS_PLAIN;
     } else if (merge) {
-        x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts nobody to sleep */
+        x = x == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : x; /* an expansion puts no process to sleep */
         y = y == NEREUS_ZS ? NEREUS_SHRINK_BY_STATE : y;
     }
     return p == q && x == y;
@@ -195,7 +198,7 @@ bool nereus_same_process(const struct nereus_method *a, const struct nereus_meth
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving)
 {
     if (state == NULL)
-        return false; /* one initial world */
+        return false; /* the job is one initial world */
     int64_t sum = 0;
     for (int64_t i = state->world_count - 1; i > 0 && sum < leaving; i--)
         sum += state->worlds[i].processes;
@@ -208,8 +211,8 @@ static bool is_open(const struct nereus_scenario *scenario, const struct nereus_
            scenario->nt < scenario->ns;
 }
 
-/* Did the measured runtime end worlds? This library does; for other measurements, rows of
- * terminations show it. */
+/* Did the measured runtime end worlds? This library does; other measurements show it by rows of
+ * terminations. */
 static bool ends_worlds(const struct nereus_profile *profile, const struct nereus_method *method)
 {
     struct nereus_method termination = *method;
@@ -252,16 +255,18 @@ bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* Terms of docs/model.md; parallel-spawning 5.2 and 5.3. A termination is announced to worlds,
-     * one per node; the staying processes make a communicator: trees over the nodes. */
+    /* Terms of docs/model.md; Martín-Álvarez et al. (2025), sections 5.2 and 5.3. A termination is
+     * announced to worlds, one per node; the staying processes make a communicator: trees over the
+     * nodes. */
     static const enum nereus_feature termination[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES, NEREUS_FEATURE_LOG2_TARGET_NODES};
-    /* Trees over the nodes of targets and of sources; each group is opened and announced in turn */
+    /* trees over the nodes of targets and of sources; the groups are opened and announced one after
+     * the other */
     static const enum nereus_feature merge[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,
         NEREUS_FEATURE_LOG2_SOURCE_NODES};
-    /* Rounds over the groups; the last of the nodes shared by old and new processes delays all: the
-     * largest of n waits grows as the logarithm of n */
+    /* rounds over the groups; the slowest node with old and new processes delays all, and the
+     * largest of n waits grows as log(n) */
     static const enum nereus_feature baseline[] = {
         NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES};
     *terms = method->shrink == NEREUS_TS                             ? termination

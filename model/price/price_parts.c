@@ -1,12 +1,12 @@
 /**
  * @file price_parts.c
- * The price of a reconfiguration, step by step as the steps are emitted (model/plan/emit.h): no
- * plan is kept, nothing allocated.
+ * Prices a reconfiguration step by step, as the steps are emitted (model/plan/emit.h), without a
+ * plan in memory.
  *
- * The same steps make the plan, so both have the same price. Steps that move processes are added to
- * one sum, steps that move data to three: with the application stopped, overlapped, and the
- * overlapped ones by blocking calls. A method that was measured as a whole is priced as that, which
- * is more accurate than the sum of its steps.
+ * The plan is made of the same steps, so that both have the same price. Steps for processes are
+ * added to one sum, steps for data to three: with the application stopped, overlapped, and the
+ * overlapped ones by blocking calls. A method that was measured as a whole is priced as a whole,
+ * which is more accurate than the sum of its steps.
  */
 #include "price_parts.h"
 
@@ -28,8 +28,8 @@ static enum nereus_status add_step(struct price_sink *p, struct nereus_cost_sum 
     return nereus_price_step(&p->context, step, sum, err);
 }
 
-/* Time of a commit for the old data that it frees: only the term of these bytes; the rest is in the
- * process part. */
+/* Time of a commit for the old data that it frees: only the term of these bytes, as the process
+ * part contains the rest. */
 static void add_freed(struct price_sink *p, const struct nereus_step *commit)
 {
     const struct nereus_linear_model *model = nereus_context_model(&p->context, NEREUS_STEP_COMMIT);
@@ -65,7 +65,7 @@ static enum nereus_status add_commit(struct price_sink *p, const struct nereus_s
     return add_step(p, &p->parts->process, &process, err);
 }
 
-/* Overlapped data is also priced by blocking calls. */
+/* Price overlapped data by blocking calls, too. */
 static enum nereus_status add_overlapped(struct price_sink *p, const struct nereus_step *step,
                                          struct nereus_error *err)
 {
@@ -97,7 +97,8 @@ static void sink_begin(const struct nereus_profile *profile, const struct nereus
     p->parts = parts;
 }
 
-/* @param method with a definite shrink kind. All leavers sleep, or all end with their worlds. */
+/* Make the outline of a reconfiguration in which all leavers sleep, or all end with their worlds.
+ * @param method  with a definite shrink kind */
 static void outline_make(const struct nereus_scenario *s, const struct nereus_method *method,
                          struct nereus_outline *o)
 {
@@ -111,7 +112,8 @@ static void outline_make(const struct nereus_scenario *s, const struct nereus_me
                   (int64_t)s->replicated_bytes}};
     nereus_outline_starts(asleep, o);
     if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
-        o->method.strategy = NEREUS_PLAIN; /* as in nereus_request_place: nothing is started */
+        /* as in nereus_request_place, because no process is started */
+        o->method.strategy = NEREUS_PLAIN;
         *(o->method.shrink == NEREUS_TS ? &o->ending : &o->sleeping) = s->ns - s->nt;
         o->releasing = o->ending > 0 ? asleep : 0;
     }
@@ -190,7 +192,8 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
 {
     struct nereus_scenario without_data = *s;
     struct nereus_price_parts parts;
-    /* no search for what keep would move; without data load balance would have no steps at all */
+    /* skip the search for what keep moves; but without data load balance would have no steps at all
+     */
     if (!nereus_method_rebalances(method, s->ns, s->nt))
         without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =

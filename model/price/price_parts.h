@@ -1,6 +1,6 @@
 /**
  * @file price_parts.h
- * The price of a reconfiguration in its parts. Private to model/.
+ * Prices a reconfiguration in its parts: processes, data, overlapped data. Private to model/.
  */
 #ifndef NEREUS_MODEL_PRICE_PRICE_PARTS_H
 #define NEREUS_MODEL_PRICE_PRICE_PARTS_H
@@ -11,9 +11,9 @@
 /** The price of a reconfiguration: process part, and data part in up to two pieces. */
 struct nereus_price_parts {
     struct nereus_cost_sum process;
-    struct nereus_cost_sum data;       /**< with the application stopped */
-    struct nereus_cost_sum overlapped; /**< overlapped: duration without the application */
-    /** the overlapped data by blocking calls, as a synchronous method moves it */
+    struct nereus_cost_sum data;       /**< data that moves with the application stopped */
+    struct nereus_cost_sum overlapped; /**< overlapped data: its duration without the application */
+    /** overlapped data as a synchronous method moves it, by blocking calls */
     struct nereus_cost_sum blocking;
 };
 
@@ -24,21 +24,20 @@ enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
                                           struct nereus_price_parts *parts,
                                           struct nereus_error *err);
 
-/** The process part alone. @param[out] sum  undefined on error */
+/** Price the process part alone. @param[out] sum  undefined on error */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
                                         struct nereus_cost_sum *sum, struct nereus_error *err);
 
-/** The data part alone; process is empty. */
+/** Price the data part alone; `process` is 0. */
 enum nereus_status nereus_price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *scenario,
                                      const struct nereus_method *method,
                                      struct nereus_price_parts *parts, struct nereus_error *err);
 
-/**
- * What the start-up of the profile's program adds to a reconfiguration; nothing where the profile
- * has none or no process is started.
+/** Price what the start-up of the profile's program adds to a reconfiguration; 0 if the profile has
+ * no program or no process is started.
  * @param[out] sum  undefined on error
  */
 enum nereus_status nereus_price_program(const struct nereus_profile *profile,
@@ -55,7 +54,8 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
-/** Does it do nothing? Merge to the present size, unless it moves data (load balance). */
+/** Does the method do nothing? Merge to the present size does, unless it moves data (load balance).
+ */
 static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scenario,
                                               const struct nereus_method *method)
 {
@@ -64,7 +64,7 @@ static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scen
            !(has_data && nereus_method_rebalances(method, scenario->ns, scenario->nt));
 }
 
-/** The context of a scenario's steps. */
+/** Make the context of a scenario's steps. */
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
                                                 const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method);
@@ -74,7 +74,7 @@ enum nereus_status nereus_price_step(const struct nereus_cost_context *context,
                                      const struct nereus_step *step, struct nereus_cost_sum *sum,
                                      struct nereus_error *err);
 
-/** Which kind of unattributed time a reconfiguration has, within the cores. */
+/** @return kind of unattributed time of a reconfiguration, by its name within the cores */
 enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_context *context);
 /** Add the unattributed time of a reconfiguration, if the profile has it. */
 void nereus_price_add_unattributed(const struct nereus_cost_context *context,
@@ -83,12 +83,13 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
 /** Do the youngest worlds add up to the processes that must leave? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
 
-/** The shrink kind that is priced: nereus_predicted_shrink_kind, or zs if that leaves it open. */
+/** @return shrink kind that is priced: nereus_predicted_shrink_kind, or zs if that leaves it open
+ */
 enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profile,
                                              const struct nereus_scenario *scenario,
                                              const struct nereus_method *method);
 
-/** Inputs of a method that is priced as a whole. */
+/** Make the input of a method that is priced as a whole. */
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input);
 
@@ -99,14 +100,15 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
  */
 bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks);
 
-/** Features of such a method, in the order in which a fit tries them. @return how many */
+/** List the features of such a method, in the order in which a fit tries them. @return their number
+ */
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
 
 /** Do two methods have the same process part? With `shrinks`, a shrink left open equals zs. */
 bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b,
                          bool shrinks);
 
-/** The fitted model of a method that is priced as a whole; NULL: none. */
+/** @return fitted model of a method that is priced as a whole; NULL: none */
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
                                                            const struct nereus_method *method);
 

@@ -1,7 +1,7 @@
 /**
  * @file price_plan.c
- * The price of an existing plan: each step explained, and their sum. Steps are sequential.
- * Identical steps in parallel (repeat) count once, steps in sequence (times) count `times` times.
+ * Prices an existing plan: explains each step, and adds them. Steps are sequential. Identical steps
+ * in parallel (repeat) count once, steps in sequence (times) count `times` times.
  */
 #include <string.h>
 

@@ -1,13 +1,13 @@
 /**
  * @file price_program.c
- * Start-up of the profile's program, beyond that of the calibration's own:
+ * Prices the start-up of the profile's program, beyond that of the calibration's own program:
  *
  *   rounds x start + rounds of joins x join
  *
  * A round of starts begins when the last process of the one before has left MPI_Init. In a spawn
  * tree it has also joined, as new processes start others; the groups of `multiple` and of a launch
- * go to nereus_init at the same time. It is added to prices and to measured times alike: all of
- * them are of the calibration's own program.
+ * go to nereus_init at the same time. It is added to prices and to measured times, because the
+ * calibration's own program was measured for both.
  */
 #include "price_parts.h"
 
@@ -56,7 +56,8 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
     if (profile->program.start.basis == NEREUS_BASIS_NONE ||
         nereus_price_nothing_to_do(scenario, method))
         return NEREUS_OK;
-    struct nereus_scenario without_data = *scenario; /* no search for its ranges */
+    /* so that the ranges of its data are not searched */
+    struct nereus_scenario without_data = *scenario;
     struct nereus_method definite = *method;
     without_data.constant_bytes = without_data.variable_bytes = without_data.replicated_bytes = 0;
     definite.shrink = nereus_priced_shrink_kind(profile, scenario, method);

@@ -1,6 +1,6 @@
 /**
  * @file restart_costs.c
- * What a restart costs, in figures for people: rates and times from the models of its steps.
+ * Computes rates and times of restarts from the models of their steps, as figures for people.
  */
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +11,13 @@
 
 static const double quantile = 1.645;
 
-/* What a term weighs in the figure. */
+/* Weight of a term in a figure. */
 struct weight {
     const char *name;
     double weight;
 };
 
-/* A sum of weighed coefficients, with its 90 % interval; 0: the model is not fitted. */
+/* Weighted sum of coefficients, with its 90 % interval; 0: the model is not fitted. */
 static struct nereus_interval sum_of(const struct nereus_linear_model *m,
                                      const struct weight *weights, size_t count)
 {
@@ -40,7 +40,7 @@ static struct nereus_interval reciprocal_of(struct nereus_interval of)
     return of.value > 0 ? (struct nereus_interval){1 / of.value, 1 / of.high, 1 / of.low} : of;
 }
 
-/* Bytes a second of so many processes of one node at once. */
+/* Bytes per second of so many processes of one node at once. */
 static struct nereus_interval rate_of(const struct nereus_linear_model *m, const char *of_process,
                                       int64_t processes)
 {
@@ -66,7 +66,7 @@ bool nereus_restart_costs_of(const struct nereus_profile *profile,
     return costs->write[0].value > 0 && costs->read[0].value > 0 && costs->start_s[0].value > 0;
 }
 
-/* "1.2 GB/s (1.1 to 1.3)" */
+/* Print a rate: "1.2 GB/s (1.1 to 1.3)". */
 static const char *rate_text(const struct nereus_interval *rate, char text[64])
 {
     nereus_snprintf(text, 64, "%.3g GB/s (%.3g to %.3g)", 1e-9 * rate->value, 1e-9 * rate->low,

@@ -1,14 +1,14 @@
 /**
  * @file transfer.c
- * What a redistribution moves.
+ * Computes the messages and elements that a redistribution moves.
  *
- * Blocks: let f be the smaller and m the larger number of processes. Block r of m begins no later
- * than block r of f, so process r keeps k(r) = (end of block r of m - begin of block r of f)+,
- * which never increases with r, as block sizes do not. So the maximum that moves is at the last
- * process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to the
- * last process that keeps anything.
+ * With blocks, let f be the smaller and m the larger number of processes. Block r of m begins no
+ * later than block r of f, so process r keeps k(r) = (end of block r of m - begin of block r of
+ * f)+, which never increases with r, as block sizes do not. So the maximum that moves is at the
+ * last process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to
+ * the last process that keeps anything.
  *
- * Partitions: one pass over both index spaces; a source and a target meet once.
+ * With partitions, one pass over both index spaces meets each pair of a source and a target once.
  */
 #include "transfer.h"
 
@@ -33,7 +33,7 @@ static int64_t kept_by(const struct blocks *b, int64_t rank)
     return nereus_max(0, narrow.first + narrow.count - wide.first);
 }
 
-/* Number of processes that keep something: the first ones. */
+/* Number of processes that keep something; these are the first ones. */
 static int64_t count_keepers(const struct blocks *b)
 {
     int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
@@ -47,7 +47,7 @@ static int64_t count_keepers(const struct blocks *b)
     return low;
 }
 
-/* Sum of min(r, limit) over r < count. */
+/* @return the sum of min(r, limit) over r < count */
 static int64_t sum_up_to(int64_t count, int64_t limit)
 {
     const int64_t rising = nereus_min(count, limit);
@@ -63,8 +63,8 @@ static int64_t kept_by_all(const struct blocks *b)
            sum_up_to(count + 1, b->n % b->many) - sum_up_to(count, b->n % b->few);
 }
 
-/* The maximum of size - kept on the side of `processes`: at the last process of each size, among
- * those on both sides and the rest. */
+/* Maximum of size - kept on the side of `processes`, which is at the last process of each size,
+ * among those on both sides and the rest. */
 static int64_t max_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;

@@ -1,8 +1,8 @@
 /**
  * @file transfer.h
- * How much a redistribution moves: messages and elements out and in of the busiest processes,
- * elements that they keep, and the new part. Messages are those between different processes; kept
- * elements are copied locally.
+ * Computes how much a redistribution moves: messages and elements out of and into the busiest
+ * processes, elements that they keep, and the new part. Messages are those between different
+ * processes; kept elements are copied locally.
  */
 #ifndef NEREUS_MODEL_PRICE_TRANSFER_H
 #define NEREUS_MODEL_PRICE_TRANSFER_H
@@ -16,30 +16,30 @@
 #include "nereus/price.h"
 #include "nereus/status.h"
 
-/** Each number is the maximum over processes, not all of the same one; the totals are over all
- * processes. In elements. */
+/** Numbers of messages and elements. Each is the maximum over the processes, possibly of different
+ * ones; totals are over all processes. */
 struct nereus_transfer {
-    int64_t messages_out; /**< of one source, to other processes */
-    int64_t messages_in;  /**< of one target, from other processes */
-    int64_t out, in;      /**< of one source, of one target */
-    int64_t kept;         /**< copied by one process to itself */
-    int64_t touched;      /**< of one target's new part: pages touched first */
+    int64_t messages_out; /**< from one source to other processes */
+    int64_t messages_in;  /**< from other processes to one target */
+    int64_t out, in;      /**< elements out of one source, and into one target */
+    int64_t kept;         /**< elements that one process copies to itself */
+    int64_t touched;      /**< elements of one target's new part, whose pages are touched first */
     int64_t moved_total, kept_total;
-    int64_t node; /**< of the busiest node (node_traffic.h); by keep and weighted, else 0 */
+    /** elements of the busiest node (node_traffic.h); set by keep and weighted, else 0 */
+    int64_t node;
 };
 
-/**
- * Blocks to blocks, in time O(log processes). Elements are exact; messages are those of some
- * process, at most one below the maximum.
+/** Compute a transfer from blocks to blocks, in time O(log processes). Elements are exact; messages
+ * are those of some process, at most one below the maximum.
  * @param[in] respawn  no process is both source and target; else source r and target r are the same
  * process, as in a merge whose last ranks join or leave
  */
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
                             struct nereus_transfer *transfer);
 
-/**
- * Any partitions of the same index space: exact, in time O(NS + NT).
- * @param[in] sources  by target: the source that is the same process, or -1; NULL: none is
+/** Compute a transfer between any partitions of the same index space, exactly, in time O(NS + NT).
+ * @param[in] sources  by target: the source that is the same process, or -1; NULL: no process is
+ *     both
  */
 void nereus_transfer_partitions(const struct nereus_partition *before,
                                 const struct nereus_partition *after, const int64_t *sources,
@@ -54,34 +54,35 @@ enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
  */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
-/** The sizes of a redistribution: n elements, from ns to nt processes. */
+/** Sizes of a redistribution: n elements, from ns to nt processes. */
 struct nereus_transfer_sizes {
     const struct nereus_machine *machine; /**< NULL: `node` is not wanted */
     int64_t n, ns, nt;
     bool respawn; /**< no process is both source and target; never for keep */
 };
 
-/**
- * Blocks to the ranges of keep (keep.h), in a merge whose last ranks join or leave.
+/** Compute a transfer from blocks to the ranges of keep (keep.h), in a merge whose last ranks join
+ * or leave.
  * @param cells  as in nereus_keep_partition
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
-/** Computing powers of the ranks, and where the data lie before. */
+/** Computing powers of the ranks, and the ranges of the data before. */
 struct nereus_transfer_powers {
     const double *values; /**< rank r has values[r % count] */
     int64_t count;
-    const double *before; /**< sources hold ranges by these, count of them; NULL: see the next */
-    bool blocks_before;   /**< sources hold equal blocks; else ranges by `values` */
+    /** `count` powers that gave the ranges before; NULL: see blocks_before */
+    const double *before;
+    bool blocks_before; /**< sources hold equal blocks; else ranges by `values` */
 };
 
-/** The powers of a scenario. A job that was never resized has its data in blocks. */
+/** @return powers of a scenario. A job that was never resized has its data in blocks. */
 struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scenario *scenario);
 
-/**
- * To ranges in proportion to the powers of the targets (weighted.h), all elements of equal weight.
+/** Compute a transfer to ranges in proportion to the powers of the targets (weighted.h), with
+ * elements of equal weight.
  * @return NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *sizes,

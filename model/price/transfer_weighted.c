@@ -1,8 +1,8 @@
 /**
  * @file transfer_weighted.c
- * What a redistribution moves to ranges in proportion to computing power (flex-mpi 4.3, equation
- * 1): the sizes of the parts that flex-mpi, equation 8, prices, computed as the runtime computes
- * them (model/partition/weighted.c).
+ * Computes what a redistribution moves to ranges in proportion to computing power (Martín et al.
+ * (2015), section 4.3, equation 1): the sizes of the parts that their equation 8 prices, computed
+ * as the runtime computes them (model/partition/weighted.c).
  */
 #include <stdlib.h>
 

@@ -1,7 +1,8 @@
 /**
  * @file collective.c
- * Times of messages (Hockney) and collectives. Between two measured numbers of processes: linear in
- * log2(P), as the rounds of most algorithms; outside the nearest number.
+ * Computes times of messages (Hockney (1994)) and collectives from a profile. Between two measured
+ * numbers of processes P they are linear in log2(P), as the rounds of most algorithms are; outside,
+ * the nearest measured number is used.
  */
 #include "nereus/collective.h"
 

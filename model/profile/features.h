@@ -1,6 +1,6 @@
 /**
  * @file features.h
- * Names of the terms of linear models. A profile stores terms by name; model/price computes their
+ * Lists the terms of all linear models. A profile stores terms by name; model/price computes their
  * values (cost.c, overlap.c).
  */
 #ifndef NEREUS_MODEL_PROFILE_FEATURES_H
@@ -51,7 +51,7 @@ enum nereus_feature { NEREUS_FEATURE_LIST(NEREUS_ENUMERATOR) NEREUS_FEATURE_COUN
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_feature_name(enum nereus_feature feature);
-/** NEREUS_FEATURE_COUNT: no such name. */
+/** @return NEREUS_FEATURE_COUNT: no such name */
 enum nereus_feature nereus_feature_from_name(const char *name);
 static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_model *model, int i)
 {
@@ -102,7 +102,7 @@ enum nereus_overlap_feature {
 #undef NEREUS_ENUMERATOR
 
 const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature);
-/** NEREUS_OVERLAP_FEATURE_COUNT: no such name. */
+/** @return NEREUS_OVERLAP_FEATURE_COUNT: no such name */
 enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name);
 static inline enum nereus_overlap_feature
 nereus_overlap_term(const struct nereus_linear_model *model, int i)
@@ -111,7 +111,7 @@ nereus_overlap_term(const struct nereus_linear_model *model, int i)
                                   : nereus_overlap_feature_from_name(model->names[i]);
 }
 
-/** Degrees of freedom of a model's log_sd, at least 1; INT64_MAX: unknown (priors). */
+/** @return degrees of freedom of a model's log_sd, at least 1; INT64_MAX: unknown (priors) */
 static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear_model *model)
 {
     const int64_t degrees =

@@ -1,7 +1,9 @@
 /**
  * @file profile_machine.c
- * Unequal nodes are lists of cores, one for each host file. Processes fill a list from its first
- * node on, so two lists are the same nodes as far as the processes reach.
+ * Finds on which nodes the rows of a profile were measured, and compares them with those of a
+ * question. Unequal nodes are lists of cores, one for each host file. Processes fill a list from
+ * its first node on, so that two lists count as the same if they agree on the nodes that the
+ * processes fill.
  */
 #include "profile_machine.h"
 
@@ -20,7 +22,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
     for (int64_t i = 0; i < used; i++)
         if (nereus_machine_cores(a, i) != nereus_machine_cores(b, i))
             return false;
-    /* oversubscribed: further rounds over all nodes */
+    /* oversubscribed processes are placed in further rounds over all nodes */
     return n <= nereus_min(nereus_machine_total_cores(a), nereus_machine_total_cores(b)) ||
            nereus_machine_total_cores(a) == nereus_machine_total_cores(b);
 }
@@ -49,7 +51,7 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
                : (struct nereus_nodes_key){-1, machine->cores_per_node, several};
 }
 
-/* Was a node with as many slots for processes of `each` cores measured? The profile has all cores
+/* Was a node measured with as many slots for processes of `each` cores? The profile has all cores
  * of its nodes. */
 static bool knows_node(const struct nereus_profile *profile, int64_t cores, int64_t each)
 {
@@ -127,7 +129,7 @@ void nereus_profile_free_machines(struct nereus_profile *profile)
     profile->machine_count = 0;
 }
 
-/* "16 nodes of 20 to 32 cores" */
+/* Describe a list: "16 nodes of 20 to 32 cores". */
 static void describe_machine(const struct nereus_machine *machine, char *text, size_t size)
 {
     int64_t min = machine->cores_per_node;

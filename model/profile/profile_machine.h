@@ -1,6 +1,7 @@
 /**
  * @file profile_machine.h
- * The nodes of a profile's measured rows, and of a question. Private to model/.
+ * The nodes of a profile's measured rows and of a question, so that rows are used only for
+ * questions about the same nodes. Private to model/.
  */
 #ifndef NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
 #define NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
@@ -8,15 +9,15 @@
 #include "nereus/layout.h"
 #include "nereus/profile.h"
 
-/** Kind of nodes of a measured row, and of a question. */
+/** Kind of nodes of a measured row or of a question. */
 struct nereus_nodes_key {
     /** as in struct nereus_measured; -1: unequal nodes that were not measured */
     int64_t machine;
-    int64_t cores_per_node;    /**< of the largest node, in units of cores_per_process */
+    int64_t cores_per_node;    /**< cores of the largest node, in units of cores_per_process */
     int64_t cores_per_process; /**< 0: one */
 };
 
-/** The key of the nodes that the first n processes fill. */
+/** @return the key of the nodes that the first n processes fill */
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n);
 
@@ -33,20 +34,22 @@ static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_n
            a.cores_per_process == b.cores_per_process;
 }
 
-/** Cores of the first node size that was not measured, among those of n processes; 0: none. */
+/** @return cores of the first node that was not measured, among the nodes of n processes; 0: all
+ * were */
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 
-/** Equal nodes, as many as needed; one node if oversubscribed. @param node  memory for that one */
+/** @return a machine of equal nodes, as many as needed; one node if oversubscribed. @param node
+ * memory for that node */
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
                                          bool oversubscribed, struct nereus_node *node);
 
-/** Not to be freed. @param node  memory for one node */
+/** @return the machine of a row, which must not be freed. @param node  memory for one node */
 struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
                                               const struct nereus_measured *measured,
                                               struct nereus_node *node);
 
-/** @param cores  of each node */
+/** Add a list of unequal nodes. @param cores  cores of each node */
 enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
                                               int64_t count, struct nereus_error *err);
 

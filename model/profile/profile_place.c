@@ -22,7 +22,7 @@ static const char *environment_value(const char *name)
     return value != NULL ? value : "";
 }
 
-/* XDG: a relative path there is ignored. */
+/* A relative path in an XDG variable is ignored, as its specification demands. */
 static void set_folder(struct nereus_profile_search *search)
 {
     char home[NEREUS_PROFILE_PATH_MAX - 64];
@@ -56,7 +56,7 @@ void nereus_profile_search_init(struct nereus_profile_search *search)
         search->here[0] = '\0';
 }
 
-/* @return false: no folder or name, or too long */
+/* Make a path. @return false: no folder or name, or too long */
 static bool join_path(const char *folder, const char *name, const char *ending,
                       char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -70,7 +70,7 @@ static bool file_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/* An installed profile, if no file has this name. */
+/* Find an installed profile, if no file has this name. */
 static void find_named(const struct nereus_profile_search *search, const char *named,
                        char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -81,7 +81,7 @@ static void find_named(const struct nereus_profile_search *search, const char *n
     snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
 }
 
-/* The link of `nereus profile use`. @return false: none */
+/* Read the link that `nereus profile use` sets. @return false: there is none */
 static bool find_chosen(const struct nereus_profile_search *search,
                         char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -102,7 +102,8 @@ static enum nereus_status fail_none(const struct nereus_profile_search *search,
         snprintf(folder, sizeof folder, "%s or ", search->folder);
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
-        "no profile: none is named with --profile or $NEREUS_PROFILE, and no %.127s.json is in %s%s; "
+        "no profile: none is named with --profile or $NEREUS_PROFILE, and no %.127s.json is in "
+        "%s%s; "
         "`nereus calibrate` measures this machine and installs one, `nereus profile list` shows "
         "others, --synthetic \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s\" makes one up",
         search->here, folder, search->site);

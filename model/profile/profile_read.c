@@ -1,6 +1,6 @@
 /**
  * @file profile_read.c
- * Every profile that was read can be priced with: all values and names are checked.
+ * Reads a profile and checks all its values and names, so that pricing with it cannot fail.
  */
 #include <jansson.h>
 #include <limits.h>
@@ -18,7 +18,7 @@
 #include "profile_machine.h"
 #include "profile_words.h"
 
-/* 0, and an error, if it is not in the list. */
+/* Find a name in a list. @return 0, with an error: it is not there */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
                         const char *const *known, size_t count)
 {
@@ -67,7 +67,8 @@ static void read_covariance_row(struct nereus_json_reader *r, const json_t *row,
     }
 }
 
-/* @param overlap  terms of asynchronous reconfigurations, not of steps */
+/* Read a model's terms. @param overlap  they are terms of asynchronous reconfigurations, not of
+ * steps */
 static void read_terms(struct nereus_json_reader *r, const json_t *json, bool overlap,
                        struct nereus_linear_model *m)
 {
@@ -96,7 +97,7 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
-/* [low, high] */
+/* Read a pair [low, high]. */
 static void read_factors(struct nereus_json_reader *r, const json_t *json,
                          struct nereus_linear_model *m)
 {
@@ -149,7 +150,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
     nereus_json_leave(r, mark);
 }
 
-/* Models by name, in the member `key`; a profile may have none of them. */
+/* Models by name, in the member `key`, which a profile may lack. */
 struct model_list {
     const char *key;
     const char *const *names;
@@ -190,7 +191,7 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* The time is the operations' times a coefficient, which must be above 0. */
+/* Read a model whose time is that of operations times a coefficient, which must be above 0. */
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
 {
     const size_t mark = nereus_json_enter(r, "moves");
@@ -248,7 +249,7 @@ static void read_hockneys(struct nereus_json_reader *r, const json_t *root, cons
     nereus_json_leave(r, mark);
 }
 
-/* The keys are numbers of processes. */
+/* Read the sizes of a collective, whose keys are numbers of processes. */
 static void read_collective(struct nereus_json_reader *r, json_t *json,
                             enum nereus_collective collective, struct nereus_profile *profile)
 {
@@ -290,7 +291,7 @@ static void read_collectives(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* "pi:100" and so on. */
+/* Read T_op of stages, whose keys are "pi:100" and so on. */
 static void read_stages(struct nereus_json_reader *r, const json_t *root,
                         struct nereus_profile *profile)
 {
@@ -343,7 +344,7 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
                     &profile->methods[profile->method_count++]);
 }
 
-/* @param machines  number of lists of unequal nodes */
+/* Read a measured reconfiguration. @param machines  number of lists of unequal nodes */
 static void read_one_measured(struct nereus_json_reader *r, const json_t *json, int64_t machines,
                               struct nereus_measured *m)
 {
@@ -426,7 +427,7 @@ static void read_async(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* Checked before the keys, of which another version may have more. */
+/* Check the version before the keys, because another version may have more keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *json)
 {
     char sentence[160];
@@ -551,7 +552,7 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     read_measured(r, json, profile);
 }
 
-/* The header line of samples, probably? */
+/* Is the text probably the header line of samples? */
 static bool looks_like_csv(const char *text)
 {
     while (*text == '#') {

@@ -1,6 +1,7 @@
 /**
  * @file profile_words.c
- * Names of all that profiles and samples name, in tables made from the lists of the headers.
+ * Holds the names of everything that profiles and samples name, in tables made from the lists of
+ * the headers.
  */
 #include "profile_words.h"
 
@@ -67,7 +68,7 @@ void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT])
         names[k] = nereus_step_name((enum nereus_step_kind)k);
 }
 
-/* NULL out of range. */
+/* Name of a value; NULL: out of range. */
 static const char *name_of(const char *const *names, size_t count, unsigned index)
 {
     return index < count ? names[index] : NULL;

@@ -20,7 +20,7 @@ extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COU
 /** Gather the names of steps, which are in plan.c, into a list like the others. */
 void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 
-/** The models that are no step kinds': X(member of struct nereus_profile, key). */
+/** Models that belong to no step kind: X(member of struct nereus_profile, key). */
 #define NEREUS_ASYNC_MODEL_LIST(X)                                                                 \
     X(async_plain, "plain")                                                                        \
     X(async_single, "single")                                                                      \

@@ -80,7 +80,7 @@ static json_t *models_json(const char *const *names, const struct nereus_linear_
     return json;
 }
 
-/* Keys without measurements are left out. */
+/* Add a member unless it is empty: keys without measurements are left out. */
 static void put_unless_empty(json_t *object, const char *key, json_t *json)
 {
     if (json_object_size(json) > 0)
@@ -103,7 +103,7 @@ static json_t *hockney_json(const struct nereus_hockney *pair)
                             (json_int_t)pair->rows, "max_bytes", pair->max_bytes);
 }
 
-/* Has the model numbers? It has none if there were too few rows. */
+/* Does the model have numbers? It has none if there were too few rows. */
 static bool is_known(const struct nereus_hockney *pair)
 {
     bool known = pair->basis != NEREUS_BASIS_NONE;
@@ -308,7 +308,8 @@ enum nereus_status nereus_profile_check_place(const char *path, struct nereus_er
         !looks_like_profile(path))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "'%.200s' is there and no profile: name another file for the profile, or remove it first",
+            "'%.200s' is there and no profile: name another file for the profile, or remove it "
+            "first",
             path);
     const enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
     if (status == NEREUS_OK)

@@ -1,4 +1,5 @@
-/** @file provenance.c  Provenance of samples: when, where and with which MPI they were measured. */
+/** @file provenance.c  Reads and writes the provenance of samples: when, where and with which MPI
+ * they were measured. */
 #include "nereus/provenance.h"
 
 #include <jansson.h>
@@ -64,7 +65,7 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
     profile->processors = origin->processors;
 }
 
-/* JSON cannot hold a text that is not UTF-8. */
+/* Make a text UTF-8, which JSON requires. */
 static void put_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')

@@ -1,9 +1,9 @@
 /**
  * @file provenance_nodes.c
- * The nodes of rows without cores_per_node: those of a host file, filled one after the other.
+ * Finds the nodes of rows without cores_per_node: those of a host file, filled one after the other.
  *
- * A host file of equal nodes is equivalent to cores_per_node: such a row gets that, and no machine
- * of its own.
+ * A host file of equal nodes is equivalent to cores_per_node: such a row gets that number, and no
+ * machine of its own.
  */
 #include <libgen.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
-/* A path that a samples file names, from the folder of that file; to be freed. NULL: no memory. */
+/* Path that a samples file names, relative to the folder of that file; the caller frees it. NULL:
+ * no memory. */
 static char *sibling_path(const char *samples_path, const char *hostfile)
 {
     if (hostfile[0] == '/')
@@ -27,7 +28,7 @@ static char *sibling_path(const char *samples_path, const char *hostfile)
     return path;
 }
 
-/* Host file of a row: its own, the caller's, or its provenance's; to be freed. */
+/* Host file of a row: its own, the caller's, or its provenance's. The caller frees it. */
 static enum nereus_status find_path(const struct nereus_provenances *origins,
                                     const char *samples_path, const char *hostfile,
                                     const struct nereus_sample *row, char **path,
@@ -59,7 +60,8 @@ static const struct nereus_machine *find_known(const struct nereus_provenances *
     return NULL;
 }
 
-/* @param path  becomes the provenances', also on failure */
+/* Add the machine of a host file. @param path  owned by the provenances afterwards, also on failure
+ */
 static enum nereus_status read_nodes(struct nereus_provenances *origins, char *path,
                                      const struct nereus_machine **machine,
                                      struct nereus_error *err)
@@ -91,7 +93,7 @@ static bool is_equal(const struct nereus_machine *machine)
     return true;
 }
 
-/* Processes without a core: probably of another host file. */
+/* Refuse processes without a core, which are probably of another host file. */
 static enum nereus_status check_fits(const char *samples_path, const struct nereus_sample *row,
                                      const struct nereus_machine *machine, struct nereus_error *err)
 {

@@ -1,7 +1,7 @@
 /**
  * @file samples.c
- * Samples from CSV. Unknown columns and kinds of rows are ignored, unless a kind is nearly a known
- * word. Every number is finite (NAN: empty) and has the right sign.
+ * Reads samples from CSV. Unknown columns and kinds of rows are ignored, unless a kind is nearly a
+ * known word. Every number is checked: it is finite (NAN: empty) and has the right sign.
  */
 #include "nereus/samples.h"
 
@@ -35,8 +35,8 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-/* Kinds that are no step, collective or operation. "iteration" and "contention" are ignored: older
- * calibrations measured them without binding. */
+/* Kinds of rows that are no step, collective or operation. "iteration" and "contention" are
+ * ignored, because older calibrations measured them without binding. */
 static const char core_contention[] = "core-contention", program_start[] = "program-start",
                   program_join[] = "program-join", stage[] = "stage",
                   redistribution[] = "redistribution";
@@ -44,8 +44,8 @@ static const char core_contention[] = "core-contention", program_start[] = "prog
 struct reader {
     const char *path;
     bool tolerate_cut;
-    int64_t cut_line;        /* of a row without a line end; 0: none */
-    int where[COLUMN_COUNT]; /* index of each column; -1: none */
+    int64_t cut_line;        /* line of a row without a line end; 0: none */
+    int where[COLUMN_COUNT]; /* index of each column in the file; -1: none */
     int width;
     const struct nereus_csv_record *record;
     struct nereus_provenances *origins;
@@ -53,7 +53,7 @@ struct reader {
     struct nereus_error *err;
 };
 
-/* "": the file has no such column. */
+/* Text of a field; "": the file has no such column. */
 static const char *text_of(const struct reader *r, enum column c)
 {
     return r->where[c] >= 0 ? r->record->fields[r->where[c]] : "";
@@ -77,7 +77,7 @@ static bool parse_number(const char *text, double *value)
 
 enum sign { ABOVE_ZERO, ZERO_OR_MORE };
 
-/* NAN: empty. */
+/* Read a number; NAN: empty. */
 static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign,
                                       bool needed, double *value)
 {
@@ -99,7 +99,7 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
     return NEREUS_OK;
 }
 
-/* `otherwise`: empty. */
+/* Read an integer; `otherwise` if it is empty. */
 static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t min,
                                        bool needed, int64_t otherwise, int64_t *value)
 {
@@ -164,7 +164,7 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
     return true;
 }
 
-/* NULL: none is near. */
+/* Find a word near to the kind; NULL: none is near. */
 static const char *nearest_kind(const char *text)
 {
     enum {
@@ -182,7 +182,7 @@ static const char *nearest_kind(const char *text)
     return nereus_suggest(text, words, WORDS);
 }
 
-/* @param[out] ignored  an unknown kind */
+/* Read the kind of a row. @param[out] ignored  the kind is unknown */
 static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
     const char *text = text_of(r, COLUMN_KIND);
@@ -232,7 +232,7 @@ static enum nereus_status take_program(const struct reader *r, struct nereus_sam
     return NEREUS_OK;
 }
 
-/* "pi:100" */
+/* Read the name of a stage, such as "pi:100". */
 static enum nereus_status take_stage(const struct reader *r, struct nereus_sample *s)
 {
     const char *text = text_of(r, COLUMN_PAIR);
@@ -248,13 +248,13 @@ static enum nereus_status take_pair(const struct reader *r, struct nereus_sample
         text_of(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
-               : fail_at(
-                     r, COLUMN_PAIR,
-                     "a pair class: same-world or different-worlds, then /same-node or /different-nodes");
+               : fail_at(r, COLUMN_PAIR,
+                         "a pair class: same-world or different-worlds, then /same-node or "
+                         "/different-nodes");
 }
 
-/* Medians of 20 repeated splits or gathers of older calibrations: 5 to 20 times as fast as in a
- * reconfiguration. Rows of a trace have bytes. */
+/* Is it a median of 20 repeated splits or gathers, which older calibrations measured 5 to 20 times
+ * as fast as in a reconfiguration? Rows of a trace have bytes. */
 static bool is_looped_split(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_STEP &&
@@ -262,8 +262,8 @@ static bool is_looped_split(const struct nereus_sample *s)
            isnan(s->bytes);
 }
 
-/* Older calibrations: a thread that sent messages to itself, which MPI copies at once, so that it
- * never waited. Newer rows have bytes. */
+/* Was it measured by older calibrations with a thread that sent messages to itself, which MPI
+ * copies at once, so that it never waited? Newer rows have bytes. */
 static bool is_messages_to_self(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_CONTENTION &&
@@ -280,7 +280,7 @@ static enum nereus_status take_cores(const struct reader *r, struct nereus_sampl
                : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
 }
 
-/* Cores of each node, or a host file. */
+/* Read the nodes of a row: cores of each node, or a host file. */
 static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
 {
     const char *hostfile = text_of(r, COLUMN_HOSTFILE);
@@ -306,7 +306,7 @@ static bool ends_worlds(const struct nereus_sample *s)
     return nereus_machine_node_of(machine, s->nt - 1) != nereus_machine_node_of(machine, s->nt);
 }
 
-/* A shrink of unspecified kind was by termination if worlds could end, as in
+/* Set the kind of a shrink that names none: by termination if worlds could end, as in
  * nereus_priced_shrink_kind. */
 static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
 {
@@ -320,7 +320,7 @@ static enum nereus_status take_state(const struct reader *r, struct nereus_sampl
     return NEREUS_OK;
 }
 
-/* A redistribution on one node becomes a step row, as in a trace. */
+/* Turn a redistribution on one node into a step row, as a trace has it. */
 static void take_alone(struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
@@ -341,7 +341,7 @@ static enum column time_column(const struct reader *r, const struct nereus_sampl
                : COLUMN_TIME;
 }
 
-/* Columns of all kinds of rows. */
+/* Read the columns that all kinds of rows have. */
 static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
@@ -467,7 +467,7 @@ static enum nereus_status append_row(struct nereus_samples *samples, const struc
     return NEREUS_OK;
 }
 
-/* @param[out] skip  an ignored kind, or a last line that may be incomplete */
+/* Read a row. @param[out] skip  its kind is ignored, or it is a last line that may be incomplete */
 static enum nereus_status take_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
     /* without a line end the last number may be cut */

@@ -1,8 +1,9 @@
-/** @file samples_columns.h  The columns of samples. Private to samples*.c. */
+/** @file samples_columns.h  Lists the columns of samples, for reader and writer. Private to
+ * samples*.c. */
 #ifndef NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
 #define NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
 
-/* X(enumerator, name, needed in every file), in the order of writing. */
+/* X(enumerator, name, every file needs it), in the order in which they are written. */
 #define WRITTEN_COLUMN_LIST(X)                                                                     \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \
     X(COLUMN_CORES, "cores_per_node", true)                                                        \
@@ -24,7 +25,7 @@
     X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
 
-/* Written if processes take several cores. */
+/* Columns that are written only if processes take several cores. */
 #define PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
 
 #define COLUMN_LIST(X)                                                                             \

@@ -20,7 +20,7 @@ const char *nereus_samples_header(bool per_process)
     return (per_process ? more : names) + 1;
 }
 
-/* Empty for NAN. */
+/* Write a number; nothing for NAN. */
 static void put_number(FILE *stream, double value, char separator)
 {
     char text[32];
@@ -66,7 +66,7 @@ bool nereus_samples_repair_last_line(int file)
     static const char comment[] = "# cut off: ";
     char line[1024], last = '\n';
     off_t begin = lseek(file, 0, SEEK_END);
-    size_t kept = sizeof line; /* from here on, in reverse */
+    size_t kept = sizeof line; /* the text is filled from the end */
     for (; begin > 0 && pread(file, &last, 1, begin - 1) == 1 && last != '\n'; begin--)
         if (last != '\0' && kept > 0)
             line[--kept] = last;
@@ -88,7 +88,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     const bool has_method = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
                             s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
                step = s->kind == NEREUS_SAMPLE_STEP;
-    /* of a step only the data part matters */
+    /* a step needs only the data part of its method */
     if (has_method || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
     nereus_csv_print(stream, s->cluster);

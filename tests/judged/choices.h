@@ -34,7 +34,8 @@ bool choices_judge(enum guesser guesser, const struct known *known,
 /** End the program with a sentence, as choices_judge did not judge a cell of `count` rows. */
 void choices_refuse(int count);
 
-/** T_ex of spawning-methods 4.2: 3 iterations before, 97 after (equation 7). */
+/** T_ex of Martín-Álvarez et al. (2024a), section 4.2: 3 iterations before, 97 after (equation 7).
+ */
 double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations);
 
 #endif

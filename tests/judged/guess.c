@@ -7,7 +7,7 @@
 
 #include "nereus/goal.h"
 
-static const double iterations_after = 97; /* spawning-methods 4.2 */
+static const double iterations_after = 97; /* Martín-Álvarez et al. (2024a), section 4.2 */
 
 const char *guesser_name(enum guesser guesser)
 {

@@ -1,7 +1,7 @@
 /**
  * @file parallel.c
- * The second cluster (parallel-spawning 5.2, nodes of 112 cores): fitted to the pairs that need at
- * most 8 nodes, those with 16 are predicted.
+ * The second cluster (Martín-Álvarez et al. (2025), section 5.2, nodes of 112 cores): fitted to the
+ * pairs that need at most 8 nodes, those with 16 are predicted.
  */
 #include <math.h>
 #include <stdio.h>

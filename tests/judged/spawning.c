@@ -1,13 +1,12 @@
 /**
  * @file spawning.c
- * The first cluster (spawning-methods, tables 1 to 4): what was left out of a fit is predicted.
+ * The first cluster (Martín-Álvarez et al. (2024a), tables 1 to 4): what was left out of a fit is
+ * predicted.
  *
  * - a pair: the synchronous tables without one pair of sizes, which is predicted;
  * - six rows: the synchronous tables and six rows of the asynchronous ones; the other rows are
- * predicted, and the choices of
- *   method between the other sizes judged. A row of those tables is a pair of sizes with its three
- *   or four methods. Random
- *   choices, all errors together;
+ *   predicted, and the choices of method between the other sizes judged. A row of those tables is a
+ *   pair of sizes with its three or four methods. Random choices, all errors together;
  * - six measurements: the same with six single ones, so that most methods have one or none.
  */
 #include <math.h>

@@ -1,8 +1,8 @@
 /**
  * @file unequal.c
- * The third cluster (parallel-spawning 5.3, nodes of 20 and of 32 cores in turn): each pair left
- * out; each size left out; and sizes that nobody measured, whose predictions have to lie between
- * those of the measured sizes beside them.
+ * The third cluster (Martín-Álvarez et al. (2025), section 5.3, nodes of 20 and of 32 cores in
+ * turn): each pair left out; each size left out; and sizes that nobody measured, whose predictions
+ * have to lie between those of the measured sizes beside them.
  */
 #include <math.h>
 #include <stdio.h>

@@ -14,7 +14,7 @@
 
 #define DATA NEREUS_SOURCE_DIR "/tests/unit/data/"
 
-/* parallel-spawning 5.3: nodes of 20 and 32 cores in turn, 416 cores in all. */
+/* Martín-Álvarez et al. (2025), section 5.3: nodes of 20 and 32 cores in turn, 416 cores in all. */
 static struct nereus_samples samples;
 static struct nereus_provenances origins;
 static struct nereus_profile profile;

@@ -32,8 +32,8 @@ static enum nereus_status held(const struct nereus_machine *machine,
 }
 
 /* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world per node. Sources:
- * parallel-spawning 3 (zombies keep their nodes), 4.7 (whole worlds give them back), and that old
- * and new processes are there at once. */
+ * Martín-Álvarez et al. (2025), sections 3 (zombies keep their nodes) and 4.7 (whole worlds give them
+ * back), and that old and new processes are there at once. */
 Test(held, nodes_before_during_and_after)
 {
     static const struct {
@@ -226,8 +226,8 @@ Test(rank, a_least_of_nothing_is_no_divisor)
     cr_expect(p[0].rank == 2 && p[1].rank == 1);
 }
 
-/* spawning-methods 4.4 has 10 %; within 2.3 times the least the first one is near enough, and its
- * T_ex is least. */
+/* Martín-Álvarez et al. (2024a), section 4.4 has 10 %; within 2.3 times the least the first one is
+ * near enough, and its T_ex is least. */
 Test(rank, the_threshold_of_the_system)
 {
     static const struct {

@@ -129,8 +129,8 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
     return "none";
 }
 
-/* The trade-off of parallel-spawning 5.2: a merge is the quickest way to grow, and what it leaves
- * cannot shrink by termination. */
+/* The trade-off of Martín-Álvarez et al. (2025), section 5.2: a merge is the quickest way to grow,
+ * and what it leaves cannot shrink by termination. */
 Test(later, a_shrink_by_termination_pays_for_a_parallel_expansion, .init = fit_mn5, .fini = forget)
 {
     static const struct {

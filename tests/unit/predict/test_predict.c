@@ -48,8 +48,8 @@ static void forget(void)
     nereus_profile_fini(&profile);
 }
 
-/* The strong-scaling experiment of spawning-methods: T_iter(n) = 4 s / n, 3 iterations before and
- * 97 after. */
+/* The strong-scaling experiment of Martín-Álvarez et al. (2024a): T_iter(n) = 4 s / n, 3 iterations
+ * before and 97 after. */
 static struct nereus_scenario strong(int64_t ns, int64_t nt)
 {
     return (struct nereus_scenario){.machine = &twenty,
@@ -592,8 +592,8 @@ Test(rank, the_system_takes_merge_for_measured_expansions, .init = fit_tables, .
 
 Test(rank, the_application_prefers_what_is_slow_when_shrinking, .init = fit_tables, .fini = forget)
 {
-    /* errata, spawning-methods: 120 -> 80 by equation 7: sync merge 5.106 s before async
-     * merge 5.157 s. */
+    /* errata, Martín-Álvarez et al. (2024a): 120 -> 80 by equation 7: sync merge 5.106 s before
+     * async merge 5.157 s. */
     struct nereus_prediction p[16];
     char text[NEREUS_METHOD_TEXT_MAX];
     struct nereus_scenario s = strong(120, 80);

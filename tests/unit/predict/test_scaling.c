@@ -27,6 +27,7 @@ static void write_table(char *path, const char *content)
     close(file);
 }
 
+/* Equations and sections of Martín-Álvarez et al. (2024a). */
 Test(scaling, laws)
 {
     static const struct {
@@ -34,9 +35,9 @@ Test(scaling, laws)
         int64_t known, n;
         double known_s, t_iter_s;
     } rows[] = {
-        {"strong", 3, 7, 0.21, 0.09},       /* spawning-methods, equation 8: 0.63 s on one */
-        {"strong", 120, 10, 1.0 / 30, 0.4}, /* 4.3.2 there: 4 s / n */
-        {"weak", 10, 160, 0.2, 0.2},        /* 4.4.2 there: 0.2 s at every size */
+        {"strong", 3, 7, 0.21, 0.09},       /* equation 8: 0.63 s on one */
+        {"strong", 120, 10, 1.0 / 30, 0.4}, /* section 4.3.2: 4 s / n */
+        {"weak", 10, 160, 0.2, 0.2},        /* section 4.4.2: 0.2 s at every size */
         {"amdahl:0.2", 4, 10, 0.6,
          0.42}, /* 1.5 s on one: 1.5 (0.2 + 0.8 / 4) = 0.6, 1.5 (0.2 + 0.8 / 10) = 0.42 */
         {"amdahl:0", 6, 9, 0.3, 0.2},    /* nothing serial: strong */

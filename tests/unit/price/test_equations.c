@@ -1,4 +1,5 @@
-/** @file test_equations.c  Equations 6 and 7 of spawning-methods, with numbers from its tables. */
+/** @file test_equations.c  Equations 6 and 7 of Martín-Álvarez et al. (2024a), with numbers from
+ * its tables. */
 #include <criterion/criterion.h>
 #include <math.h>
 

@@ -340,7 +340,7 @@ static struct nereus_prediction predict(const struct nereus_profile *p, const ch
 }
 
 /* Between two groups coll moves data by messages, overlapped or not, so its price is that of p2p.
- * data-redistribution (4.4.2) found alpha down to 0.56 there, as the blocking alltoallv is
+ * Martín-Álvarez et al. (2023), section 4.4.2, found alpha down to 0.56 there, as the blocking alltoallv is
  * pairwise. */
 Test(operation, coll_between_groups_is_priced_as_messages)
 {

@@ -471,7 +471,7 @@ Test(price, what_a_step_that_stands_for_several_costs)
         {NEREUS_STEP_CONNECT, 6, 1, 1, false, connect},
         {NEREUS_STEP_CONNECT, 6, 1, 1, true, merging},
         {NEREUS_STEP_CONNECT, 1, 1, 0, true,
-         0}, /* single: nothing without overload (spawning-methods, tables 1 and 2) */
+         0}, /* single: nothing without overload (Martín-Álvarez et al. (2024a), tables 1 and 2) */
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_step one = step;
@@ -532,7 +532,7 @@ Test(price, who_takes_part_in_one_of_several)
 }
 
 /* The sum of the plan's steps is within 15 % of whole parallel merges on MareNostrum 5
- * (parallel-spawning 5.2), though the steps that join groups have priors. */
+ * (Martín-Álvarez et al. (2025), section 5.2), though the steps that join groups have priors. */
 Test(price, steps_of_parallel_merges_add_up_to_what_was_measured)
 {
     struct nereus_samples samples = {.rows = NULL};

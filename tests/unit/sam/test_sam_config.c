@@ -56,7 +56,7 @@ Test(sam_config, defaults)
     cr_assert_str_eq(config.notes, "");
 }
 
-/* Every value of a file in the keys of the paper (proteo, section 4.4). */
+/* Every value of a file in the keys of the paper (Martín-Álvarez et al. (2024b), section 4.4). */
 Test(sam_config, paper_keys)
 {
     load_example("two-to-four.ini");
@@ -188,7 +188,8 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_PARSE},
     {STAGE "variation = 1,,2\n" GROUP0, "app.ini:4: variation must be linear:X", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = reduce\nbytes = 8\nimbalance = 1,2\n" GROUP0,
-     "app.ini:4: [stage0] communicates (reduce): imbalance and variation are for stages that compute",
+     "app.ini:4: [stage0] communicates (reduce): imbalance and variation are for stages that "
+     "compute",
      NEREUS_ERR_PARSE},
     {"[stage0]\ntype = wait\ntime_s = 1\nStage_Time_Capped = 1\n" GROUP0,
      "app.ini:4: [stage0] is a part of an exchange (wait), which cannot be repeated",
@@ -201,7 +202,8 @@ static const struct refusal refusals[] = {
     {"[general]\nresults =\n",
      "app.ini:2: results in [general] must have 1 to 255 characters, not 0", NEREUS_ERR_PARSE},
     {"[stage0]\nStage_Type = alreduce\n",
-     "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast (3), "
+     "app.ini:2: Stage_Type in [stage0] must be pi (0), matrix (1), point-to-point (2), broadcast "
+     "(3), "
      "allgather (4), "
      "reduce (5), allreduce (6), ",
      NEREUS_ERR_PARSE},
@@ -224,7 +226,8 @@ static const struct refusal refusals[] = {
     {"[stage0]\ntype = pi\n" GROUP0,
      "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = allreduce\n" GROUP0,
-     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more, or Stage_Time above 0",
+     "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more, or Stage_Time "
+     "above 0",
      NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 3\n", "app.ini:4: [group0] has no Procs", NEREUS_ERR_PARSE},
     {BASE "method = merge/clol\n", "app.ini:10: method of [group1]: ", NEREUS_ERR_PARSE},
@@ -407,7 +410,7 @@ Test(sam_config, a_method_may_be_left_open)
     cr_expect_str_eq(config.groups[1].method, "auto");
 }
 
-/* op = Stage_Time FactorS / T_op (proteo, section 4.4) */
+/* op = Stage_Time FactorS / T_op (Martín-Álvarez et al. (2024b), section 4.4) */
 Test(sam_config, operations)
 {
     static const struct {
