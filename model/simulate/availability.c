@@ -1,4 +1,5 @@
-/** @file availability.c  Steps of free nodes, split where something begins or ends. */
+/** @file availability.c  Keeps the number of free nodes over future time as steps, for schedulers
+ * that plan ahead. */
 #include "availability.h"
 
 #include <stdlib.h>
@@ -6,7 +7,7 @@
 
 #include "model/util/try.h"
 
-/* Taking nodes adds two steps at most. */
+/* Make room for two more steps, which taking nodes adds at most. */
 static enum nereus_status make_room(struct nereus_availability *availability,
                                     struct nereus_error *err)
 {
@@ -36,7 +37,7 @@ void nereus_availability_fini(struct nereus_availability *availability)
     *availability = (struct nereus_availability){0};
 }
 
-/* The step that a time lies in; the first one for a time before it. */
+/* Index of the step that contains a time; the first one for an earlier time. */
 static int32_t step_at(const struct nereus_availability *availability, double time_s)
 {
     int32_t low = 0, high = availability->count;
@@ -78,7 +79,7 @@ double nereus_availability_find(const struct nereus_availability *availability, 
     return steps[begin].begin_s;
 }
 
-/* @return the step that begins at a time; there is room */
+/* Split a step at a time. @return index of the step that begins there */
 static int32_t split_step(struct nereus_availability *availability, double time_s)
 {
     const int32_t at = step_at(availability, time_s);

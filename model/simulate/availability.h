@@ -1,6 +1,7 @@
 /**
  * @file availability.h
- * Free nodes as a function of future time: a step function, as a sorted array.
+ * The number of free nodes over future time: a step function, as a sorted array, for schedulers
+ * that plan ahead.
  */
 #ifndef NEREUS_MODEL_SIMULATE_AVAILABILITY_H
 #define NEREUS_MODEL_SIMULATE_AVAILABILITY_H
@@ -11,22 +12,22 @@
 
 struct nereus_availability {
     struct nereus_availability_step {
-        double begin_s; /**< until the next step's begin; the last one: forever */
+        double begin_s; /**< it lasts until the next step begins; the last one forever */
         int32_t free;
     } * steps; /**< owned */
     int32_t count, room;
 };
 
-/** All nodes free from a time on. The array is kept. */
+/** Set all nodes free from a time on. The array is kept. */
 enum nereus_status nereus_availability_reset(struct nereus_availability *availability,
                                              double begin_s, int32_t free,
                                              struct nereus_error *err);
 void nereus_availability_fini(struct nereus_availability *availability);
-/** Forget what lies before a time. */
+/** Remove the steps before a time. */
 void nereus_availability_advance(struct nereus_availability *availability, double now_s);
 
-/** The earliest time from the first step on when so many nodes are free for so long. There always
- * is one if the last step has them. */
+/** Find the earliest time from which on so many nodes are free for so long. It exists if the last
+ * step has so many. */
 double nereus_availability_find(const struct nereus_availability *availability, int32_t nodes,
                                 double duration_s);
 /** Take nodes away from begin_s to end_s. */

@@ -1,4 +1,5 @@
-/** @file cluster.c  Linked lists of nodes: a node that is not in repair is in one list. */
+/** @file cluster.c  Moves nodes of the simulated cluster between lists (cluster.h): a node that is
+ * not in repair is in one list. */
 #include "cluster.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /**
  * @file cluster.h
- * Nodes of a simulated cluster: a list of free ones, and a list for each job. Nodes in repair are
- * in none.
+ * The nodes of a simulated cluster: a list of free nodes, and a list for each job. Nodes in repair
+ * are in no list.
  */
 #ifndef NEREUS_MODEL_SIMULATE_CLUSTER_H
 #define NEREUS_MODEL_SIMULATE_CLUSTER_H
@@ -12,7 +12,7 @@
 #include "nereus/status.h"
 
 struct nereus_cluster {
-    int32_t nodes, free, down; /**< how many, free, in repair */
+    int32_t nodes, free, down; /**< number of all nodes, of free ones, of those in repair */
     int32_t first_free;
     int32_t *next; /**< indexed by node: next node in its list; owned */
 };
@@ -21,14 +21,14 @@ enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *clu
                                        struct nereus_error *err);
 void nereus_cluster_fini(struct nereus_cluster *cluster);
 
-/** Move `count` nodes (at most `free`) from the free ones to the front of a list. */
+/** Move `count` nodes (at most `free`) from the free list to the front of another list. */
 void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list);
-/** Move the first `count` nodes of a list back. */
+/** Move the first `count` nodes of a list back to the free list. */
 void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list);
-/** A node fails: it leaves the list of free ones, or another list. @return it was in that list */
+/** Remove a failed node from the free list, or from another list. @return it was in that list */
 bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node);
 bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list);
-/** A node that had failed is free again. */
+/** Add a repaired node to the free list. */
 void nereus_cluster_repair(struct nereus_cluster *cluster, int32_t node);
 
 #endif

@@ -1,4 +1,5 @@
-/** @file events.c  Binary heap whose items know their position. */
+/** @file events.c  Keeps the event queue as a binary heap in which each job knows the position of
+ * its event. */
 #include "events.h"
 
 #include <math.h>

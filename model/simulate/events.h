@@ -1,7 +1,7 @@
 /**
  * @file events.h
- * Event queue: a binary heap with at most one event a job, the end of a run or of a resize. Equal
- * times are ordered by job, so that a simulation is the same each time.
+ * The event queue of the simulation: a binary heap with at most one event per job, the end of a run
+ * or of a resize. Equal times are ordered by job, so that a simulation can be repeated.
  */
 #ifndef NEREUS_MODEL_SIMULATE_EVENTS_H
 #define NEREUS_MODEL_SIMULATE_EVENTS_H
@@ -17,10 +17,11 @@ struct nereus_events {
         int32_t job;
     } * items; /**< heap; owned */
     int32_t count;
-    struct nereus_sim_job *jobs; /**< the caller's; `event` is a job's position in the heap */
+    /** owned by the caller; `event` is a job's position in the heap */
+    struct nereus_sim_job *jobs;
 };
 
-/** @param room  most events at a time */
+/** @param room  largest number of events at a time */
 enum nereus_status nereus_events_init(int32_t room, struct nereus_sim_job *jobs,
                                       struct nereus_events *events, struct nereus_error *err);
 void nereus_events_fini(struct nereus_events *events);

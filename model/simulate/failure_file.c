@@ -1,5 +1,5 @@
-/** @file failure_file.c  Failures of nodes as CSV: time_s, node, and repair_s if it is known. */
-#include <inttypes.h>
+/** @file failure_file.c  Reads failures of nodes from CSV: time_s, node, and repair_s if it is
+ * known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +30,8 @@ struct reading {
     const char *path;
     int32_t nodes;
     double repair_s;
-    size_t column[COLUMNS]; /* of each field */
-    int count;              /* of fields; 0: before the header line */
+    size_t column[COLUMNS]; /* column of each field */
+    int count;              /* number of fields; 0: before the header line */
     struct nereus_sim_failure *list;
     int64_t failures;
 };
@@ -47,8 +47,8 @@ static enum nereus_status read_header(struct reading *r, const struct nereus_csv
         const char *name = record->fields[i];
         const size_t column = nereus_word_index(name, names, COLUMNS);
         if (column == COLUMNS || (seen & 1U << column) != 0) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s '%s'%s", r->path,
-                               record->line,
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: %s '%s'%s", r->path,
+                               (long long)record->line,
                                column == COLUMNS ? "failures have no column" : "twice the column",
                                name, nereus_suggest_text(name, names, COLUMNS, meant));
         }
@@ -56,20 +56,18 @@ static enum nereus_status read_header(struct reading *r, const struct nereus_csv
         r->column[i] = column;
     }
     r->count = record->count;
-    return (seen & 3U) == 3U
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s:%" PRId64 ": the header line must name time_s and node", r->path,
-                             record->line);
+    return (seen & 3U) == 3U ? NEREUS_OK
+                             : nereus_fail(err, NEREUS_ERR_PARSE,
+                                           "%s:%lld: the header line must name time_s and node",
+                                           r->path, (long long)record->line);
 }
 
 static enum nereus_status add_failure(struct reading *r, const struct row *row, int64_t line,
                                       struct nereus_error *err)
 {
     if (row->node >= r->nodes) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": node must be 0 to %d, not %" PRId64, r->path, line,
-                           r->nodes - 1, row->node);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: node must be 0 to %d, not %lld",
+                           r->path, (long long)line, r->nodes - 1, (long long)row->node);
     }
     struct nereus_sim_failure *list = nereus_grow(r->list, r->failures, sizeof *list);
     NEREUS_TRY_MEMORY(list, err, "for the failures of '%s'", r->path);
@@ -86,15 +84,15 @@ static enum nereus_status read_row(struct reading *r, const struct nereus_csv_re
     struct row row = {.repair_s = r->repair_s};
     if (record->count != r->count) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
-                           r->path, record->line, record->count, nereus_plural_s(record->count),
+                           "%s:%lld: %d value%s where the header line has %d column%s", r->path,
+                           (long long)record->line, record->count, nereus_plural_s(record->count),
                            r->count, nereus_plural_s(r->count));
     }
     for (int i = 0; i < r->count; i++) {
         const struct nereus_option *column = &columns[r->column[i]];
         if (record->fields[i][0] == '\0' && r->column[i] >= NEEDED)
             continue;
-        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->path, record->line, column->name);
+        snprintf(what, sizeof what, "%s:%lld: %s", r->path, (long long)record->line, column->name);
         NEREUS_TRY(nereus_option_store(what, column, record->fields[i], &row, err));
     }
     return add_failure(r, &row, record->line, err);
@@ -108,8 +106,8 @@ static enum nereus_status read_all(struct reading *r, char *text, struct nereus_
     nereus_csv_begin(text, &csv);
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
         if (record.count > (int)COLUMNS) {
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": more than %d columns",
-                               r->path, record.line, (int)COLUMNS);
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: more than %d columns", r->path,
+                               (long long)record.line, (int)COLUMNS);
         }
         NEREUS_TRY(r->count == 0 ? read_header(r, &record, err) : read_row(r, &record, err));
     }

@@ -1,16 +1,12 @@
 /**
  * @file loss.c
- * A job loses a node, and the work since its last checkpoint: it goes on at once on the nodes left,
- * waits again, or ends.
+ * Lets a node fail: its job loses the node and the work since its last checkpoint, and continues at
+ * once on the remaining nodes, waits again, or ends.
  */
-#include "loss.h"
-
 #include <math.h>
 
 #include "model/util/arith.h"
-#include "queue.h"
-#include "resize.h"
-#include "start.h"
+#include "parts.h"
 #include "survival.h"
 
 const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
@@ -18,7 +14,7 @@ const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
                                                    [NEREUS_SIM_RESTART] = "restart",
                                                    NULL};
 
-/* Take the node out of its list. @return its job; NEREUS_SIM_NONE: it was free */
+/* Remove the node from its list. @return its job; NEREUS_SIM_NONE: it was free */
 static int32_t take_out(struct nereus_sim *sim, int32_t node)
 {
     if (nereus_cluster_fail_free(&sim->cluster, node))
@@ -31,7 +27,7 @@ static int32_t take_out(struct nereus_sim *sim, int32_t node)
     return NEREUS_SIM_NONE;
 }
 
-/* Only the past of a resize or restart that is under way is paid. */
+/* Charge a resize or restart that is under way for its past only. */
 static void cut_change(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
@@ -48,7 +44,7 @@ static void cut_change(struct nereus_sim *sim, int32_t number)
     nereus_survival_advance(sim, number, fmin(sim->now_s, sim->now_s + left_s - s->pause_s));
 }
 
-/* The job computes no more. */
+/* Stop the job's computation. */
 static void stop_job(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
@@ -65,7 +61,7 @@ static void stop_job(struct nereus_sim *sim, int32_t number)
     job->resizing = sim->survival[number].restarting = false;
 }
 
-/* Nodes on which it can go on at once; 0: it cannot. */
+/* Number of nodes on which the job can continue at once; 0: it cannot. */
 static int32_t goes_on_with(const struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;

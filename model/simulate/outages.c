@@ -1,9 +1,9 @@
 /**
  * @file outages.c
- * Failures of N nodes that fail independently, each with an MTBF M while it is not in repair: a
- * Poisson process of rate N / M, in which each failure is that of a node drawn from all, and has no
- * effect on a node in repair. So failures do not depend on what jobs do: two policies with one seed
- * meet the same ones.
+ * Draws the failures of N nodes that fail independently, each with an MTBF M while it is not in
+ * repair: a Poisson process of rate N / M, in which each failure hits a node drawn from all, and
+ * has no effect on a node in repair. So failures do not depend on the jobs, and two policies with
+ * one seed meet the same failures.
  */
 #include "outages.h"
 

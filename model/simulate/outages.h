@@ -1,6 +1,6 @@
 /**
  * @file outages.h
- * When nodes fail and when they are back: drawn with a seed, or from a list.
+ * The times at which nodes fail and are repaired: drawn with a seed, or from a list.
  */
 #ifndef NEREUS_MODEL_SIMULATE_OUTAGES_H
 #define NEREUS_MODEL_SIMULATE_OUTAGES_H
@@ -12,11 +12,11 @@
 
 /** Zero-initialised: no node fails. */
 struct nereus_outages {
-    const struct nereus_sim_failures *settings; /**< the caller's; NULL: no node fails */
+    const struct nereus_sim_failures *settings; /**< owned by the caller; NULL: no node fails */
     int32_t nodes;
-    gsl_rng *rng;                   /**< NULL: from a list */
-    int64_t taken;                  /**< of the list */
-    struct nereus_sim_failure next; /**< time_s INFINITY: none follows */
+    gsl_rng *rng;                   /**< NULL: failures come from a list */
+    int64_t taken;                  /**< number of failures taken from the list */
+    struct nereus_sim_failure next; /**< time_s INFINITY: no failure follows */
     struct nereus_outage {
         double begin_s, end_s;
         int32_t node;
@@ -27,23 +27,24 @@ struct nereus_outages {
     double down_node_s;
 };
 
-/** @param from_s  from then on failures are drawn */
+/** @param from_s  time from which on failures are drawn */
 enum nereus_status nereus_outages_init(const struct nereus_sim_failures *settings, int32_t nodes,
                                        double from_s, struct nereus_outages *outages,
                                        struct nereus_error *err);
 void nereus_outages_fini(struct nereus_outages *outages);
 
-/** Time of the next failure or repair; INFINITY: none follows. */
+/** @return time of the next failure or repair; INFINITY: none follows */
 double nereus_outages_next_s(const struct nereus_outages *outages);
 
-/** End a repair that is over by now. @return its node; NEREUS_SIM_NONE: there is none */
+/** End a repair that is complete by now. @return its node; NEREUS_SIM_NONE: there is none */
 int32_t nereus_outages_repair(struct nereus_outages *outages, double now_s);
 
-/** Take a failure by now, and begin its repair; of a node in repair it has no effect.
+/** Take a failure that has happened by now, and begin the repair; a failure of a node in repair has
+ * no effect.
  * @return its node; NEREUS_SIM_NONE: there is none */
 int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s);
 
-/** Count the repairs that are not over until now. */
+/** Count the time until now of repairs that are not complete. */
 void nereus_outages_close(struct nereus_outages *outages, double now_s);
 
 #endif

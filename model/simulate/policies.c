@@ -1,10 +1,10 @@
 /**
  * @file policies.c
- * The table of malleability policies: a new one is a file policy_NAME.c and a line here.
+ * Lists the malleability policies. A new policy is a file policy_NAME.c and a line here.
  */
 #include "simulation.h"
 
-/* Nobody is resized. */
+/* The policy none resizes no job. */
 const struct nereus_sim_policy nereus_sim_policy_none = {.name = "none"};
 
 #define POLICY_LIST(X)                                                                             \

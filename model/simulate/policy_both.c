@@ -1,4 +1,5 @@
-/** @file policy_both.c  Jobs shrink for the head of the queue, and grow into free nodes. */
+/** @file policy_both.c  The policy both: jobs shrink for the head of the queue, and grow into free
+ * nodes. */
 #include "simulation.h"
 
 extern const struct nereus_sim_policy nereus_sim_policy_shrink_to_start,

@@ -1,8 +1,8 @@
 /**
  * @file policy_equipartition.c
- * Malleable jobs share equally what rigid ones leave, each between its least and its most nodes.
- * Jobs above the share shrink only where the head of the queue lacks nodes or a job is below the
- * share and cannot grow otherwise; jobs below it grow where nobody waits.
+ * The policy equipartition: malleable jobs share equally the nodes that rigid jobs leave, each
+ * within its limits. Jobs above the share shrink only where the head of the queue lacks nodes, or
+ * where a job below the share cannot grow otherwise; jobs below the share grow where no job waits.
  */
 #include "model/util/arith.h"
 #include "simulation.h"
@@ -12,8 +12,8 @@ static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)
     return (int32_t)nereus_max(job->min, nereus_min(job->max, share));
 }
 
-/* Nodes of the free ones and of `count` jobs, but for those of the waiting head, by their
- * number. */
+/* Equal share: free nodes and those of `count` jobs, minus those for the waiting head, divided by
+ * `count`. */
 static int64_t share_of(const struct nereus_sim *sim, int32_t count)
 {
     int64_t nodes = sim->cluster.free + sim->coming_free;
@@ -24,7 +24,7 @@ static int64_t share_of(const struct nereus_sim *sim, int32_t count)
     return nereus_max(1, nodes / count);
 }
 
-/* Nodes that are wanted: those that the head lacks, where shrinks to the share can free so many, or
+/* Number of nodes to free: those that the head lacks, if shrinks to the share can free so many, or
  * without a queue those that jobs below the share lack. */
 static int64_t lacking_nodes(const struct nereus_sim *sim, int32_t count, int64_t share)
 {

@@ -1,13 +1,13 @@
 /**
  * @file policy_grow_into_idle.c
- * What the scheduler leaves free would be idle: malleable jobs grow into it, those that would run
- * longest first, as far as they end earlier by it. Nodes that are kept free for the head of the
- * queue are not told apart: it may wait for such a job to shrink again, or to end.
+ * The policy grow-into-idle: malleable jobs grow into nodes that the scheduler leaves free, those
+ * that would run longest first, as far as they end earlier. Nodes that are kept free for the head
+ * of the queue are used, too: the head may then wait until such a job shrinks again, or ends.
  */
 #include "model/util/arith.h"
 #include "simulation.h"
 
-/* Does the head of the queue start as soon as the shrinks that are under way have ended? */
+/* Will the head of the queue start when the shrinks that are under way have ended? */
 static bool is_coming(const struct nereus_sim *sim)
 {
     return sim->first_queued != NEREUS_SIM_NONE &&

@@ -1,7 +1,8 @@
 /**
  * @file policy_shrink_to_start.c
- * Malleable jobs shrink if the head of the queue can then start; none does where all together could
- * not free enough. Those that would run longest give first, as others end by themselves.
+ * The policy shrink-to-start: malleable jobs shrink if the head of the queue can then start, and
+ * not if all together could not free enough nodes. Jobs that would run longest shrink first,
+ * because the others end soon.
  */
 #include "model/util/arith.h"
 #include "simulation.h"

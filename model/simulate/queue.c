@@ -1,5 +1,5 @@
 /** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. */
-#include "queue.h"
+#include "parts.h"
 
 /* Link one job behind another; NEREUS_SIM_NONE: the list's end. */
 static void link_jobs(struct nereus_sim *sim, int32_t job, int32_t next)

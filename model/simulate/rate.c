@@ -1,4 +1,4 @@
-/** @file rate.c  What a job's nodes do for it. */
+/** @file rate.c  Computes the processes and the speed of a job on a number of nodes. */
 #include "nereus/scaling.h"
 #include "simulation.h"
 

@@ -1,28 +1,27 @@
 /**
  * @file resize.c
- * A malleable job changes its nodes.
+ * Resizes malleable jobs.
  *
- * Work is counted in seconds on the nodes asked for, and is done at a rate of T(asked for) / T(n),
- * by Amdahl's law. A resize begins at the end of an iteration and takes what the predictor says;
- * meanwhile no work is done. From the request on the job holds the larger number of nodes.
+ * Work is counted in seconds on the nodes asked for; on n nodes it is done at the rate T(asked for)
+ * / T(n), by Amdahl's law. A resize begins at the end of an iteration and takes the predicted time,
+ * during which no work is done. From the request on the job holds the larger number of nodes.
  */
-#include "resize.h"
-
 #include <math.h>
 
 #include "model/util/arith.h"
 #include "nereus/resize_price.h"
+#include "parts.h"
 #include "survival.h"
 
 /* Predicted effect of a resize. */
 struct effect {
-    double work_s;         /* done when it begins */
-    double begin_s, end_s; /* of the resize */
-    double rate;           /* afterwards */
+    double work_s;         /* work done when the resize begins */
+    double begin_s, end_s; /* begin and end of the resize */
+    double rate;           /* rate of the work afterwards */
     struct nereus_resize_price price;
 };
 
-/* The end of the present iteration, by work. A job that has just begun one resizes at once. */
+/* Work at the end of the present iteration. A job that has just begun one resizes at once. */
 static double next_point(const struct nereus_sim_job *job, double work_s)
 {
     const double iterations = work_s / job->t_iter_s;
@@ -35,7 +34,7 @@ static bool look_ahead(struct nereus_sim *sim, int32_t number, int32_t nodes, st
     const double done_s = nereus_survival_done_s(sim, number);
     out->work_s = nereus_max_real(next_point(job, done_s), done_s);
     if (job->resizes > 0 && !(out->work_s > job->work_s))
-        out->work_s = job->work_s + job->t_iter_s; /* one change at a point */
+        out->work_s = job->work_s + job->t_iter_s; /* only one change at a malleability point */
     if (!(out->work_s < job->run_s))
         return false;
     out->begin_s =
@@ -93,7 +92,7 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     return true;
 }
 
-/* What the pause was for, and what was computed before it. */
+/* Count the work before the pause, and the time of the pause. */
 static void end_pause(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_survival *s = &sim->survival[number];
@@ -104,7 +103,7 @@ static void end_pause(struct nereus_sim *sim, int32_t number)
     s->restarting = false;
 }
 
-/* The end that is estimated with the checkpoints on the present nodes. */
+/* Estimated end, with the checkpoints on the present nodes. */
 static void estimate_again(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];

@@ -1,7 +1,7 @@
 /**
  * @file resize_price.c
- * Asks nereus_predict() for each resize. Jobs are taken to have a world on each node, as after a
- * parallel expansion, so that a merge can end whole nodes.
+ * Predicts the time of each resize by nereus_predict. Jobs are assumed to have a world on each
+ * node, as after a parallel expansion, so that a merge can give back whole nodes.
  */
 #include "nereus/resize_price.h"
 

@@ -1,4 +1,4 @@
-/** @file restart_price.c  The steps write, start and read of a restart at the job's size. */
+/** @file restart_price.c  Prices the steps write, start and read of a restart at the job's size. */
 #include "restart_price.h"
 
 #include "model/price/price_parts.h"

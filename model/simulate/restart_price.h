@@ -1,12 +1,12 @@
-/** @file restart_price.h  What a checkpoint and a restart cost a job, by the predictor. */
+/** @file restart_price.h  Predicts the times of a checkpoint and of a restart of a job. */
 #ifndef NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
 #define NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
 
 #include "nereus/price.h"
 
 struct nereus_restart_price {
-    double write_s;   /**< to write a checkpoint */
-    double restart_s; /**< to start the processes and to read it */
+    double write_s;   /**< time to write a checkpoint */
+    double restart_s; /**< time to start the processes and to read the checkpoint */
 };
 
 /**

@@ -1,4 +1,4 @@
-/** @file running.c  A sorted array: a search by halves, and a move of what lies behind. */
+/** @file running.c  Keeps the running jobs in a sorted array, with binary search. */
 #include "running.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ void nereus_running_fini(struct nereus_running *running)
     *running = (struct nereus_running){0};
 }
 
-/* How many stand before this one. */
+/* Number of jobs before this one. */
 static int32_t position_of(const struct nereus_running *running, int32_t job, double end_s)
 {
     int32_t low = 0, high = running->count;

@@ -1,6 +1,6 @@
 /**
  * @file running.h
- * Running jobs in order of their estimated ends (equal ones by job), in a sorted array.
+ * The running jobs in order of their estimated ends (equal ends by job), for schedulers.
  */
 #ifndef NEREUS_MODEL_SIMULATE_RUNNING_H
 #define NEREUS_MODEL_SIMULATE_RUNNING_H
@@ -11,18 +11,18 @@
 
 struct nereus_running {
     struct nereus_running_job {
-        double end_s; /**< estimated */
+        double end_s; /**< estimated end */
         int32_t job;
     } * items; /**< owned */
     int32_t count;
 };
 
-/** @param room  most running jobs: the nodes of the machine */
+/** @param room  largest number of running jobs: the nodes of the machine */
 enum nereus_status nereus_running_init(int32_t room, struct nereus_running *running,
                                        struct nereus_error *err);
 void nereus_running_fini(struct nereus_running *running);
 void nereus_running_add(struct nereus_running *running, int32_t job, double end_s);
-/** @param end_s  as it was added */
+/** @param end_s  the end with which it was added */
 void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s);
 
 #endif

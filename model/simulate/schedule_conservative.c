@@ -1,12 +1,12 @@
 /**
  * @file schedule_conservative.c
- * Conservative backfilling (Mu'alem and Feitelson 2001): a job may overtake others as long as it
- * delays none of them, judged by estimated ends.
+ * The scheduler conservative (backfilling, Mu'alem and Feitelson (2001)): a job may overtake others
+ * if it delays none of them, by estimated ends.
  *
- * In order of the queue, each job is promised the earliest time at which enough nodes are free for
- * its estimated time beside the running jobs and the jobs before it. Promises are made again, in
- * the same order, when an estimated end has changed, as when a job ends early; as long as none has,
- * making them again would give the same ones.
+ * In order of the queue, each job gets a reservation: the earliest time at which enough nodes are
+ * free for its estimated time beside the running jobs and the jobs before it. Reservations are made
+ * again, in the same order, only when an estimated end has changed (a job ends early), because
+ * otherwise they would be the same.
  */
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ static enum nereus_status promise_start(struct nereus_sim *sim, struct plan *pla
                                     job->reserved_s + estimate_s, job->nodes, err);
 }
 
-/* Forget all promises: what the running jobs and repairs leave free. */
+/* Remove all reservations: set the nodes that running jobs and repairs leave free. */
 static enum nereus_status forget_promises(struct nereus_sim *sim, struct plan *plan,
                                           struct nereus_error *err)
 {

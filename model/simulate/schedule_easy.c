@@ -1,12 +1,12 @@
 /**
  * @file schedule_easy.c
- * EASY backfilling (Lifka 1995; Mu'alem and Feitelson 2001): a job may overtake others as long as
- * it does not delay the head of the queue, judged by estimated ends.
+ * The scheduler easy (EASY backfilling, Lifka (1995), Mu'alem and Feitelson (2001)): a job may
+ * overtake others if it does not delay the head of the queue, by estimated ends.
  *
- * The head starts while it fits. Otherwise its shadow time is that estimated end, or end of a
- * repair, with which enough nodes are free, and the extra nodes are those left beside it once every
- * job that is estimated to end by then has ended. In order of the queue, a job is backfilled that
- * fits and is estimated to end by the shadow time, or takes no more than the extra nodes.
+ * The head starts if it fits. Otherwise its shadow time is the estimated end of a job or repair at
+ * which enough nodes become free, and the extra nodes are those that the head leaves free then. In
+ * order of the queue, each job is backfilled that fits and is estimated to end by the shadow time,
+ * or needs no more than the extra nodes.
  */
 #include <math.h>
 

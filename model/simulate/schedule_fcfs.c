@@ -1,4 +1,5 @@
-/** @file schedule_fcfs.c  First come, first served: nobody overtakes the head of the queue. */
+/** @file schedule_fcfs.c  The scheduler fcfs (first come, first served): no job overtakes the head
+ * of the queue. */
 #include "simulation.h"
 
 static enum nereus_status schedule_fcfs(struct nereus_sim *sim, struct nereus_error *err)

@@ -1,4 +1,5 @@
-/** @file schedulers.c  The table of schedulers: a new one is schedule_NAME.c and a word here. */
+/** @file schedulers.c  Lists the schedulers. A new one is a file schedule_NAME.c and a word here.
+ */
 #include "simulation.h"
 
 #define SCHEDULER_LIST(X) X(fcfs, "fcfs") X(easy, "easy") X(conservative, "conservative")

@@ -1,4 +1,4 @@
-/** @file sim_record.c  What a picture of a simulation needs to know, collected change by change. */
+/** @file sim_record.c  Collects what a picture of a simulation shows, change by change. */
 #include "sim_record.h"
 
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static bool same_holder(const struct nereus_sim_holder *a, const struct nereus_s
     return a->job == b->job && a->since_s == b->since_s && a->resizing == b->resizing;
 }
 
-/* What a job, or with NEREUS_SIM_NONE every job, has held until now becomes bars. */
+/* Add bars for the nodes that a job, or with NEREUS_SIM_NONE every job, has held until now. */
 static void close_bars(struct nereus_sim_record *record, int32_t job)
 {
     for (int32_t i = 0; i < record->nodes;) {

@@ -1,7 +1,7 @@
 /**
  * @file sim_record.h
- * Records of the simulation for pictures: the nodes of each job over time (Gantt
- * chart), and the number of allocated nodes.
+ * Records a simulation for pictures: the nodes of each job over time (Gantt chart), and the number
+ * of allocated nodes.
  */
 #ifndef NEREUS_MODEL_SIMULATE_SIM_RECORD_H
 #define NEREUS_MODEL_SIMULATE_SIM_RECORD_H
@@ -20,8 +20,8 @@ struct nereus_sim_bar {
 
 struct nereus_sim_record {
     int32_t nodes;
-    double from_s, until_s; /**< what is drawn; both 0: everything */
-    double now_s;           /**< of the last change */
+    double from_s, until_s; /**< period that is recorded; both 0: everything */
+    double now_s;           /**< time of the last change */
     struct nereus_sim_holder {
         int32_t job; /**< NEREUS_SIM_NONE: free */
         double since_s;

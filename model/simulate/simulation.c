@@ -1,15 +1,13 @@
-/** @file simulation.c  The loop over events; jobs arrive and end. */
+/** @file simulation.c  Runs the loop over the events of a simulation, in which jobs arrive and end.
+ */
 #include "simulation.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "loss.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
-#include "queue.h"
-#include "resize.h"
+#include "parts.h"
 #include "survival.h"
 
 static void end_job(struct nereus_sim *sim, int32_t number)
@@ -77,8 +75,8 @@ static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_e
     return NEREUS_OK;
 }
 
-/* The simulation ends after this many failures and repairs in a row with no job running: nodes fail
- * so often that the waiting jobs never get theirs. Such jobs stay without a start time. */
+/* The simulation ends after this many failures and repairs in a row with no running job: nodes then
+ * fail so often that the waiting jobs never start. Such jobs have no start time. */
 static const int64_t idle_outages_max = 100000;
 
 static bool goes_on(struct nereus_sim *sim)
@@ -108,14 +106,14 @@ static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error
     }
     const int64_t never = sim->job_count - sim->ended - sim->given_up;
     if (never > 0 && sim->idle_outages <= idle_outages_max) {
-        return nereus_fail(err, NEREUS_ERR_STATE, "%" PRId64 " job%s %s never started by %s", never,
-                           nereus_plural_s(never), nereus_agree(never, "was", "were"),
-                           sim->settings->scheduler->name);
+        return nereus_fail(err, NEREUS_ERR_STATE, "%lld job%s %s never started by %s",
+                           (long long)never, nereus_plural_s(never),
+                           nereus_agree(never, "was", "were"), sim->settings->scheduler->name);
     }
     return NEREUS_OK;
 }
 
-/* Room for what failures do; nothing where no node can fail. */
+/* Allocate the state of failures; nothing where no node can fail. */
 static enum nereus_status init_failures(struct nereus_sim *sim, struct nereus_workload *workload,
                                         struct nereus_error *err)
 {

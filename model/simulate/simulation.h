@@ -1,6 +1,6 @@
 /**
  * @file simulation.h
- * The state of a simulation, and what schedulers and policies do with it.
+ * The state of a simulation, and the functions by which schedulers and policies read and change it.
  */
 #ifndef NEREUS_MODEL_SIMULATE_SIMULATION_H
 #define NEREUS_MODEL_SIMULATE_SIMULATION_H
@@ -13,7 +13,7 @@
 
 struct nereus_sim {
     const struct nereus_sim_settings *settings;
-    struct nereus_sim_job *jobs; /**< of the workload */
+    struct nereus_sim_job *jobs; /**< jobs of the workload, owned by the caller */
     int64_t job_count, arrived, ended, given_up;
     double now_s;
     struct nereus_cluster cluster;
@@ -22,12 +22,13 @@ struct nereus_sim {
     int32_t first_queued, last_queued; /**< waiting jobs, in order of arrival */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
     struct nereus_outages outages;
-    struct nereus_sim_survival *survival; /**< of the workload; NULL: no node can fail */
-    int64_t idle_outages;                 /**< failures and repairs since a job ran or arrived */
-    struct nereus_error no_price;         /**< of a checkpoint */
+    /** one per job of the workload; NULL: no node can fail */
+    struct nereus_sim_survival *survival;
+    int64_t idle_outages;         /**< failures and repairs since a job ran or arrived */
+    struct nereus_error no_price; /**< why a checkpoint has no price */
     /** an estimated end has changed since the scheduler last cleared this */
     bool estimates_changed;
-    void *plan;       /**< the scheduler's own */
+    void *plan;       /**< state of the scheduler */
     int32_t *scratch; /**< room for a job per node, for policies */
     bool interrupted;
 };
@@ -36,7 +37,7 @@ struct nereus_sim {
 
 /** Start a waiting job that fits, on the nodes that it asked for. */
 void nereus_sim_start(struct nereus_sim *sim, int32_t job);
-/** How long a waiting job is expected to hold its nodes. */
+/** @return time for which a waiting job is expected to hold its nodes */
 double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job);
 /** Does a waiting job fit into the free nodes? */
 bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
@@ -51,21 +52,19 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
  */
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
-/**
- * Running malleable jobs that no resize is under way for, latest estimated end first, in
- * sim->scratch.
- * @return how many
- */
+/** List in sim->scratch the running malleable jobs without a resize under way, latest estimated end
+ * first. @return their number */
 int32_t nereus_sim_malleable(struct nereus_sim *sim);
 
-/** Nodes that the first waiting job lacks, without those that are coming free; 0: none waits. */
+/** @return nodes that the first waiting job lacks, without those that shrinks will give back; 0: no
+ * job waits */
 int32_t nereus_sim_lacking(const struct nereus_sim *sim);
 
-/** Processes of a job on so many nodes. */
+/** @return processes of a job on so many nodes */
 int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                              int32_t nodes);
 
-/** Work a second on so many nodes, by Amdahl's law; 1 on those asked for. */
+/** @return work per second on so many nodes, by Amdahl's law; 1 on the nodes asked for */
 double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                        int32_t nodes);
 

@@ -1,8 +1,5 @@
-/** @file start.c  Starts of waiting jobs, and restarts. */
-#include "start.h"
-
-#include "queue.h"
-#include "resize.h"
+/** @file start.c  Starts waiting jobs, and restarts jobs that lost a node. */
+#include "parts.h"
 #include "survival.h"
 
 bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job)

@@ -1,4 +1,4 @@
-/** @file summary.c  Sums over jobs. */
+/** @file summary.c  Sums up a simulation over its jobs: waits, slowdowns, node-seconds. */
 #include <math.h>
 
 #include "nereus/simulate.h"
@@ -17,7 +17,7 @@ static double energy_kwh(const struct nereus_sim_power *power, double node_s, do
 
 static const double hour_s = 3600;
 
-/* A job and its node-seconds. */
+/* Add a job and its node-seconds. */
 static void add_losses(const struct nereus_sim_job *job, const struct nereus_sim_survival *s,
                        struct nereus_sim_losses *out)
 {

@@ -1,10 +1,11 @@
-/** @file survival.c  Sums over the periods of computing and writing since the last change. */
+/** @file survival.c  Computes the progress of jobs with checkpoints, where nodes can fail
+ * (survival.h). */
 #include "survival.h"
 
 #include <math.h>
 
 #include "nereus/checkpoint.h"
-#include "resize.h"
+#include "parts.h"
 #include "restart_price.h"
 
 static struct nereus_sim_survival *survival_of(const struct nereus_sim *sim, int32_t number)
@@ -51,7 +52,7 @@ void nereus_survival_begin(struct nereus_sim *sim, int32_t number)
     s->rate = job->rate;
 }
 
-/* Computing and writing in turn: at least one checkpoint is begun. */
+/* Advance through periods of computing and writing, of which at least one checkpoint has begun. */
 static void advance_periods(struct nereus_sim_survival *s, int32_t held, double elapsed_s)
 {
     const double period_s = s->interval_s + s->write_s;
