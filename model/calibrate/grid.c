@@ -1,7 +1,7 @@
 /**
  * @file grid.c
- * The grid of a calibration as a whole. Which cells there are is in grid_bare.c (plain MPI) and
- * grid_jobs.c (reconfigurations).
+ * Makes the grid of a calibration from the cells of plain MPI calls (grid_bare.c) and the cells of
+ * reconfigurations (grid_jobs.c), and names the tasks for messages.
  */
 #include "grid.h"
 

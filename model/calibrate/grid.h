@@ -1,7 +1,8 @@
 /**
  * @file grid.h
- * The grid of cells that a calibration measures. A run of a cell is a program under mpiexec that
- * gives a few rows of samples. Runs are counted in rows.h, the order of cells is in order.h.
+ * Defines the grid of cells that a calibration measures. One run of a cell is one program under
+ * mpiexec, which writes a few rows of samples. rows.h counts the runs of each cell, order.h chooses
+ * the cell to run next.
  */
 #ifndef NEREUS_MODEL_CALIBRATE_GRID_H
 #define NEREUS_MODEL_CALIBRATE_GRID_H
@@ -31,51 +32,52 @@ enum { NEREUS_CELL_TASK_COUNT = NEREUS_CELL_PROGRAM + 1, NEREUS_CELL_SIZES_MAX =
 
 struct nereus_calibration_cell {
     enum nereus_cell_task task;
-    char label[80];              /**< for messages: "spawn 2 from 1" */
-    enum nereus_pair_class pair; /**< of a ping-pong, and of pairs at once */
-    int64_t processes;           /**< started by mpiexec */
-    int64_t new_processes;       /**< of a spawn, and of a program: started by the task */
-    int64_t staying;             /**< of a split: processes that stay */
-    int64_t threads;             /**< of contention: threads in total, or processes that start */
-    enum nereus_background background;    /**< of contention: what these do */
-    const char *program;                  /**< its command; of a stage "pi:100"; the caller's */
-    char method[NEREUS_METHOD_TEXT_MAX];  /**< of a job */
-    int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< of a job: after each resize */
-    const char *methods[NEREUS_CELL_SIZES_MAX]; /**< of each resize, if not `method`; literals */
+    char label[80];                    /**< for messages: "spawn 2 from 1" */
+    enum nereus_pair_class pair;       /**< PINGPONG, NODE: where the two processes run */
+    int64_t processes;                 /**< processes that mpiexec starts */
+    int64_t new_processes;             /**< SPAWN, PROGRAM: processes that the task starts */
+    int64_t staying;                   /**< SPLIT: processes that stay */
+    int64_t threads;                   /**< CONTENTION: all threads, or all processes that start */
+    enum nereus_background background; /**< CONTENTION: what the threads do */
+    /** PROGRAM: command; STAGE: "pi:100"; owned by the caller */
+    const char *program;
+    char method[NEREUS_METHOD_TEXT_MAX];  /**< JOB */
+    int64_t sizes[NEREUS_CELL_SIZES_MAX]; /**< JOB: processes after each resize */
+    /** JOB: method of each resize; NULL: `method`; literals */
+    const char *methods[NEREUS_CELL_SIZES_MAX];
     int size_count;
-    /** Of a job, the index of the resize that no other cell has: its rows count the runs. */
+    /** JOB: index of the resize that no other cell has; its rows count the runs. */
     int counted_resize;
-    /** Nodes of one core that a job declares on this host, for methods with a group per node;
-     * 0: none. */
+    /** JOB: nodes of one core that the job declares on this host, so that methods with a group per
+     * node can run; 0: none. */
     int64_t virtual_nodes;
-    int64_t iterate_us;     /**< of a job: computing time of an iteration */
-    int64_t bytes;          /**< of a job: distributed data */
+    int64_t iterate_us;     /**< JOB: computing time of an iteration */
+    int64_t bytes;          /**< JOB: distributed data */
     int64_t peak_processes; /**< processes that exist at the same time */
-    bool constant;          /**< of a job: all data is constant, else half of it */
+    bool constant;          /**< JOB: all data is constant; false: half of it is */
     bool essential;         /**< measured first: some step is measured in no other cell */
     double estimate_s;      /**< time of a run, as assumed before any run of the task */
     double expected_s;      /**< time of the next run (nereus_calibration_grid_took) */
     bool timed;             /**< run in this calibration: expected_s is a measured time */
-    int64_t runs;           /**< in the samples */
+    int64_t runs;           /**< runs whose rows the samples have */
     /** relative half-width of the widest 90 % interval of its medians; INFINITY: too few runs */
     double half_width;
-    int failures;      /**< in this calibration */
+    int failures;      /**< failed runs of this calibration */
     char failure[320]; /**< why the last one failed */
 };
 
 struct nereus_calibration_grid {
-    const struct nereus_machine *machine;  /**< the caller's, for as long as cells are added */
+    const struct nereus_machine *machine;  /**< owned by the caller; read while cells are added */
     struct nereus_calibration_cell *cells; /**< owned */
     int count;
     bool lacks_memory; /**< a cell could not be added */
-    /** measured time of all runs so far, by task, and what was estimated for them */
+    /** Measured and estimated time of all runs so far, by task. */
     double took_s[NEREUS_CELL_TASK_COUNT], estimated_s[NEREUS_CELL_TASK_COUNT];
 };
 
-/**
- * The grid of a machine: sizes from one process to more than a node's cores, never above the
- * declared slots; classes of different nodes only where the machine has several.
- */
+/** Make the grid of a machine. Sizes go from one process to more than a node's cores, but never
+ * above the declared slots. Classes of different nodes occur only where the machine has several
+ * nodes. */
 enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
                                                 struct nereus_calibration_grid *grid,
                                                 struct nereus_error *err);
@@ -87,7 +89,7 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
 void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid);
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 
-/** Name of a task in messages: "ping-pongs", "spawns", ... */
+/** @return name of a task in messages: "ping-pongs", "spawns", ... */
 const char *nereus_calibration_task_name(enum nereus_cell_task task);
 
 #endif

@@ -1,13 +1,14 @@
 /**
  * @file grid_bare.c
- * Cells of plain MPI calls, each by a task of nereus-calibrate (calibration/tasks): messages, data
- * operations, spawns, splits, collectives, stages, contention, and the start-up of a program.
+ * Adds the cells of plain MPI calls, each of which a task of nereus-calibrate measures
+ * (calibration/tasks): messages, data operations, spawns, splits, collectives, stages, contention,
+ * and the start-up of a program.
  */
 #include "grid_cells.h"
 #include "model/util/arith.h"
 #include "model/util/text.h"
 
-/* Largest world of a collective: the time of a task is limited (calibration/tasks). */
+/* Largest world of a collective, because the time of a task is limited (calibration/tasks). */
 enum { COLLECTIVE_MAX = 1024 };
 
 /* Estimated seconds of a run within the cores: the start of mpiexec, and the time that the task
@@ -16,7 +17,8 @@ enum { COLLECTIVE_MAX = 1024 };
 static const double messages_s = 0.8, messages_between_nodes_s = 4, data_of_one_world_s = 1.8,
                     data_of_two_worlds_s = 0.8, pairs_s = 1.5, spawn_s = 0.3, split_s = 0.3,
                     collective_s = 1, stage_s = 1, start_up_s = 1;
-/* Three lengths of iterations, alone and with threads; starting processes are repeated. */
+/* A contention run measures three lengths of iterations, alone and with threads, and repeats starts
+ * of processes. */
 static const double contention_s = 1.4, contention_of_starts_s = 2.4, each_thread_a_core_s = 0.5;
 
 static void add_pingpongs(struct nereus_calibration_grid *grid)
@@ -38,7 +40,7 @@ static void add_pingpongs(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Data operations within a world and between two, on one node. */
+/* Data operations are measured on one node, within a world and between two. */
 static void add_data(struct nereus_calibration_grid *grid)
 {
     for (int64_t processes = 2; processes >= 1; processes--) {
@@ -67,9 +69,9 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
                          inter_node ? "of two nodes" : "within a node");
 }
 
-/* One core and all cores of a node against those of another, which nothing else measures, and
- * 2, 4 .. of them; likewise half of a node's cores against the other half. Virtual nodes have no
- * link. */
+/* Pairs between two nodes use 1, 2, 4, ... and all cores of each node; pairs within a node use up
+ * to half of its cores. No other cell measures them. Virtual nodes are left out: they have no link.
+ */
 static void add_nodes(struct nereus_calibration_grid *grid)
 {
     const struct nereus_machine *machine = grid->machine;
@@ -111,8 +113,8 @@ static void add_split(struct nereus_calibration_grid *grid, int64_t from)
                          (long long)cell.staying);
 }
 
-/* Old and new worlds of one process, half a node, a node and more: empty, full and overloaded
- * nodes. */
+/* Old and new worlds have one process, half a node, a node and more, so that nodes are empty, full
+ * and overloaded. */
 static void add_spawns(struct nereus_calibration_grid *grid)
 {
     int64_t cores = grid->machine->cores_per_node,
@@ -144,9 +146,9 @@ static void add_spawns(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Only within the cores: oversubscribed, the barriers between the calls measure mainly the
- * scheduler's time slices (milliseconds; the same split in a reconfiguration takes a tenth).
- * Oversubscribed splits come from the traces of jobs. */
+/* Splits are measured only within the cores. Oversubscribed, the barriers between the calls would
+ * measure mainly the scheduler's time slices (milliseconds; the same split in a reconfiguration
+ * takes a tenth); the traces of jobs have oversubscribed splits. */
 static void add_splits(struct nereus_calibration_grid *grid)
 {
     int64_t cores = grid->machine->cores_per_node, from[NEREUS_GRID_SIZES_MAX];
@@ -160,7 +162,7 @@ static void add_splits(struct nereus_calibration_grid *grid)
             add_split(grid, from[i]);
 }
 
-/* The default granularity, and that of twins (predictor/run). */
+/* Stages have the default granularity, and that of twins (predictor/run). */
 static void add_stages(struct nereus_calibration_grid *grid)
 {
     static const char *const stages[] = {"pi:100", "pi:20", "matrix:100"};
@@ -171,7 +173,7 @@ static void add_stages(struct nereus_calibration_grid *grid)
     }
 }
 
-/* Worlds within the cores, like splits. */
+/* Worlds stay within the cores, for the same reason as splits. */
 static void add_collectives(struct nereus_calibration_grid *grid)
 {
     int64_t cores = grid->machine->cores_per_node, sizes[NEREUS_GRID_SIZES_MAX];
@@ -216,10 +218,10 @@ static void add_contention_cell(struct nereus_calibration_grid *grid, int64_t pr
     }
 }
 
-/* Half a node with a thread for each remaining core, and a full node with a thread on half of
- * the cores, on each core, and two on each. Starting processes use all cores: loads of 1, 1.5, 2
- * and 3. Each process has a core, so that iterations alone are undisturbed. Not on virtual
- * nodes, whose threads would spread over all cores of the host. */
+/* Half a node runs with a thread for each remaining core, and a full node with a thread on half of
+ * the cores, one on each, and two on each. Starting processes use all cores, at loads of 1, 1.5, 2
+ * and 3. Each process has a core, so that iterations alone are undisturbed. Virtual nodes are left
+ * out: their threads would spread over all cores of the host. */
 static void add_contention(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
@@ -244,8 +246,8 @@ void nereus_grid_add_bare(struct nereus_calibration_grid *grid)
     add_contention(grid);
 }
 
-/* One process starts them. On several nodes it has a core of its own: rows above the cores are of
- * one node (docs/formats.md). */
+/* One process starts the others. On several nodes it has a core of its own, because rows above the
+ * cores count as measured on one node (docs/formats.md). */
 void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;

@@ -1,4 +1,5 @@
-/** @file grid_cells.c  Adds one cell to a grid, with its estimated time; lists of sizes. */
+/** @file grid_cells.c  Adds one cell to a grid, with its estimated time, and keeps lists of sizes.
+ */
 #include "grid_cells.h"
 
 #include <math.h>

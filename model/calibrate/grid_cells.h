@@ -1,6 +1,6 @@
 /**
  * @file grid_cells.h
- * Adding cells to a grid: shared by the files that say which cells there are. Private to
+ * Adds cells to a grid, for the files that choose the cells (grid_bare.c, grid_jobs.c). Private to
  * model/calibrate.
  */
 #ifndef NEREUS_MODEL_CALIBRATE_GRID_CELLS_H
@@ -8,15 +8,15 @@
 
 #include "grid.h"
 
-/** Most sizes of one kind of cell; sizes that double with the nodes stop there. */
+/** Largest number of sizes of one kind of cell; sizes that double with the nodes stop there. */
 enum { NEREUS_GRID_SIZES_MAX = 8 };
 
 /**
  * Append a copy of a cell, with its label and the estimated time of a run.
  * @param size    processes of its largest job; the cell's peak_processes may briefly be above that
  *                in a baseline
- * @param base_s  time of a run within the cores
- * @param label   format of the label
+ * @param base_s  estimated time of a run within the cores, in seconds
+ * @param label   printf format of the label
  * @return NULL: the machine has too few slots for it, or there is no memory
  */
 struct nereus_calibration_cell *

@@ -1,7 +1,7 @@
 /**
  * @file grid_jobs.c
- * Cells of reconfigurations, by nereus-calibrate-job: their traces hold the times of all steps that
- * plain MPI calls do not show.
+ * Adds the cells of reconfigurations, which nereus-calibrate-job measures: their traces hold the
+ * times of the steps that plain MPI calls do not show.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,12 +13,13 @@
 /* Estimated seconds of a run within the cores: the start of mpiexec and three resizes, and the time
  * in which all data is touched and moved. The first measured runs correct them (order.c). */
 static const double job_s = 0.6, job_bytes_per_s = 2e8;
-/* The same of two resizes; asynchronous ones also have iterations before, during and after them. */
+/* Estimated seconds of a run with two resizes; asynchronous ones also have iterations before,
+ * during and after them. */
 static const double method_pair_s = 0.8, method_pair_async_s = 1.6;
 
-/* A few expansions by methods[0] and shrinks by methods[1] (NULL: by the same). Merge expands once
- * more, so that zombies are woken; methods[1] asks for zombies where the runtime would end a whole
- * world. */
+/* Add a job with a few expansions by methods[0] and shrinks by methods[1] (NULL: by methods[0]).
+ * Merge expands once more, so that zombies are woken; methods[1] asks for zombies where the runtime
+ * would end a whole world. */
 static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *grid,
                                                const char *const methods[2], int64_t small,
                                                int64_t large, int64_t bytes, bool essential)
@@ -40,7 +41,8 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
                                 (long long)large, (long long)small, (long long)(bytes / 1000000));
 }
 
-/* Data between two nodes: no other cell measures the rate of each method over a link. */
+/* Does the job move data between two nodes? Only these jobs measure the rate of each method over a
+ * link. */
 static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
                        int64_t bytes)
 {
@@ -78,8 +80,9 @@ static void add_jobs(struct nereus_calibration_grid *grid)
     }
 }
 
-/* A baseline has its old and new processes at the same time: on two cores only 1 -> 1 is not
- * oversubscribed, and the disconnect of sources and targets is measured in no other cell. */
+/* Add the baseline 1 -> 1. Old and new processes of a baseline exist at the same time: on two cores
+ * only 1 -> 1 is not oversubscribed, and no other cell measures the disconnect of sources and
+ * targets. */
 static void add_replacement(struct nereus_calibration_grid *grid)
 {
     if (nereus_machine_is_oversubscribed(grid->machine, 2) ||
@@ -112,7 +115,7 @@ static const struct move {
     {"merge/coll-thread", 1000000, 20000},
 };
 
-/* Time of the iterations before, during and after an overlap. */
+/* Estimated time of the iterations before, during and after an overlap. */
 static const double iterations_s = 1.2;
 
 /* Add rma from one node to two, and back; add_moves has them for nodes of one core. */
@@ -124,7 +127,7 @@ static void add_moves_between(struct nereus_calibration_grid *grid)
             add_job(grid, (const char *const[2]){"merge/rma"}, cores, 2 * cores, bytes, true);
 }
 
-/* Add each way within the cores of a node, or between one process and two. */
+/* Add each way to move data, within the cores of a node, or between one process and two. */
 static void add_moves(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
@@ -192,10 +195,10 @@ static void add_method_pair(struct nereus_calibration_grid *grid, const struct m
                          (long long)large, methods->down);
 }
 
-/* Small sizes first, within the cores; groups need two nodes with new processes, so three
- * processes at least. Then a node's cores, oversubscribed sizes and all nodes; duplicates are
- * left out. Launches of many processes are measured too: their time does not follow from small
- * launches, nor from spawns of many. */
+/* Add small sizes first, within the cores; groups need two nodes with new processes, which takes
+ * three processes. Then add a node's cores, oversubscribed sizes and all nodes, without duplicates.
+ * Launches of many processes are measured too: their time follows neither from small launches nor
+ * from spawns of many. */
 static void add_sizes(struct nereus_calibration_grid *grid, const struct method_pair *methods)
 {
     const int64_t cores = grid->machine->cores_per_node,
@@ -218,9 +221,9 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
     }
 }
 
-/* Restarts of one process to a node's cores and back, without data and with two sizes: what a
- * process and all of a node write and read, fsync, the start of the program. Then more processes
- * than cores, and all nodes together. */
+/* Add restarts of one process to a node's cores and back, without data and with two sizes of data.
+ * They measure what one process and all processes of a node write and read, fsync, and the start of
+ * the program. Then add more processes than cores, and all nodes together. */
 static void add_restarts(struct nereus_calibration_grid *grid)
 {
     static const char *const method[2] = {"restart/file"};
@@ -243,7 +246,7 @@ static bool has_strategy(enum nereus_strategy strategy)
     return false;
 }
 
-/* The table's rows, then an expansion by each strategy that the table does not have. */
+/* Add the rows of the table, then an expansion by each strategy that the table lacks. */
 static void add_method_pairs(struct nereus_calibration_grid *grid)
 {
     for (size_t w = 0; w < NEREUS_COUNT_OF(method_pairs); w++)

@@ -1,4 +1,5 @@
-/** @file order.c  Chooses the cell with the largest gain per second. */
+/** @file order.c  Chooses the cell whose interval one more run narrows most per second of
+ * measuring. */
 #include "order.h"
 
 #include <limits.h>
@@ -9,8 +10,7 @@
 #include "model/statistics/statistics.h"
 
 enum { FAILURES_MAX = 2 };
-static const double near_best =
-    0.5; /* choose among cells with at least this share of the best gain */
+static const double near_best = 0.5; /* share of the best gain from which on a cell may be chosen */
 
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
 {
@@ -54,25 +54,25 @@ bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid 
     return made == 0 && failed > 0 && failed >= essential;
 }
 
-/* Counts as not measured. A ping-pong gives one value per size in a run, and all prices of data
- * depend on them: three runs make the medians robust, and they are cheap. A program's start-up is a
- * difference of two values, and few cells have it. */
+/* Does the cell still count as not measured? One run suffices but for two tasks. A ping-pong run
+ * gives one value per size, and all prices of data depend on these medians: three cheap runs make
+ * them robust. A program's start-up is a difference of two values, and few cells have it. */
 static bool is_new(const struct nereus_calibration_cell *cell)
 {
     const bool often = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_PROGRAM;
     return cell->runs < (often ? 3 : 1);
 }
 
-/* Lower groups come first at any cost: essential cells, then other new cells, then repetitions.
- * Failed cells come after those that were not tried. */
+/* Priority group of a cell: 0 essential cells, 2 other new cells, 4 repetitions, plus 1 for cells
+ * that failed. All cells of a lower group come first, however long they take. */
 static int group_of(const struct nereus_calibration_cell *cell)
 {
     const int group = cell->runs == 0 && cell->essential ? 0 : 2;
     return is_new(cell) ? group + (cell->failures > 0) : 4;
 }
 
-/* How much one more run narrows the interval, per second: the width falls as 1 / sqrt(runs).
- * Without an interval the relative width of one run is taken as 1. */
+/* How much one more run narrows the interval, per second. The width falls as 1 / sqrt(runs);
+ * without an interval the relative width of one run is taken as 1. */
 static double gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
@@ -96,7 +96,7 @@ int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, dou
     return wide;
 }
 
-/* The first group with a cell that fits into the time left, and its best gain. */
+/* Find the first group with a cell that fits into the time left. @return its best gain */
 static double best_gain(const struct nereus_calibration_grid *grid, double precision, double left_s,
                         int *group)
 {

@@ -1,20 +1,19 @@
 /**
  * @file order.h
- * The order in which cells are measured, and when to stop.
+ * Chooses the cell that a calibration measures next, and says when it can stop.
  */
 #ifndef NEREUS_MODEL_CALIBRATE_ORDER_H
 #define NEREUS_MODEL_CALIBRATE_ORDER_H
 
 #include "grid.h"
 
-/**
- * The cell to measure next. Cells without a run come first (ping-pongs, programs: fewer than
- * three), essential ones before the others; within each group the cell whose interval a further run
- * narrows most per second, or a random one of those that are nearly as good. A failed cell is
- * retried once, after the others of its group. Cells with a narrow interval, a cost above left_s or
- * two failures are not chosen.
+/** Choose the cell to measure next. Cells without a run come first (ping-pongs, programs: fewer
+ * than three), essential ones before the others; within each group the cell whose interval a
+ * further run narrows most per second, or a random one of those that are nearly as good. A failed
+ * cell is retried once, after the others of its group. Cells with a narrow interval, a cost above
+ * left_s or two failures are not chosen.
  * @param precision  intervals up to this relative half-width are narrow
- * @param state  of erand48
+ * @param state  seed of erand48, which it changes
  * @return an index, or -1: no cell is left, or none fits into left_s
  */
 int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, double precision,
@@ -27,15 +26,14 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
  */
 void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s);
 
-/**
- * Does nothing work here? Assumed if no run succeeded and as many cells have failed as there are
- * essential ones, which are tried first.
+/** Has every kind of run failed? True if no run succeeded and as many cells have failed as there
+ * are essential ones, which are tried first.
  * @param made  successful runs of this calibration
  */
 bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid,
                                            int64_t made);
 
-/** Has it failed too often to be tried again? */
+/** Has the cell failed too often to be tried again? */
 bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
 
 /**

@@ -1,4 +1,5 @@
-/** @file rows.c  Counts the rows of samples of each cell. */
+/** @file rows.c  Finds the rows of samples that each cell has written, and so its runs and its
+ * interval. */
 #include "rows.h"
 
 #include <math.h>
@@ -10,10 +11,11 @@
 #include "model/util/text.h"
 #include "nereus/profile.h"
 
-/* Pairs at once: their smallest size (calibration/tasks/task_node.c), which every link carries. */
+/* Runs of pairs at once are counted by their smallest size (calibration/tasks/task_node.c), which
+ * every link carries. */
 static const double counted_pair_bytes = 1 << 16;
 
-/* A run is counted by its row of this size, which ping-pongs and data operations all have. */
+/* Runs of ping-pongs and data operations are counted by their row of this size, which all have. */
 static const double counted_bytes = 16 << 20;
 
 /* A cell with its parsed method. */
@@ -37,7 +39,7 @@ static struct matched_cell matched_cell_of(const struct nereus_calibration_cell 
     return matched;
 }
 
-/* Rows of pairs at once, of two nodes or within one. */
+/* Is it a row of the cell's pairs at once, between two nodes or within one? */
 static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
     return row->kind == NEREUS_SAMPLE_OPERATION && 2 * row->old_processes == cell->processes &&
@@ -46,7 +48,7 @@ static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct
                                   : NEREUS_OPERATION_NODE);
 }
 
-/* Rows of operations of one world, or between two. */
+/* Is it a row of the cell's data operations, within one world or between two? */
 static bool is_operation_of(const struct nereus_calibration_cell *cell,
                             const struct nereus_sample *row)
 {
@@ -60,7 +62,7 @@ static bool is_operation_of(const struct nereus_calibration_cell *cell,
 static bool is_step_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row,
                        enum nereus_step_kind step)
 {
-    /* Rows of bare MPI have no bytes; rows of traces always have some, or 0. */
+    /* Rows of plain MPI calls have no bytes; rows of traces have 0 or more. */
     return row->kind == NEREUS_SAMPLE_STEP && row->step == step && isnan(row->bytes) &&
            row->old_processes == cell->processes && row->new_processes == cell->new_processes;
 }
@@ -92,7 +94,8 @@ static bool is_long(const struct nereus_sample *row)
     return row->t_iter_ns_s > 3.2e-3;
 }
 
-/* Rows of the start, or of the time from MPI_Init to nereus_init, which a run writes before it. */
+/* Is it a row of the program's start, or of its time from MPI_Init to nereus_init, which a run
+ * writes before the start? */
 static bool is_program_of(const struct nereus_calibration_cell *cell,
                           const struct nereus_sample *row)
 {
@@ -105,7 +108,8 @@ static bool is_stage_of(const struct nereus_calibration_cell *cell, const struct
     return row->kind == NEREUS_SAMPLE_STAGE && strcmp(row->program, cell->program) == 0;
 }
 
-/* A collective with the cell's processes, or contention with its processes and threads. */
+/* Is it a row of a collective with the cell's processes, or of contention with its processes and
+ * threads? */
 static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
     if (cell->task == NEREUS_CELL_COLLECTIVE)
@@ -150,7 +154,8 @@ static bool is_last_row(const struct matched_cell *matched, const struct nereus_
     return false;
 }
 
-/* Series by size; rows of other cells may have no size. */
+/* Number of the series that a row belongs to: one per size; rows of other cells may have no size.
+ */
 static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t kind)
 {
     return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
@@ -201,7 +206,7 @@ static int by_series(const void *a, const void *b)
     return (x->series > y->series) - (x->series < y->series);
 }
 
-/* The widest of the series' intervals. scratch: room for all values */
+/* Relative half-width of the widest interval of a series. scratch: room for all values */
 static double widest_interval(struct value *values, int64_t count, double *scratch)
 {
     double max = count > 0 ? 0.0 : INFINITY;
@@ -254,7 +259,8 @@ static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per
     return row->cores_per_node != cores_per_node && !virtual_nodes;
 }
 
-/* What is measured without this library takes a core per process. */
+/* Do its processes have another number of cores? Plain MPI calls are measured with a core per
+ * process. */
 static bool is_of_other_processes(const struct nereus_sample *row, int64_t each)
 {
     return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->cores_per_node != 1 &&
@@ -302,7 +308,7 @@ int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
     return missing;
 }
 
-/* Median of an operation's rows of so many bytes; NAN: none, or no memory. */
+/* Median of an operation's rows with these bytes; NAN: no row, or no memory. */
 static double median_s(const struct nereus_samples *samples, enum nereus_operation operation,
                        double bytes)
 {

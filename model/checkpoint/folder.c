@@ -1,12 +1,11 @@
 /**
  * @file folder.c
- * The checkpoints of a folder. Only folders that are named as checkpoints are ever removed, and
- * only if they have no files but those of a checkpoint: other programs use such names, too.
+ * Finds, numbers and removes the checkpoints of a folder. A folder is removed only if it is named
+ * as a checkpoint and has no files but those of one, because other programs use such names, too.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +18,7 @@
 enum { DIGITS_MAX = 18 };
 static const char prefix[] = "checkpoint-";
 
-/* Number in the name of a checkpoint; 0: it is none. */
+/* Number in the name of a checkpoint; 0: another name. */
 static int64_t number_of(const char *name)
 {
     const size_t length = sizeof prefix - 1;
@@ -31,7 +30,7 @@ static int64_t number_of(const char *name)
     return *end == '\0' ? number : 0;
 }
 
-/* A shell completes the name of a folder with a slash. */
+/* Drop the slash at the end, which a shell's completion adds. */
 static void copy_without_slash(const char *path, char copy[PATH_MAX])
 {
     size_t length = strnlen(path, PATH_MAX - 1);
@@ -50,14 +49,14 @@ int64_t nereus_checkpoint_place(const char *path, char *folder)
         snprintf(folder, PATH_MAX, "%s", path);
     else if (slash == NULL)
         snprintf(folder, PATH_MAX, ".");
-    else /* with the slash if that is the root */
+    else /* the root keeps its slash */
         snprintf(folder, PATH_MAX, "%.*s", (int)(slash - copy) + (slash == copy), copy);
     return number;
 }
 
 static bool checkpoint_path(const char *folder, int64_t number, char *path)
 {
-    const int length = snprintf(path, PATH_MAX, "%s/%s%" PRId64, folder, prefix, number);
+    const int length = snprintf(path, PATH_MAX, "%s/%s%lld", folder, prefix, (long long)number);
     return length > 0 && length < PATH_MAX;
 }
 
@@ -68,7 +67,7 @@ static bool has_manifest(const char *folder, int64_t number)
            nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
 }
 
-/* The largest number below `before`, with a manifest or with any. */
+/* Largest number below `before`; whole: only among checkpoints with a manifest. */
 static int64_t find_largest(const char *folder, int64_t before, bool whole)
 {
     int64_t max = 0;
@@ -89,7 +88,8 @@ int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
     return number > 0 && checkpoint_path(folder, number, path) ? number : 0;
 }
 
-/* The names of data, of the manifest, and of what it is written as first. */
+/* Is it a file of a checkpoint: data, the manifest, or the file that the manifest is written to
+ * first? */
 static bool is_own_file(const char *name)
 {
     const char *suffix = strrchr(name, '.');
@@ -97,7 +97,7 @@ static bool is_own_file(const char *name)
            (suffix != NULL && (strcmp(suffix, ".bin") == 0 || strcmp(suffix, ".index") == 0));
 }
 
-/* @return are all entries own ones? */
+/* Are all entries files of a checkpoint? */
 static bool has_own_only(DIR *entries)
 {
     bool own = true;
@@ -108,7 +108,8 @@ static bool has_own_only(DIR *entries)
     return own && errno == 0;
 }
 
-/* The manifest first: what is left, if this is interrupted, is no checkpoint. */
+/* Remove the manifest first: if this is interrupted, what is left does not count as a checkpoint.
+ */
 static void remove_files(DIR *entries)
 {
     const int at = dirfd(entries);
@@ -137,7 +138,7 @@ static void remove_checkpoint(const char *folder, int64_t number)
     rmdir(path);
 }
 
-/* Was it written by this job? A checkpoint that cannot be read is taken for another job's. */
+/* Was it written by this job? A checkpoint that cannot be read counts as another job's. */
 static bool is_of_job(const char *folder, int64_t number, uint64_t job)
 {
     struct nereus_checkpoint found;
@@ -150,7 +151,7 @@ static bool is_of_job(const char *folder, int64_t number, uint64_t job)
     return is;
 }
 
-/* Not where the file system only fails to say so. */
+/* Is there certainly no manifest? Errors of the file system do not count as its absence. */
 static bool lacks_manifest(const char *folder, int64_t number)
 {
     char path[PATH_MAX], file[PATH_MAX];
@@ -190,8 +191,8 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
     checkpoint_path(folder, *number, path);
     if (number_of(strrchr(path, '/') + 1) != *number)
         return nereus_fail(err, NEREUS_ERR_IO,
-                           "there is no number for another checkpoint after '%s/%s%" PRId64 "'",
-                           folder, prefix, *number - 1);
+                           "there is no number for another checkpoint after '%s/%s%lld'", folder,
+                           prefix, (long long)(*number - 1));
     if (mkdir(path, 0777) != 0)
         return nereus_fail(err, NEREUS_ERR_IO, "the checkpoint '%s' cannot be made: %s", path,
                            strerror(errno));

@@ -1,8 +1,10 @@
 /**
  * @file interval.c
- * Checkpoints cost time, and so does what is computed again after a failure. Daly (2006), "A higher
- * order estimate of the optimum checkpoint interval for restart dumps": equation 37, whose first
- * term is Young's (1974), and the complete model, equation 20. Failures are a Poisson process.
+ * Computes the interval between checkpoints with the least expected run time: checkpoints cost
+ * time, and so does computing again what a failure destroyed. Source: Daly (2006), "A higher order
+ * estimate of the optimum checkpoint interval for restart dumps": equation 37, whose first term is
+ * Young's (1974), and the complete model, equation 20. Failures are assumed to be a Poisson
+ * process.
  */
 #include <math.h>
 

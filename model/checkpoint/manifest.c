@@ -1,4 +1,4 @@
-/** @file manifest.c  Words, names and paths of a manifest. */
+/** @file manifest.c  Holds the words of manifest.json, and makes names and paths of its files. */
 #include "manifest.h"
 
 #include <limits.h>
@@ -32,7 +32,7 @@ bool nereus_manifest_is_plain(const char *name)
 
 char *nereus_checkpoint_file_name(const char *object, int64_t k, const char *suffix, char *file)
 {
-    /* names that those of other objects or files could be: "state", "object-2" */
+    /* names that another object or file may have: "state", "object-2" */
     const bool taken = strcmp(object, "state") == 0 || strncmp(object, "object-", 7) == 0;
     const int length = snprintf(file, NEREUS_CHECKPOINT_FILE_MAX, "%s%s", object, suffix);
     if (length >= NEREUS_CHECKPOINT_FILE_MAX || taken || !nereus_manifest_is_plain(object))

@@ -1,4 +1,5 @@
-/** @file manifest.h  Words of manifest.json, and paths. Private to model/checkpoint. */
+/** @file manifest.h  Words of manifest.json, and paths of its files, for its reader and its writer.
+ * Private to model/checkpoint. */
 #ifndef NEREUS_MODEL_CHECKPOINT_MANIFEST_H
 #define NEREUS_MODEL_CHECKPOINT_MANIFEST_H
 
@@ -7,12 +8,13 @@
 #define NEREUS_MANIFEST_FORMAT "nereus-checkpoint"
 #define NEREUS_MANIFEST_NAME   "manifest.json"
 
-/** Ends with NULL. By enum nereus_data_kind, nereus_data_placement, nereus_data_shape. */
+/** Words by enum nereus_data_kind, nereus_data_placement and nereus_data_shape; each list ends with
+ * NULL. */
 extern const char *const nereus_manifest_kinds[];
 extern const char *const nereus_manifest_placements[];
 extern const char *const nereus_manifest_shapes[];
 
-/** "PATH/NAME". @return false: too long */
+/** Write "PATH/NAME" to file. @return false: too long */
 bool nereus_manifest_path(const char *path, const char *name, char *file);
 
 /** Is it the name of a file in a folder: no '/', no '.' at its beginning? */

@@ -1,6 +1,7 @@
 /**
  * @file manifest_read.c
- * Strict: what a manifest says is where the next attempt of a job reads its data from.
+ * Reads manifest.json. It refuses any doubtful value, because the next attempt of a job reads its
+ * data from where the manifest says.
  */
 #include <errno.h>
 #include <jansson.h>
@@ -16,7 +17,7 @@
 
 enum { WORD_MAX = 32 };
 
-/* The index of a word in a list that ends with NULL. */
+/* Read a word. @return its index in a list that ends with NULL */
 static int read_word(struct nereus_json_reader *r, const json_t *json, const char *key,
                      const char *const *words)
 {
@@ -52,11 +53,11 @@ static void read_file(struct nereus_json_reader *r, const json_t *object, const 
     nereus_json_leave(r, mark);
 }
 
-/* Do the bytes follow from the elements? Those of custom data are in its index. */
+/* Check that the bytes are those of the elements; custom data has its bytes in its index. */
 static void check_bytes(struct nereus_json_reader *r, const struct nereus_checkpoint_object *object)
 {
     const struct nereus_data_entry *entry = &object->entry;
-    /* starts of rows: one more than rows */
+    /* the starts of rows are one more than the rows */
     const int64_t more = entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC ? 1 : 0;
     int64_t bytes;
     if (entry->shape == NEREUS_CUSTOM) {
@@ -171,7 +172,7 @@ static void read_job(struct nereus_json_reader *r, const json_t *root, struct ne
     nereus_json_number(r, root, "took_s", 0, &c->took_s);
 }
 
-/* Another version has other keys: it is said first. */
+/* Check the version first: another version may have other keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
     char format[WORD_MAX] = "", sentence[120];
@@ -205,7 +206,7 @@ static void read_manifest(struct nereus_json_reader *r, const json_t *root,
     read_file(r, root, "state", &c->state);
 }
 
-/* Is the file there, with its size? */
+/* Check that the file is there, with its size. */
 static void check_file(struct nereus_json_reader *r, const char *path,
                        const struct nereus_checkpoint_file *file)
 {
@@ -231,7 +232,7 @@ static int compare_names(const void *left, const void *right)
     return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-/* Two objects in one file, or of one name, would be one. */
+/* Check that no two objects have one file or one name: the second would replace the first. */
 static void check_names(struct nereus_json_reader *r, const struct nereus_checkpoint *c)
 {
     const char **names = calloc(2 * (size_t)c->object_count + 1, sizeof *names);
@@ -269,7 +270,8 @@ enum nereus_status nereus_checkpoint_read(const char *path, struct nereus_checkp
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     struct stat found;
-    if (lstat(file, &found) == 0 && !S_ISREG(found.st_mode)) /* a pipe would be waited for */
+    /* opening a pipe would wait for its writer */
+    if (lstat(file, &found) == 0 && !S_ISREG(found.st_mode))
         return nereus_fail(err, NEREUS_ERR_IO, "'%s' is not a regular file", file);
     r.status = nereus_json_read(file, "manifest of a checkpoint", &root, err);
     if (r.status == NEREUS_OK)

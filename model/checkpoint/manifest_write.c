@@ -1,4 +1,5 @@
-/** @file manifest_write.c  The manifest is written last: with it, a folder is a checkpoint. */
+/** @file manifest_write.c  Writes manifest.json, as the last file: a folder with it counts as a
+ * checkpoint. */
 #include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
@@ -13,7 +14,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Cut after it is repaired: U+FFFD is longer than the byte that it replaces. */
+/* Repair the text before it is cut: U+FFFD is longer than the byte that it replaces. */
 static json_t *text_json(const char *text, size_t bytes)
 {
     char fitting[NEREUS_CHECKPOINT_TEXT_MAX];
@@ -87,8 +88,8 @@ static json_t *manifest_json(const struct nereus_checkpoint *c)
     return json;
 }
 
-/* The reader repairs texts and replaces control characters: such an object would have another name
- * than that under which the program registers it. */
+/* Refuse names that the reader would change (it repairs texts and replaces control characters): the
+ * program registers the object under the old name. */
 static enum nereus_status check_names(const struct nereus_checkpoint *c, struct nereus_error *err)
 {
     char plain[NEREUS_DATA_NAME_MAX];
@@ -105,12 +106,12 @@ static enum nereus_status check_names(const struct nereus_checkpoint *c, struct 
     return NEREUS_OK;
 }
 
-/* The entries of the folder are on disk only now. */
+/* Bring the folder's entries to the disk. */
 static void sync_folder(const char *path)
 {
     const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder >= 0) {
-        fsync(folder); /* some file systems cannot */
+        fsync(folder); /* may fail: some file systems cannot */
         close(folder);
     }
 }
@@ -128,7 +129,7 @@ enum nereus_status nereus_checkpoint_write(const char *path,
     NEREUS_TRY(check_names(checkpoint, err));
     sync_folder(path);
     NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
-    /* why the stream failed, the commit says */
+    /* if the stream failed, the commit reports why */
     if (!nereus_json_write(manifest_json(checkpoint), replace.stream) && !ferror(replace.stream)) {
         nereus_file_replace_abort(&replace);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%s'", file);

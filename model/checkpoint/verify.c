@@ -1,4 +1,4 @@
-/** @file verify.c  Files compared with their checksums. */
+/** @file verify.c  Compares the files of a checkpoint with the checksums of its manifest. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

@@ -1,6 +1,6 @@
 /**
  * @file best_map.c
- * Chooses one of the best methods of each pair of sizes, by one of three rules.
+ * Chooses, for each pair of sizes, one of the methods that tie for the best, by one of three rules.
  */
 #include "best_map.h"
 
@@ -9,7 +9,7 @@
 
 #include "model/util/try.h"
 
-/* Cells of the rule in which the method is among the best. */
+/* Count the cells that the rule looks at and in which the method is among the best. */
 static int64_t count_occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
                                  enum nereus_tie_rule rule, int method)
 {
@@ -54,7 +54,7 @@ void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_r
             map->cells[r * map->columns + c].chosen = choose_method(map, r, c, rule);
 }
 
-/* @return length of the list */
+/* Add a size to an ascending list. @return its new length */
 static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 {
     int64_t at = count;

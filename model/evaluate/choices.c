@@ -1,4 +1,5 @@
-/** @file choices.c  Regret of following the predictor. */
+/** @file choices.c  Computes the regret of always using the method that the predictor ranks first.
+ */
 #include "choices.h"
 
 #include <math.h>
@@ -7,14 +8,14 @@
 
 #include "model/statistics/statistics.h"
 
-/* The repeats to use. */
+/* Which repeats of a measurement are used. */
 enum part { PART_ALL, PART_EVEN, PART_ODD };
 
-/* One pair's methods. */
+/* The methods that were measured at one pair of sizes. */
 struct candidates {
     const struct nereus_comparison **items;
-    struct nereus_prediction *ranked; /* room for as many */
-    double *values;                   /* room for the repeats of one */
+    struct nereus_prediction *ranked; /* room for all methods */
+    double *values;                   /* room for the repeats of one method */
     int count;
 };
 
@@ -83,7 +84,7 @@ static int choose_measured(struct candidates *candidates, enum part part,
     for (int i = 0; i < candidates->count; i++) {
         struct nereus_prediction *p = &candidates->ranked[i];
         *p = candidates->items[i]->prediction;
-        p->iterations_capped = false; /* it ended, since RT was measured */
+        p->iterations_capped = false; /* the iterations ended, since RT was measured */
         p->wait_s = median_of(candidates, i, part, NEREUS_CHOICE_SYSTEM);
         p->rt_s = (struct nereus_interval){p->wait_s, p->wait_s, p->wait_s};
         p->t_ex_s = p->t_ex_expected_s = median_of(candidates, i, part, NEREUS_CHOICE_APPLICATION);
@@ -154,7 +155,7 @@ static void sum_up(struct nereus_choices *choices)
             end_regret(&regrets->predicted);
             end_regret(&regrets->merge);
             end_regret(&regrets->floor);
-            regrets->floor.exact = -1; /* it chooses twice */
+            regrets->floor.exact = -1; /* not counted: the floor chooses twice a pair */
         }
     }
 }

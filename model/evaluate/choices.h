@@ -1,11 +1,12 @@
 /**
  * @file choices.h
- * Regret of following the predictor: for each pair and goal, the measured method that it ranks
- * first against the best measured one.
+ * Regret of following the predictor: for each pair and goal, the measured time of the method that
+ * it ranks first is compared with that of the best method.
  *
- * System: by RT. Application: by T_ex (equation 7) from the measured RT and It with the iterations
- * of the question. For comparison the regret of always using plain merge, and the noise floor: a
- * choice by the medians of every second repeat, judged by the other repeats, averaged both ways.
+ * The goal "system" uses RT; the goal "application" uses T_ex (equation 7) from the measured RT and
+ * It, with the iterations of the question. Two regrets serve as comparison: that of always using
+ * plain merge, and the noise floor, which is a choice by the medians of every second repeat, judged
+ * by the other repeats, averaged over both ways to split them.
  */
 #ifndef NEREUS_MODEL_EVALUATE_CHOICES_H
 #define NEREUS_MODEL_EVALUATE_CHOICES_H
@@ -14,13 +15,15 @@
 
 enum nereus_choice_goal { NEREUS_CHOICE_SYSTEM, NEREUS_CHOICE_APPLICATION, NEREUS_CHOICE_GOALS };
 
-/** One pair and goal. Regrets: chosen / best - 1, from medians; NAN: unknown. */
+/** The choice at one pair with one goal. A regret is chosen / best - 1, from medians; NAN: unknown.
+ */
 struct nereus_choice {
     int64_t ns, nt;
     bool oversubscribed; /**< the larger size exceeds the cores */
     enum nereus_choice_goal goal;
-    int methods;                                   /**< measured and predicted ones */
-    const struct nereus_comparison *chosen, *best; /**< the caller's */
+    /** methods that are both measured and predicted */
+    int methods;
+    const struct nereus_comparison *chosen, *best; /**< owned by the caller */
     double regret, merge_regret, floor_regret;
 };
 
@@ -35,9 +38,10 @@ struct nereus_regrets {
 };
 
 struct nereus_choices {
-    struct nereus_choice *items; /**< owned; pairs with at least two methods */
+    struct nereus_choice *items; /**< owned; one per goal and pair with at least two methods */
     int count;
-    struct nereus_regrets regrets[2][NEREUS_CHOICE_GOALS]; /**< within the cores, above them */
+    /** [0] within the cores, [1] oversubscribed */
+    struct nereus_regrets regrets[2][NEREUS_CHOICE_GOALS];
 };
 
 /** @param comparisons  grouped by pair; must outlive the choices @return NEREUS_ERR_MEMORY */

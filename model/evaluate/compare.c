@@ -1,11 +1,10 @@
 /**
  * @file compare.c
- * Statistical tests over the runs of each pair of sizes, and a summary of each method.
+ * Tests statistically whether the methods of each pair of sizes differ, and describes each method.
  */
 #include "compare.h"
 
 #include <gsl/gsl_statistics_double.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +30,7 @@ static void describe_group(struct nereus_compare_group *group)
     group->speed_up = NAN;
 }
 
-/* Enough runs first, then by median, then by method. */
+/* Order of groups: those with enough runs first, then by median, then by method. */
 static int by_median(const void *left, const void *right)
 {
     const struct nereus_compare_group *a = left, *b = right;
@@ -158,11 +157,10 @@ enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct ne
     }
     const struct nereus_compare_pair *first = &compare->pairs[0];
     if (!tested) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "nothing can be compared: from %" PRId64 " to %" PRId64
-                           " process%s %s%s",
-                           first->ns, first->nt, nereus_plural_es(first->nt), first->untested,
-                           compare->pair_count > 1 ? ", and the other pairs are no better" : "");
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "nothing can be compared: from %lld to %lld process%s %s%s",
+            (long long)first->ns, (long long)first->nt, nereus_plural_es(first->nt),
+            first->untested, compare->pair_count > 1 ? ", and the other pairs are no better" : "");
     }
     return NEREUS_OK;
 }

@@ -1,6 +1,7 @@
 /**
  * @file compare.h
- * Repeated runs of several methods at several pairs of sizes, and their tests.
+ * Repeated runs of several methods at several pairs of sizes, and the statistical tests over them,
+ * for nereus study compare.
  */
 #ifndef NEREUS_MODEL_EVALUATE_COMPARE_H
 #define NEREUS_MODEL_EVALUATE_COMPARE_H
@@ -16,7 +17,7 @@
 
 enum {
     NEREUS_COMPARE_METHODS_MAX = 64,
-    /** fewer runs are described, but not tested */
+    /** groups with fewer runs are described, but not tested */
     NEREUS_COMPARE_RUNS_MIN = 3
 };
 
@@ -30,15 +31,15 @@ struct nereus_compare_options {
     enum nereus_compare_value value;
     enum nereus_correction correction;
     enum nereus_tie_rule ties;
-    double significance;   /**< smaller probabilities reject a hypothesis */
-    const char *cluster;   /**< NULL: the only one */
-    double bytes;          /**< of the rows; NAN: all */
+    double significance;   /**< a hypothesis with a smaller probability is rejected */
+    const char *cluster;   /**< NULL: the only cluster */
+    double bytes;          /**< only rows with these bytes; NAN: all rows */
     double before, after;  /**< iterations before the change and after its start, for T_ex */
-    const char *reference; /**< NULL: none */
+    const char *reference; /**< method that speed-ups refer to; NULL: none */
 };
 
 struct nereus_compare_group {
-    int method;              /**< index among all */
+    int method;              /**< index in nereus_compare.methods */
     struct nereus_runs runs; /**< ascending; owned */
     const struct nereus_sample *first;
     double median_s, mean_s;
@@ -46,7 +47,7 @@ struct nereus_compare_group {
     double low_s, high_s; /**< 90 % interval of the median; NAN: too few runs */
     double w, p_normal;   /**< Shapiro-Wilk; NAN: no value */
     double speed_up;      /**< median of the reference / median; NAN: none */
-    uint64_t letters;     /**< of its sets of equivalent methods */
+    uint64_t letters;     /**< bit k: in the kth set of equivalent methods */
 };
 
 /** A pair of sizes; its tested groups come first, by their medians. */
@@ -55,12 +56,12 @@ struct nereus_compare_pair {
     struct nereus_compare_group *groups; /**< owned */
     int count;
     int tested;         /**< number of tested groups */
-    char untested[160]; /**< why there are no tests; "": there are */
+    char untested[160]; /**< why the pair has no tests; "": it has */
     struct nereus_kruskal kruskal;
-    double *mean_rank;                     /**< one per tested group; owned */
+    double *mean_rank;                     /**< owned; one per tested group */
     struct nereus_difference *differences; /**< tested x tested; owned; NULL: not tested */
     uint64_t best;                         /**< set of methods that tie for the best */
-    int chosen;                            /**< method on the map; -1: none */
+    int chosen;                            /**< method that the map shows; -1: none */
     double t_iter_ns_s, t_iter_nt_s;       /**< medians; NAN: unknown, or not needed */
 };
 
@@ -68,7 +69,7 @@ struct nereus_compare {
     struct nereus_compare_options options;
     struct nereus_method methods[NEREUS_COMPARE_METHODS_MAX];
     int method_count;
-    int reference;                     /**< index among the methods; -1: none */
+    int reference;                     /**< index in `methods`; -1: none */
     struct nereus_compare_pair *pairs; /**< sorted by NS, then NT; owned */
     int64_t pair_count;
     int64_t other_bytes, statistics, without_value; /**< rows that were skipped */
@@ -92,7 +93,7 @@ void nereus_compare_fini(struct nereus_compare *compare);
  */
 enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct nereus_error *err);
 
-/** NULL: it has no runs at this pair. */
+/** @return the group of a method at a pair; NULL: it has no runs there */
 const struct nereus_compare_group *nereus_compare_find(const struct nereus_compare_pair *pair,
                                                        int method);
 

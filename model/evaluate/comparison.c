@@ -1,7 +1,7 @@
-/** @file comparison.c  Predicted and measured times of a reconfiguration. */
+/** @file comparison.c  Collects the measured times of a reconfiguration beside the predicted ones.
+ */
 #include "comparison.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                comparison->iterations_after, overlapped, comparison->t_iter_nt_s);
 }
 
-/* T_ex of all runs is computed again: the iteration times may be others now. */
+/* Compute T_ex of all runs again, because the iteration times may have changed. */
 void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
 {
     struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
@@ -52,7 +52,7 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
     comparison->runs = NULL;
 }
 
-/* The row of the nth step (from 0) of a kind; NULL: the plan has none. */
+/* Row of the nth step (from 0) of a kind; NULL: the plan has none. */
 static struct nereus_compared *find_step(const struct nereus_comparison *comparison,
                                          enum nereus_step_kind kind, int nth)
 {
@@ -62,7 +62,7 @@ static struct nereus_compared *find_step(const struct nereus_comparison *compari
     return NULL;
 }
 
-/* The row of a step that is the nth of its kind. */
+/* Row of a step that is the nth of its kind. */
 static struct nereus_compared *row_of(const struct nereus_comparison *comparison,
                                       const struct nereus_trace_event *event, int nth)
 {
@@ -86,7 +86,7 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
     }
 }
 
-/* The sums: waits and unattributed time, which rows of an earlier run do not have. */
+/* Take the sums of the event: waits and unattributed time, which rows of an earlier run lack. */
 static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
@@ -95,7 +95,7 @@ static void take_sums(struct nereus_comparison *comparison, const struct nereus_
     add_measured(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
 }
 
-/* Median RT minus the sum of the medians of the steps, over all runs. */
+/* Set the unattributed time: median RT minus the sum of the medians of the steps, over all runs. */
 static void find_beyond(struct nereus_comparison *comparison)
 {
     struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
@@ -136,10 +136,10 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     const struct nereus_trace_event *event = nereus_trace_reconfiguration(trace, number);
     if (event == NULL || event->ns != comparison->ns || event->nt != comparison->nt ||
         !nereus_method_equal(&event->method, &comparison->method)) {
-        return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                           "the trace is not of a reconfiguration from %" PRId64 " to %" PRId64
-                           " process%s by this method",
-                           comparison->ns, comparison->nt, nereus_plural_es(comparison->nt));
+        return nereus_fail(
+            err, NEREUS_ERR_MISMATCH,
+            "the trace is not of a reconfiguration from %lld to %lld process%s by this method",
+            (long long)comparison->ns, (long long)comparison->nt, nereus_plural_es(comparison->nt));
     }
     if (comparison->done == comparison->repeats)
         return NEREUS_OK;

@@ -1,6 +1,7 @@
 /**
  * @file comparison.h
- * Predicted and measured times of one reconfiguration by one method, step by step and in total.
+ * Predicted and measured times of one reconfiguration by one method, step by step and in total, for
+ * nereus validate.
  */
 #ifndef NEREUS_MODEL_EVALUATE_COMPARISON_H
 #define NEREUS_MODEL_EVALUATE_COMPARISON_H
@@ -8,28 +9,27 @@
 #include "model/trace/trace.h"
 #include "nereus/predict.h"
 
-/**
- * One row: a step, or "waits", "not-attributed", "beyond-the-steps" (unattributed time, if
- * predicted), or "RT".
- */
+/** One row of the comparison: a step, or "waits", "not-attributed", "beyond-the-steps"
+ * (unattributed time, if predicted), or "RT". */
 struct nereus_compared {
     const char *what;
-    int number;                       /**< of the step, from 1; 0: not a step */
+    int number;                       /**< number of the step, from 1; 0: not a step */
     struct nereus_interval predicted; /**< NAN: not predicted */
-    /** Source of the prediction: fitted, prior, ...; measured, modelled, ... for RT. */
+    /** Source of the prediction: "fitted", "prior", ...; for RT "measured", "modelled", ... */
     const char *source;
     double *measured_s; /**< one per repeat; owned */
     int count;
-    double median_s; /**< NAN without any; beyond-the-steps: median RT minus the medians of the
-                        steps */
+    /** NAN: no repeat; beyond-the-steps: median RT minus the medians of the steps */
+    double median_s;
 };
 
-/** Rows behind the steps. */
+/** Rows that follow the steps. */
 enum { NEREUS_ROW_WAITS, NEREUS_ROW_NOT_ATTRIBUTED, NEREUS_ROWS_BEHIND };
-/** Unattributed time, only if predicted; in front of RT, which is the last row. */
+/** Name of the row of unattributed time, which exists only if it is predicted, before RT, the last
+ * row. */
 extern const char *const nereus_beyond_name;
 
-/** Figures of a reconfiguration: of an asynchronous one, and T_ex of any. */
+/** Figures of a reconfiguration: IT, OMEGA and CT of asynchronous ones, T_EX of any. */
 enum nereus_figure {
     NEREUS_FIGURE_IT,
     NEREUS_FIGURE_OMEGA,
@@ -38,10 +38,11 @@ enum nereus_figure {
     NEREUS_FIGURE_COUNT
 };
 
-/** One job, in the order in which they were run; NAN: unknown, or not applicable. */
+/** Measured values of one job; NAN: unknown, or not applicable. */
 struct nereus_live_run {
     double rt_s;
-    double iterations, ct_s;         /**< overlapped */
+    /** iterations and time that overlapped with the reconfiguration */
+    double iterations, ct_s;
     double t_iter_ns_s, t_iter_nt_s; /**< iteration times before and after */
 };
 
@@ -53,42 +54,42 @@ struct nereus_comparison {
     int step_count;
     struct nereus_compared figures[NEREUS_FIGURE_COUNT]; /**< It and omega have no unit */
     bool is_overlapped;
-    struct nereus_live_run *runs; /**< owned; `done` of them */
+    struct nereus_live_run *runs; /**< owned; `done` of them, in the order in which the jobs ran */
     int repeats;                  /**< capacity of each row */
     int done;                     /**< successful jobs */
     bool oversubscribed;          /**< processes at the same time exceed the cores */
     bool pair_oversubscribed;     /**< the larger of NS and NT exceeds the cores */
     bool held_out;                /**< predicted without any measurement of this pair */
-    bool predicted;               /**< prediction is filled */
+    bool predicted;               /**< `prediction` is set */
     struct nereus_prediction prediction;
-    double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after; /**< of the question */
-    double iterations;          /**< predicted It of an asynchronous one; NAN: synchronous */
+    /** as the question has them */
+    double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after;
+    double iterations;          /**< predicted It; NAN: synchronous method */
     double iterations_measured; /**< sum over the jobs */
     char failure[512];          /**< why a job failed; "": none did */
 };
 
 void nereus_comparison_fini(struct nereus_comparison *comparison);
 
-/**
- * Add a reconfiguration of a trace, by its number. Steps are matched by their number in the plan,
- * or, if that step is of another kind, by kind and order.
- * @return NEREUS_ERR_MISMATCH if the trace is of another reconfiguration
+/** Add the measured times of one reconfiguration of a trace. Steps are matched by their number in
+ * the plan, or, if that step is of another kind, by kind and order.
+ * @return NEREUS_ERR_MISMATCH: the trace has another reconfiguration
  */
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                                          const struct nereus_trace *trace, int64_t number,
                                          struct nereus_error *err);
 
-/** T_ex of a run by equation 7: its RT and It, and the iteration times of the question. */
+/** @return T_ex of a run by equation 7, from its RT and It and the question's iteration times */
 double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                 const struct nereus_live_run *run);
 
-/** Measured T_ex of all runs again: the iteration times of the question have changed. */
+/** Compute T_ex of all runs again, after the iteration times of the question have changed. */
 void nereus_comparison_take_t_ex(struct nereus_comparison *comparison);
 
-/** The row of RT. */
+/** @return the row of RT */
 const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
 
-/** measured / predicted; NAN if one is missing or the prediction is 0. */
+/** @return measured / predicted; NAN: one is missing, or the prediction is 0 */
 double nereus_compared_ratio(const struct nereus_compared *row);
 /** Does the median lie in the predicted interval? */
 bool nereus_compared_inside(const struct nereus_compared *row);

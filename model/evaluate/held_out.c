@@ -1,4 +1,4 @@
-/** @file held_out.c  Held-out pairs, and fits without them. */
+/** @file held_out.c  Chooses pairs of sizes to hold out, and fits a profile without their rows. */
 #include "held_out.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
 static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair *pair)
 {
     const bool is_reconfiguration = row->kind == NEREUS_SAMPLE_RECONFIGURATION;
-    /* Rows of bare MPI calls have no method and belong to no pair. */
+    /* Rows of plain MPI calls have no method and belong to no pair. */
     const bool step = row->kind == NEREUS_SAMPLE_STEP && row->method.has_data;
     return (is_reconfiguration || step) && row->ns == pair->ns && row->nt == pair->nt;
 }
@@ -99,7 +99,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     return count;
 }
 
-/* Members of a profile that are not fitted. */
+/* Copy the members of a profile that no fit sets. */
 static void copy_provenance(const struct nereus_profile *base, struct nereus_profile *profile)
 {
     memcpy(profile->host, base->host, sizeof profile->host);

@@ -1,6 +1,7 @@
 /**
  * @file held_out.h
- * Held-out pairs: which pairs to try, and a profile fitted without them.
+ * Held-out pairs of sizes, for nereus validate: it fits a profile without the rows of these pairs,
+ * and judges the profile by their measured times.
  */
 #ifndef NEREUS_MODEL_EVALUATE_HELD_OUT_H
 #define NEREUS_MODEL_EVALUATE_HELD_OUT_H
@@ -15,7 +16,7 @@ struct nereus_pair {
     int64_t ns, nt;
 };
 
-/** "2:4,4:2" @param[out] count  of the pairs; at most `room` */
+/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `room` */
 enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room,
                                       int *count, struct nereus_error *err);
 
@@ -23,12 +24,11 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
                               const struct nereus_pair *pair);
 
-/**
- * All changes between the sizes 1, 2, 3, half the cores, all cores, 1.5 times and twice the cores.
- * Those without samples come first.
+/** List all changes between the sizes 1, 2, 3, half the cores, all cores, 1.5 times and twice the
+ * cores. Pairs without samples come first.
  * @param slots  upper limit of sizes; 0: none
- * @param room  at least 42
- * @return how many
+ * @param room   length of `pairs`, at least 42
+ * @return number of pairs
  */
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
                              const char *cluster, struct nereus_pair *pairs, int room);
@@ -36,7 +36,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
 /**
  * Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
  * calls belong to no pair and are kept.
- * @param base          gives the cluster of the rows, and what the fit does not find (cores per
+ * @param base          profile with the cluster of the rows, and with what no fit finds (cores per
  *     node, ...)
  * @param[out] profile  to be freed with nereus_profile_fini
  */

@@ -1,4 +1,5 @@
-/** @file judgement.c  Coverage, errors and the noise floor. */
+/** @file judgement.c  Judges predictions by measured times: coverage, errors and the noise floor.
+ */
 #include "judgement.h"
 
 #include <math.h>
@@ -9,21 +10,22 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-/* With two repeats the median of the others is a single value. */
+/* Least repeats for the noise floor: with two, the median of the others would be a single value. */
 enum { FLOOR_FROM = 3 };
 
 /* ---- which cells ---- */
 
-/* A quantity with one observation per cell: its median. */
+/* The quantity that has one observation per cell: its median. */
 static const char of_medians[] = "median RT";
 
-/* Subject of a row of the judgement; name NULL: all of the quantity. */
+/* What a row of the judgement is about; name NULL: the whole quantity. */
 struct selection {
     enum nereus_judged_load load;
     const char *quantity, *name;
 };
 
-/* Cell i of a comparison: steps, waits, RT, figures. @return false: no such cell */
+/* Find cell i of a comparison, in the order steps, waits, RT, figures. @return false: no such cell
+ */
 static bool cell_of(const struct nereus_comparison *comparison, int i,
                     const struct nereus_compared **cell, const char **quantity)
 {
@@ -38,13 +40,13 @@ static bool cell_of(const struct nereus_comparison *comparison, int i,
     return i < NEREUS_FIGURE_COUNT;
 }
 
-/* Are the rows of a quantity named by method? */
+/* Does a quantity have one row per method? */
 static bool is_by_method(const char *quantity)
 {
     return strcmp(quantity, "RT") == 0 || strcmp(quantity, "T_ex") == 0;
 }
 
-/* The quantity of the cells that a quantity of the judgement uses. */
+/* Quantity whose cells a quantity of the judgement uses. */
 static const char *source_of(const char *quantity)
 {
     return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
@@ -72,7 +74,7 @@ static bool is_selected(const struct selection *selection,
 
 /* ---- observations ---- */
 
-/* Collected observations. */
+/* The observations of one row. */
 struct gathered {
     double *errors, *floor_errors, *ratios;
     int floor_inside, floor_with_interval;
@@ -83,7 +85,7 @@ static void add_observation(struct nereus_judged *judged, struct gathered *gathe
 {
     const struct nereus_interval predicted = cell->predicted;
     const double measured = cell->measured_s[i];
-    const bool interval = predicted.high > predicted.low; /* an interval without width is none */
+    const bool interval = predicted.high > predicted.low; /* a width of 0 means no interval */
     gathered->errors[judged->observations] = fabs(predicted.value - measured) / measured;
     gathered->ratios[judged->observations++] = measured / predicted.value;
     judged->with_interval += interval ? 1 : 0;
@@ -181,7 +183,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
         for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++)
-            if (strcmp(of, quantity) == 0 && cell->count > 0) /* medians have only the row of all */
+            if (strcmp(of, quantity) == 0 && cell->count > 0) /* medians have only the row "all" */
                 add_name(names, is_by_method(of) ? method : cell->what);
     }
 }
@@ -202,7 +204,7 @@ static void add_all_rows(struct nereus_judgement *judgement,
     for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct selection selection = {(enum nereus_judged_load)load, quantities[q], NULL};
-            /* It, omega and CT have no common row; rows by name are per load only. */
+            /* It, omega and CT have no common row, and rows with a name are per load only. */
             if (strcmp(quantities[q], "overlap") != 0)
                 add_row(judgement, comparisons, count, &selection, gathered);
             find_names(comparisons, count, quantities[q], names);
@@ -214,7 +216,7 @@ static void add_all_rows(struct nereus_judgement *judgement,
     }
 }
 
-/* Upper bounds of names and observations. */
+/* Count upper bounds of the names and of the observations. */
 static void count_room(const struct nereus_comparison *comparisons, int count, size_t *names,
                        size_t *observations)
 {

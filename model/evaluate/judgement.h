@@ -1,14 +1,14 @@
 /**
  * @file judgement.h
- * Quality of predictions, judged by single measurements: coverage of the 90 % intervals, errors,
- * and for each figure the noise floor, which no predictor can beat.
+ * Judges predictions by single measurements, for nereus validate: coverage of the 90 % intervals,
+ * errors, and for each figure the noise floor, which no predictor can beat.
  *
  * An observation is RT or T_ex of a job, the time of one of its steps, or It, omega or CT of an
- * asynchronous one; those of the same pair and method are a cell. Steps of asynchronous methods are
- * not observations: the model prices their RT as a whole.
+ * asynchronous one; observations of the same pair and method make a cell. Steps of asynchronous
+ * methods are not observations, because the model prices their RT as a whole.
  *
  * The noise floor is a predictor that knows the median of the cell's other repeats: its errors are
- * the scatter of the repeats, and its intervals are the model's, scaled to that median.
+ * the scatter of the repeats, and its intervals are the model's intervals scaled to that median.
  */
 #ifndef NEREUS_MODEL_EVALUATE_JUDGEMENT_H
 #define NEREUS_MODEL_EVALUATE_JUDGEMENT_H
@@ -16,26 +16,25 @@
 #include "comparison.h"
 
 /**
- * The errors of a predictor. Relative: |predicted - measured| / measured. NAN without any
- * observation.
+ * Relative errors of a predictor, |predicted - measured| / measured; NAN: no observation.
  */
 struct nereus_errors {
     double median, p90;
-    double coverage; /**< share within the 90 % intervals; NAN: no intervals */
+    double coverage; /**< share of observations inside the 90 % intervals; NAN: no interval */
 };
 
 enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
 
 struct nereus_judged {
-    enum nereus_judged_load load; /**< oversubscribed or not */
-    const char *quantity; /**< "RT", "median RT" (of each cell), "T_ex", "step" or "overlap" */
+    enum nereus_judged_load load; /**< which cells, by load */
+    const char *quantity; /**< "RT", "median RT" (one per cell), "T_ex", "step" or "overlap" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
                                           "CT" */
     int cells, observations;
     int with_interval, inside;
     double coverage_low, coverage_high; /**< 90 % interval of the share (nereus_share_range) */
     double ratio;                       /**< median of measured / predicted */
-    struct nereus_errors model, floor;  /**< floor: of cells with at least three observations */
+    struct nereus_errors model, floor;  /**< floor: only cells with at least three observations */
     int floor_observations;
 };
 
@@ -52,16 +51,15 @@ void nereus_judgement_fini(struct nereus_judgement *judgement);
 
 struct nereus_summary {
     int wanted, measured; /**< reconfigurations (a pair by a method) */
-    int failed; /**< failed jobs; those neither measured nor failed were not reached within the
-                   budget */
-    int inside; /**< median RT lies in the predicted interval */
+    int failed;           /**< failed jobs; the budget ended before the rest */
+    int inside;           /**< reconfigurations whose median RT lies in the predicted interval */
     int oversubscribed;
-    double median_factor; /**< of max(ratio, 1 / ratio) over the RTs; NAN without any */
+    double median_factor; /**< median of max(ratio, 1 / ratio) over the RTs; NAN: no RT */
     double worst_factor;
-    const struct nereus_comparison *worst; /**< NULL without any */
+    const struct nereus_comparison *worst; /**< NULL: no RT */
 };
 
-/** @return NEREUS_ERR_MEMORY */
+/** Count what was measured, and find the worst prediction. @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
 

@@ -2,7 +2,6 @@
  * @file runs.c
  * Groups measured reconfigurations by pair of sizes and method, for a comparison of methods.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,7 +57,7 @@ static bool has_bytes(const struct nereus_sample *row, double wanted)
     return isnan(wanted) || row->bytes == wanted;
 }
 
-/* Is it of the cluster and data? Counts skipped rows. */
+/* Is the row a run with the wanted cluster and data? Count the rows that are skipped. */
 static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
 {
     if (!is_of_cluster(row, compare->options.cluster))
@@ -71,7 +70,7 @@ static bool is_run(struct nereus_compare *compare, const struct nereus_sample *r
     return row->n == 1;
 }
 
-/* Over all methods of a pair. NAN: unknown */
+/* Find the median iteration time at NS and NT over all methods of a pair; NAN: unknown. */
 static enum nereus_status median_t_iter(const struct nereus_samples *samples,
                                         const struct nereus_compare_options *options,
                                         const struct nereus_compare_pair *pair, bool after,
@@ -170,7 +169,8 @@ static const char *bytes_text(double bytes, char text[32])
     return text;
 }
 
-/* Runs of a group are repetitions, those of a pair move the same data. */
+/* Check that the runs of a group are repetitions, and that the runs of a pair move the same data.
+ */
 static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
                                       const struct nereus_compare_group *group,
                                       const struct nereus_sample *row, struct nereus_error *err)
@@ -178,28 +178,30 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
     char text[NEREUS_METHOD_TEXT_MAX], bytes[32], others[32];
     const struct nereus_sample *first = pair->groups[0].first;
     if (first != NULL && !same_number(first->bytes, row->bytes)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the runs of %" PRId64 " to %" PRId64
-                           " process%s move different data (bytes: %s and %s): choose with --bytes",
-                           row->ns, row->nt, nereus_plural_es(row->nt),
-                           bytes_text(first->bytes, bytes), bytes_text(row->bytes, others));
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the runs of %lld to %lld process%s move different data (bytes: %s and %s): choose "
+            "with --bytes",
+            (long long)row->ns, (long long)row->nt, nereus_plural_es(row->nt),
+            bytes_text(first->bytes, bytes), bytes_text(row->bytes, others));
     }
     first = group->first;
     if (first != NULL &&
         (first->cores_per_node != row->cores_per_node || first->machine != row->machine ||
          first->cores_per_process != row->cores_per_process)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the runs of %s from %" PRId64 " to %" PRId64
-                           " process%s were measured on different nodes (cores_per_node: %" PRId64
-                           " and %" PRId64
-                           "), so that they are no repetitions: compare them from separate files",
-                           nereus_method_print(&row->method, text), row->ns, row->nt,
-                           nereus_plural_es(row->nt), first->cores_per_node, row->cores_per_node);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the runs of %s from %lld to %lld process%s were measured on different nodes "
+            "(cores_per_node: %lld and %lld), so that they are no repetitions: compare them from "
+            "separate files",
+            nereus_method_print(&row->method, text), (long long)row->ns, (long long)row->nt,
+            nereus_plural_es(row->nt), (long long)first->cores_per_node,
+            (long long)row->cores_per_node);
     }
     return NEREUS_OK;
 }
 
-/* The pair of a row, or a new one. */
+/* Find the pair of a row, or add it. */
 static enum nereus_status find_pair(struct nereus_compare *compare,
                                     const struct nereus_samples *samples,
                                     const struct nereus_sample *row,
@@ -246,16 +248,17 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
 {
     static const char *const needed[] = {"rt_s", "t_iter_ns_s, t_iter_nt_s and rt_s", "ct_s"};
     if (compare->without_value > 0) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no run has a value: %" PRId64 " row%s no %s",
-                           compare->without_value, compare->without_value == 1 ? " has" : "s have",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no run has a value: %lld row%s no %s",
+                           (long long)compare->without_value,
+                           compare->without_value == 1 ? " has" : "s have",
                            needed[compare->options.value]);
     }
     if (compare->statistics > 0) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "the samples have no single runs: the column n is not 1 in any of %" PRId64
-            " row%s, which are statistics of several runs",
-            compare->statistics, nereus_plural_s(compare->statistics));
+            "the samples have no single runs: the column n is not 1 in any of %lld row%s, which "
+            "are statistics of several runs",
+            (long long)compare->statistics, nereus_plural_s(compare->statistics));
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no row has %.0f bytes, as --bytes says",
                        compare->options.bytes);

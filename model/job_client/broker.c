@@ -1,17 +1,17 @@
 /**
  * @file broker.c
- * Greedy: a step takes the job with the best score, sets its target, and continues with the nodes
- * that are left. For a resize from n to m nodes (RT: its reconfiguration time),
+ * Decides how a broker divides idle nodes among jobs. The algorithm is greedy: each step takes the
+ * job with the best score, sets its target, and continues with the nodes that are left. The score
+ * of a resize from n to m nodes, with its reconfiguration time RT, is
  *
  *     to free nodes    least    RT x processes / (n - m)       process-seconds a freed node
  *     to use nodes     most     time saved / (m - n)           saved_s, below
  *
- * A target may change several times; it is one resize, priced from what the job has now. At most
- * one step a node, and two prices a job and step.
+ * A target may change several times, but remains one resize, priced from the job's present nodes.
+ * There is at most one step per node, with two prices per job and step.
  */
 #include "nereus/broker.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -21,7 +21,7 @@
 
 struct deciding {
     const struct nereus_broker_state *state;
-    int64_t *targets; /* nodes of each job */
+    int64_t *targets; /* number of nodes that each job should have */
 };
 
 /* The largest allowed size on this number of nodes; 0: none. */
@@ -33,7 +33,7 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
                                                                                            : 0;
 }
 
-/* Has the job an allowed size that needs exactly this number of nodes? */
+/* Does the job have an allowed size that needs exactly this number of nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
     return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
@@ -56,7 +56,8 @@ static int64_t smallest_target(const struct nereus_broker_job *job, int64_t min,
     return 0;
 }
 
-/* The present size for the present number of nodes, else the largest allowed one. */
+/* Processes on a number of nodes: the present size on the present nodes, else the largest allowed
+ * size. */
 static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
 {
     return nodes == job->nodes ? job->processes : processes_on(job, nodes);
@@ -72,7 +73,7 @@ static double resize_price_s(const struct nereus_broker_state *state, int64_t in
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
-/* Remaining run time; the horizon if it is unknown. */
+/* Remaining run time; if it is unknown, the horizon. */
 static double remaining_s(const struct nereus_broker_state *state, int64_t index)
 {
     const double left_s = state->jobs[index].left_s;
@@ -88,7 +89,7 @@ static double price_of_freed_node(const struct deciding *deciding, int64_t index
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
     const int64_t wanted_target = nereus_max(now - wanted, kept);
     *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
-    if (*target == 0 && !job->is_busy) /* as many as it can */
+    if (*target == 0 && !job->is_busy) /* release as many nodes as it can */
         *target = smallest_target(job, wanted_target, now - 1);
     if (*target == 0 || *target >= now)
         return INFINITY;
@@ -183,8 +184,8 @@ static void ask_to_expand(struct deciding *deciding, int64_t idle)
     }
 }
 
-/* Idle nodes left after the waiting jobs; below 0: minus the nodes that are missing for the first
- * job that the idle nodes do not suffice for. */
+/* Idle nodes left after the waiting jobs have started; below 0: minus the nodes that the first
+ * waiting job lacks. */
 static int64_t left_by_waiting(const struct nereus_broker_state *state)
 {
     int64_t idle = state->idle_nodes;
@@ -223,23 +224,25 @@ static enum nereus_status check_state(const struct nereus_broker_state *state,
                                       struct nereus_error *err)
 {
     if (state->idle_nodes < 0 || state->job_count < 0 || !(state->horizon_s > 0)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a cluster of %" PRId64 " idle node%s and %" PRId64
-                           " job%s, with a horizon of %g s: nodes and jobs must be 0 or more, the "
-                           "horizon above 0",
-                           state->idle_nodes, nereus_plural_s(state->idle_nodes), state->job_count,
-                           nereus_plural_s(state->job_count), state->horizon_s);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "a cluster of %lld idle node%s and %lld job%s, with a horizon of %g s: nodes and jobs "
+            "must be 0 or more, the "
+            "horizon above 0",
+            (long long)state->idle_nodes, nereus_plural_s(state->idle_nodes),
+            (long long)state->job_count, nereus_plural_s(state->job_count), state->horizon_s);
     }
     for (int64_t i = 0; i < state->job_count; i++) {
         const struct nereus_broker_job *job = &state->jobs[i];
         if (job->processes < 1 || job->nodes < 1 || job->cores_per_node < 1 ||
             job->kept_nodes < 0) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "malleable job %" PRId64 " has %" PRId64 " process%s on %" PRId64
-                               " node%s of %" PRId64 " core%s: each must be 1 or more",
-                               i, job->processes, nereus_plural_es(job->processes), job->nodes,
-                               nereus_plural_s(job->nodes), job->cores_per_node,
-                               nereus_plural_s(job->cores_per_node));
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "malleable job %lld has %lld process%s on %lld node%s of %lld core%s: each must "
+                "be 1 or more",
+                (long long)i, (long long)job->processes, nereus_plural_es(job->processes),
+                (long long)job->nodes, nereus_plural_s(job->nodes), (long long)job->cores_per_node,
+                nereus_plural_s(job->cores_per_node));
         }
     }
     return NEREUS_OK;
@@ -252,7 +255,7 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     NEREUS_TRY(check_state(state, err));
     struct deciding deciding = {
         .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
-    NEREUS_TRY_MEMORY(deciding.targets, err, "for %" PRId64 " jobs", state->job_count);
+    NEREUS_TRY_MEMORY(deciding.targets, err, "for %lld jobs", (long long)state->job_count);
     reset_targets(&deciding);
     const int64_t idle = left_by_waiting(state);
     if (idle > 0)

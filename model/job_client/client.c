@@ -1,4 +1,5 @@
-/** @file client.c  A client of a job: see nereus/job_client.h. */
+/** @file client.c  Connects to a running job and asks it, for the commands of nereus job
+ * (nereus/job_client.h). */
 #include <dirent.h>
 #include <errno.h>
 #include <math.h>
@@ -19,13 +20,13 @@
 
 struct nereus_job_client {
     char name[NEREUS_JOB_NAME_MAX];
-    int fd; /* -1: not connected, as the job moves */
+    int fd; /* -1: not connected, because the job moves */
     size_t length;
-    char text[NEREUS_JOB_REPLY_BYTES]; /* what has been read of the next answer */
+    char text[NEREUS_JOB_REPLY_BYTES]; /* part of the next answer that has been read */
 };
 
-/* A job that moves is away for some milliseconds; a process that is gone for longer does not come
- * back. */
+/* Limits and interval of connection attempts. A job that moves to other processes cannot be reached
+ * for some milliseconds; a process that is gone for longer does not come back. */
 static const double MOVING_S = 10, FIRST_S = 0.5, POLL_S = 0.02;
 
 static void sleep_s(double seconds)
@@ -43,7 +44,7 @@ static void close_connection(struct nereus_job_client *client)
     client->length = 0;
 }
 
-/* One try. @return whether there is a process that listens */
+/* Try once to connect. @return false: no process listens */
 static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
                            double limit_s)
 {
@@ -51,7 +52,7 @@ static bool try_to_connect(struct nereus_job_client *client, const struct sockad
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return false;
-    /* A queue that is full is waited for, but not forever */
+    /* limits the wait for a full queue of connections */
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
     if (connect(fd, (const struct sockaddr *)address, sizeof *address) == 0 &&
         nereus_job_peer_is_own(fd)) {
@@ -169,7 +170,7 @@ static enum read_result read_line(struct nereus_job_client *client, double until
     }
 }
 
-/* The next answer. @param[out] result  whether there was one */
+/* Read the next answer. @param[out] result  whether there was one */
 static enum nereus_status take_reply(struct nereus_job_client *client, double until_s,
                                      enum read_result *result, struct nereus_job_reply *reply,
                                      struct nereus_error *err)
@@ -198,8 +199,8 @@ static bool is_elsewhere(const struct nereus_job_reply *reply)
     return reply->host[0] != '\0' && strcmp(reply->host, host) != 0;
 }
 
-/* Asked once, of the process that answers now. A job that has moved has not taken the request; one
- * that closes without an answer may have. */
+/* Ask once, the process that answers now. A job that has moved did not take the request; one that
+ * closes without an answer may have taken it. */
 static enum nereus_status ask_once(struct nereus_job_client *client,
                                    const struct nereus_job_request *request, double until_s,
                                    enum read_result *result, struct nereus_job_reply *reply,
@@ -215,7 +216,8 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
     *result = READ_CLOSED;
     if (client->fd < 0)
         return NEREUS_OK;
-    send_all(client->fd, text, length); /* the peer may have sent the reason before closing */
+    /* ignore errors: the peer may have sent the reason before it closed */
+    send_all(client->fd, text, length);
     return take_reply(client, until_s, result, reply, err);
 }
 
@@ -224,7 +226,7 @@ static bool may_be_repeated(const struct nereus_job_request *request)
     return request->what != NEREUS_JOB_ASK_RESIZE && request->what != NEREUS_JOB_ASK_RELEASE;
 }
 
-/* Does a job that moves or ends say with it what is waited for? */
+/* Does the last message of a job that moves or ends contain the outcome that is waited for? */
 static bool says_outcome(const struct nereus_job_request *request,
                          const struct nereus_job_reply *reply)
 {
@@ -233,8 +235,8 @@ static bool says_outcome(const struct nereus_job_request *request,
            (request->request == 0 || request->request == reply->request);
 }
 
-/* No answer of this process: the job has moved, or the connection has broken.
- * @param[out] ended  it has ended: the answer is written */
+/* Handle a missing answer: the job has moved, or the connection broke. @param[out] ended  the job
+ * has ended, and the answer is written */
 static enum nereus_status follow_moving_job(struct nereus_job_client *client,
                                             const struct nereus_job_request *request,
                                             double until_s, bool *ended,
@@ -261,7 +263,7 @@ static enum nereus_status say_closed(struct nereus_job_client *client, struct ne
         client->name, client->name);
 }
 
-/* Is it the answer, or has one to ask again? */
+/* Is this the final answer? Otherwise the client asks again. */
 static bool is_final(const struct nereus_job_reply *reply, double until_s)
 {
     if (reply->answer == NEREUS_JOB_DEFERRED)
@@ -280,11 +282,11 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
     for (bool ended = false; !ended;) {
         enum read_result result = READ_CLOSED;
         const bool was_connected = client->fd >= 0;
-        if (request->deadline_s > 0) /* it does not begin again with each try */
+        if (request->deadline_s > 0) /* the deadline must not restart with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_monotonic_s() - begin_s), 1e-3);
         NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
-            close_connection(client); /* an answer that comes later is not taken for the next one */
+            close_connection(client); /* so that a late answer is not taken for the next one */
             return say_late(client, limit_s, err);
         }
         if (result == READ_CLOSED && was_connected && !may_be_repeated(request))
@@ -296,7 +298,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
         else
             NEREUS_TRY(follow_moving_job(client, request, until_s, &ended, &received, err));
     }
-    if (says_outcome(request, &received)) /* what is known here, as it cannot be asked for again */
+    if (says_outcome(request, &received)) /* the outcome cannot be asked for again */
         received.answer = NEREUS_JOB_OUTCOME;
     *reply = received;
     return NEREUS_OK;

@@ -1,4 +1,5 @@
-/** @file folder.c  The folder of the sockets, and its permissions: see folder.h. */
+/** @file folder.c  Finds, makes and locks the folder of the sockets, and checks its permissions
+ * (folder.h). */
 #include "folder.h"
 
 #include <ctype.h>
@@ -33,8 +34,8 @@ enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *
     return NEREUS_OK;
 }
 
-/* A directory, not a link, that only this user can access: no other user can read requests, or
- * answer. */
+/* Is it a directory, not a link, that only this user can access? Then no other user can read
+ * requests, or answer. */
 static bool is_own(const char *folder)
 {
     struct stat found;
@@ -47,7 +48,8 @@ static bool can_be_had(const char *folder)
     return (mkdir(folder, 0700) == 0 || errno == EEXIST) && is_own(folder);
 }
 
-/* The first by name of this user's folders "BASE/nereus-UID-...". @param begin  "nereus-UID-" */
+/* Find the first by name of this user's folders "BASE/nereus-UID-...". @param begin  "nereus-UID-"
+ */
 static bool find_further(const char *base, const char *begin, char *folder)
 {
     char path[NEREUS_JOB_PATH_MAX];
@@ -67,11 +69,9 @@ static bool find_further(const char *base, const char *begin, char *folder)
     return is_found;
 }
 
-/*
- * Who looks for a further folder, and makes it, does so alone. Anybody can hold `base`, forever:
- * it is waited for a moment only.
- * @return a descriptor, maybe without the lock; -1: none
- */
+/* Lock `base`, so that only one process at a time looks for a further folder and makes it. Another
+ * user may hold the lock forever, so the wait is short.
+ * @return a descriptor, possibly without the lock; -1: none */
 static int hold_for_a_moment(const char *base)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
@@ -81,11 +81,9 @@ static int hold_for_a_moment(const char *base)
     return fd;
 }
 
-/*
- * Another user may create BASE/nereus-UID first, and remove it later. So there are further folders,
- * with unpredictable names; an existing one is used even when BASE/nereus-UID has become available:
- * a job and its clients find the same folder.
- */
+/* Another user may create BASE/nereus-UID first, and remove it later. So there are further folders,
+ * with unpredictable names; an existing one is used even when BASE/nereus-UID has become available,
+ * so that a job and its clients find the same folder. */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder, struct nereus_error *err)
 {
     char begin[32];
@@ -149,7 +147,7 @@ int nereus_job_folder_hold(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     while (fd >= 0 && flock(fd, LOCK_EX) != 0) {
-        if (errno != EINTR) { /* a signal of the program's */
+        if (errno != EINTR) { /* EINTR: a signal of the program */
             close(fd);
             return -1;
         }
@@ -157,8 +155,8 @@ int nereus_job_folder_hold(const char *folder)
     return fd;
 }
 
-/* A lock file is created, locked and removed only with the folder locked, so that no removed file
- * is locked. Its name begins with '.', unlike every name of a job. */
+/* Create, lock and remove a lock file only with the folder locked, so that nobody locks a removed
+ * file. Its name begins with '.', which no name of a job does. */
 enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
                                         struct nereus_job_lock *lock, struct nereus_error *err)
 {

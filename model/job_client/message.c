@@ -1,4 +1,5 @@
-/** @file message.c  Messages of the protocol, read strictly and written: see message.h. */
+/** @file message.c  Reads and writes the messages of the protocol; unknown or impossible values are
+ * refused (message.h). */
 #include "message.h"
 
 #include <jansson.h>
@@ -15,7 +16,7 @@
 #include "model/util/suggest.h"
 #include "model/util/text.h"
 
-/* Processes are MPI ranks, of type int; so small, no sum overflows. */
+/* Limit of numbers of processes: MPI ranks are ints, and no sum of such numbers overflows. */
 enum { SIZE_LIMIT = 1 << 30 };
 /* A deadline of this many seconds or more counts as none. */
 static const double DEADLINE_LIMIT_S = 1e9;
@@ -40,7 +41,8 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* Last reply of a job that moves or ends by a request: a client may not have asked yet. */
+/* Write what a job says as the last reply before it moves or ends: a client may not have asked yet.
+ */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||
@@ -71,7 +73,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
         nereus_json_fail(r, "protocol", sentence);
 }
 
-/* A JSON object from a line. NULL, with the message: it is none. */
+/* Parse a line as a JSON object. @return NULL, with the message: it is none */
 static json_t *parse_json(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;
@@ -97,7 +99,7 @@ static void read_nodes(struct nereus_json_reader *r, const json_t *json,
     }
 }
 
-/* What each question needs, and what would be ignored with it. */
+/* Check that the request has what its question needs, and nothing that would be ignored. */
 static void check_request(struct nereus_json_reader *r, const struct nereus_job_request *request)
 {
     const enum nereus_job_question what = request->what;
@@ -159,7 +161,7 @@ static void read_sizes(struct nereus_json_reader *r, const json_t *json, struct 
     nereus_json_boolean(r, object, "powers_of_two", &sizes->powers_of_two);
 }
 
-/* @return how many */
+/* @return number of entries */
 static int64_t read_node_list(struct nereus_json_reader *r, const json_t *json, const char *key,
                               struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
 {
@@ -270,7 +272,7 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
     return r.status;
 }
 
-/* Takes `json` over; NULL: no memory. */
+/* Write a message and free `json`; NULL: no memory. */
 static size_t write_line(json_t *json, char *text, size_t size)
 {
     char *line = nereus_json_line(json);
@@ -398,7 +400,7 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
     return write_line(json, text, size);
 }
 
-/* "; free now: node3, node4"; what does not fit is cut off. */
+/* Append "; free now: node3, node4", cut at the end of the text. */
 static void add_freed(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
 {
     for (int64_t i = 0; i < reply->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {

@@ -1,7 +1,7 @@
-/** @file sizes.c  Sizes that an application can take: see nereus/sizes.h. */
+/** @file sizes.c  Finds, checks and combines the sizes that an application can have
+ * (nereus/sizes.h). */
 #include "nereus/sizes.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n)
            (!sizes->powers_of_two || (n & (n - 1)) == 0);
 }
 
-/* The largest allowed size of at most `limit`, which is at least 0; 0: there is none. */
+/* Largest allowed size up to `limit` (>= 0); 0: none. */
 static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
 {
     int64_t n = limit - limit % step_of(sizes);
@@ -43,7 +43,7 @@ static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
     return n <= limit && nereus_sizes_allow(sizes, n) ? n : 0;
 }
 
-/* The smallest allowed size of at least `limit` and at most `max`; 0: there is none. */
+/* Smallest allowed size from `limit` to `max`; 0: none. */
 static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t max)
 {
     const int64_t step = step_of(sizes);
@@ -104,7 +104,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* The smaller one; 0 is none. */
+/* The smaller of two limits, where 0 means no limit. */
 static int64_t smaller_limit(int64_t a, int64_t b)
 {
     return a == 0 || b == 0 ? a + b : nereus_min(a, b);
@@ -115,9 +115,8 @@ enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const stru
 {
     const int64_t step = step_of(a) / common_divisor(step_of(a), step_of(b));
     if (step > INT64_MAX / step_of(b)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "no size is a multiple of %" PRId64 " and of %" PRId64, step_of(a),
-                           step_of(b));
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no size is a multiple of %lld and of %lld",
+                           (long long)step_of(a), (long long)step_of(b));
     }
     const struct nereus_sizes sizes = {.minimum = nereus_max(a->minimum, b->minimum),
                                        .maximum = smaller_limit(a->maximum, b->maximum),
@@ -128,7 +127,7 @@ enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const stru
     return NEREUS_OK;
 }
 
-/* One part, as "minimum=2". */
+/* Read one part, such as "minimum=2". */
 static enum nereus_status read_part(const char *what, const char *part, struct nereus_sizes *sizes,
                                     struct nereus_error *err)
 {
@@ -177,19 +176,20 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
     const size_t size = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
     if (sizes->maximum > 0 && sizes->maximum == min_of(sizes)) {
-        at = (size_t)snprintf(text, size, "%" PRId64 " process%s", sizes->maximum,
+        at = (size_t)snprintf(text, size, "%lld process%s", (long long)sizes->maximum,
                               nereus_plural_es(sizes->maximum));
     } else if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, size, "%" PRId64 " to %" PRId64 " process%s", min_of(sizes),
-                              sizes->maximum, nereus_plural_es(sizes->maximum));
+        at = (size_t)snprintf(text, size, "%lld to %lld process%s", (long long)min_of(sizes),
+                              (long long)sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
-        at = (size_t)snprintf(text, size, "at least %" PRId64 " process%s", sizes->minimum,
+        at = (size_t)snprintf(text, size, "at least %lld process%s", (long long)sizes->minimum,
                               nereus_plural_es(sizes->minimum));
     } else {
         at = (size_t)snprintf(text, size, "any number of processes");
     }
     if (sizes->multiple_of > 1)
-        at += (size_t)snprintf(text + at, size - at, ", multiples of %" PRId64, sizes->multiple_of);
+        at += (size_t)snprintf(text + at, size - at, ", multiples of %lld",
+                               (long long)sizes->multiple_of);
     if (sizes->powers_of_two)
         snprintf(text + at, size - at, ", powers of two");
     return text;

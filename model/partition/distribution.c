@@ -1,6 +1,6 @@
 /**
  * @file distribution.c
- * The block distribution, in closed form: a rank finds its own messages in O(1).
+ * Computes the block distribution in closed form, so that a rank finds its own messages in O(1).
  */
 #include "nereus/distribution.h"
 

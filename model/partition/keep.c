@@ -1,4 +1,6 @@
-/** @file keep.c  keep_points.c chooses the positions, keep_row.c does the dynamic programming. */
+/** @file keep.c  Finds the partition that moves least (keep.h): keep_points.c chooses the
+ * positions, keep_row.c does the dynamic programming, and this file turns the best path into
+ * ranges. */
 #include "keep.h"
 
 #include <math.h>
@@ -15,7 +17,7 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, i
     const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;
     const double low = floor((1 - imbalance) * mean), high = ceil((1 + imbalance) * mean);
-    /* block must be within the limits in spite of rounding */
+    /* the block distribution must be within the limits in spite of rounding */
     *min = low < 0 ? 0 : low < (double)small ? (int64_t)low : small;
     *max = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
 }
@@ -69,7 +71,7 @@ static enum nereus_status search_all(struct keep_search *search, struct nereus_e
     return status;
 }
 
-/* Bounds, and the rank of each range; -1: it keeps nothing. */
+/* Find the bounds, and the rank of each range; -1: it keeps nothing. */
 static void trace_back(const struct keep_search *search, int64_t *bounds, int64_t *order)
 {
     int64_t point = search->starts[search->nt];
@@ -84,7 +86,7 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* Places without a rank get the ranks that are left, in rank order. */
+/* Give the remaining ranks to the ranges without a rank, in rank order. */
 static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 {
     int64_t rank = 0;
@@ -121,7 +123,7 @@ static enum nereus_status take_result(const struct keep_search *search,
     return status;
 }
 
-/* Nothing can be kept, or only one partition is possible. */
+/* Can nothing be kept, or is only one partition possible? */
 static bool is_block(const struct keep_search *search)
 {
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;

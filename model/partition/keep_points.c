@@ -1,7 +1,8 @@
 /**
  * @file keep_points.c
- * The positions that are tried: all that balance allows, if these are few enough; else steps around
- * the bound of the block distribution, and the old bounds nearest to it.
+ * Chooses the positions that the search tries (keep.h): all that the balance allows, if these are
+ * few enough; else steps around the bound of the block distribution, and the old bounds nearest to
+ * it.
  */
 #include <stdlib.h>
 
@@ -28,7 +29,7 @@ static int64_t block_bound(const struct keep_search *s, int64_t k)
     return k == s->nt ? s->n : nereus_block(s->n, s->nt, k).first;
 }
 
-/* Steps within window and band. */
+/* Number of steps within window and band. */
 static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
 {
     return nereus_min(band, (block_bound(s, k) - window_of(s, k).first) / s->step);
@@ -46,11 +47,9 @@ static double work_per_point(const struct keep_search *s)
     return 1 + (double)s->stayer_count * (double)s->max / (double)(s->n + 1) / 4;
 }
 
-/*
- * The finest step, then the widest band. A step above the allowed difference of ranges would leave
- * only block.
- * @return the band, in steps
- */
+/* Choose the finest step, then the widest band. A step above the allowed difference of ranges would
+ * leave only the block distribution.
+ * @return the band, in steps */
 static int64_t choose_step(struct keep_search *s)
 {
     const double cells = (double)s->cells / work_per_point(s);
@@ -69,7 +68,7 @@ static int64_t choose_step(struct keep_search *s)
     return nereus_max(1, (int64_t)(cells / 2 / (double)(s->nt + 1)));
 }
 
-/* Old bounds of stayers in a window, nearest to a position. */
+/* Finds the old bounds of stayers in a window that are nearest to a position. */
 enum { NEAR = 2 };
 struct finder {
     int64_t next; /* stayers before this one begin below the block bound */

@@ -1,6 +1,6 @@
 /**
  * @file keep_row.c
- * One step of the dynamic programming (keep.h): from the values at the positions of bound k to
+ * Does one step of the dynamic programming (keep.h): from the values at the positions of bound k to
  * those of bound k + 1.
  *
  * State 0: the stayer whose old range contains the position has no new range yet (or there is
@@ -16,17 +16,18 @@ struct row {
     struct keep_search *search;
     const int64_t *from, *to; /* positions */
     int64_t from_count, to_count;
-    const int64_t *old;  /* values at from, two a point */
-    int64_t *new_values; /* at to */
+    const int64_t *old;  /* values at the positions `from`, two a point */
+    int64_t *new_values; /* values at the positions `to` */
     struct keep_choice *choices;
 };
 
 enum measure {
-    EITHER,     /* the better of both states */
-    UNUSED,     /* state 0 */
-    USED,       /* state 1 */
-    UNUSED_LESS /* state 0, less the position: the gain of a stayer whose range begins at the bound
-                   grows with the distance to it */
+    EITHER, /* the better of both states */
+    UNUSED, /* state 0 */
+    USED,   /* state 1 */
+    /* state 0 minus the position: the gain of a stayer whose range begins at the bound grows with
+     * the distance to it */
+    UNUSED_LESS
 };
 
 static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
@@ -104,7 +105,7 @@ static void offer_either(const struct row *row, int64_t to, int state, int64_t g
                  (struct keep_choice){(int32_t)from, (int32_t)stayer, used});
 }
 
-/* The first stayer that ends above a position; stayers are in order. */
+/* First stayer whose old range ends above a position; stayers are in order. */
 static int64_t first_ending_above(const struct keep_search *s, int64_t position)
 {
     int64_t low = 0, high = s->stayer_count;

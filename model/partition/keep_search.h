@@ -7,7 +7,7 @@
 
 #include "keep.h"
 
-/* A process that stays, with its old range first .. end - 1. */
+/* A process that stays (a stayer), with its old range first .. end - 1. */
 struct keep_stayer {
     int64_t first, end, rank;
 };
@@ -19,7 +19,7 @@ struct keep_choice {
     int32_t used;
 };
 
-/* Positions in rising order, the best of a window at the front. */
+/* Monotone queue: positions in rising order, the best of the window at the front. */
 struct keep_queue {
     int32_t *points;
     int64_t front, back;
@@ -37,14 +37,14 @@ struct keep_search {
     int64_t *points; /* rising within a bound */
     struct keep_choice *choices; /* 2 a point: state 0 and state 1 (keep_row.c) */
     int64_t *values; /* 2 a point of two bounds: this one's and the next one's; -1: impossible */
-    int64_t longest; /* most points of a bound */
+    int64_t longest; /* largest number of points of a bound */
     int32_t *queues; /* memory of the queues: QUEUES * longest */
 };
 enum { KEEP_QUEUES = 3 };
 
-/* keep_points.c */
+/* Choose the points, and allocate the arrays (keep_points.c). */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
-/* keep_row.c: from bound k to bound k + 1 */
+/* Compute the values at bound k + 1 from those at bound k (keep_row.c). */
 void nereus_keep_row(struct keep_search *search, int64_t k);
 
 #endif

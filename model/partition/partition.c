@@ -1,6 +1,6 @@
 /**
  * @file partition.c
- * Partitions of an index space: construction, validation, and lookup by rank or position.
+ * Makes, checks and queries partitions of an index space, by rank or position.
  */
 #include "nereus/partition.h"
 
@@ -37,7 +37,7 @@ static bool is_ascending(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* false: `order` is no permutation. */
+/* Invert `order`. @return false: it is no permutation */
 static bool invert_order(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);

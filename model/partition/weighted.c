@@ -1,6 +1,7 @@
 /**
  * @file weighted.c
- * Bounds in proportion to computing powers and weights, in integers: equal in every process.
+ * Computes bounds in proportion to computing powers and weights, in integers, so that every process
+ * gets the same result.
  */
 #include "weighted.h"
 

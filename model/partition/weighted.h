@@ -1,10 +1,10 @@
 /**
  * @file weighted.h
- * Distribution weighted: bounds such that work is proportional to computing power (flex-mpi 4.3,
- * equation 1, and 4.4: "rather than balance the workload using the number of rows or columns as
- * reference, ... the number of nonzero elements"). Power is measured in work units a CPU second.
- * Only nereus_weighted_powers uses floating point, on one process; integer arithmetic has the same
- * result everywhere.
+ * The distribution "weighted" has bounds such that work is proportional to computing power (Martín
+ * et al. (2015), section 4.3, equation 1, and section 4.4: "rather than balance the workload using
+ * the number of rows or columns as reference, ... the number of nonzero elements"). Power is
+ * measured in work units per CPU second. Only nereus_weighted_powers uses floating point, on one
+ * process; integer arithmetic gives the same result everywhere.
  */
 #ifndef NEREUS_MODEL_PARTITION_WEIGHTED_H
 #define NEREUS_MODEL_PARTITION_WEIGHTED_H
@@ -14,35 +14,32 @@
 #include "nereus/partition.h"
 #include "nereus/status.h"
 
-/**
- * Powers as integers >= 1 with a sum of about 2^40.
+/** Convert powers to integers >= 1 with a sum of about 2^40.
  * @param powers  p of them; one that was not measured (no number above 0) becomes the mean of the
  *                others, or 1
  */
 void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);
 
-/**
- * Bounds for indices of equal weight, by largest remainder: equal powers give equal blocks.
+/** Compute bounds for indices of equal weight, by largest remainder, so that equal powers give
+ * equal blocks.
  * @param powers  p of them, >= 1.
  * @param[out] bounds  p + 1
  */
 enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
                                           int64_t *bounds, struct nereus_error *err);
 
-/**
- * Process k begins at the share of powers[0] + ... + powers[k - 1] of the work.
+/** Compute thresholds of work: process k begins at the share of powers[0] + ... + powers[k - 1].
  * @param[out] thresholds  p + 1, from 0 to total
  */
 void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
                                 int64_t *thresholds);
 
-/**
- * Bounds for indices of different weights: bound k is where the cumulated weight is nearest to
- * threshold k (of two the lower index). Each process calls it for its own indices; the bound is the
- * minimum over the processes.
- * @param weights  of the indices of the range, >= 0
+/** Compute bounds for indices of different weights: bound k is where the cumulated weight is
+ * nearest to threshold k (of two the lower index). Each process calls it for its own indices; the
+ * bound is the minimum over the processes.
+ * @param weights  weights of the indices of the range, >= 0
  * @param before   work of all lower indices
- * @param[in,out] bounds  p + 1, set to n beforehand; those in this part are written
+ * @param[in,out] bounds p + 1 bounds, set to n beforehand; those in this range are written
  */
 void nereus_weighted_crossings(const int64_t *weights, struct nereus_range range, int64_t before,
                                const int64_t *thresholds, int64_t p, int64_t *bounds);

@@ -1,8 +1,8 @@
 /**
  * @file allocation.c
- * Allocations, as numbers of processes by node class: power, price, validity, text.
+ * Computes with allocations, which are numbers of processes by node class: power, price, validity,
+ * text.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,8 +70,8 @@ char *nereus_allocation_text(const struct nereus_computational_model *model,
     text[0] = '\0';
     for (int k = 0; k < model->class_count && used < size; k++)
         if (allocation->processes[k] != 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s:%" PRId64, used > 0 ? "," : "",
-                                     model->classes[k].name, allocation->processes[k]);
+            used += (size_t)snprintf(text + used, size - used, "%s%s:%lld", used > 0 ? "," : "",
+                                     model->classes[k].name, (long long)allocation->processes[k]);
     return text;
 }
 

@@ -1,6 +1,7 @@
 /**
  * @file application.h
- * An iterative application with stated work, from a file, for `nereus policy run`.
+ * Describes an iterative application with stated work, read from a file, on which `nereus policy
+ * run` tries a policy.
  */
 #ifndef NEREUS_MODEL_POLICY_APPLICATION_H
 #define NEREUS_MODEL_POLICY_APPLICATION_H
@@ -10,10 +11,10 @@
 struct nereus_application {
     char name[NEREUS_POLICY_PATH_MAX];
     int64_t iterations;
-    double work;    /**< of an iteration, on average: unit of the powers x seconds */
-    double start_s; /**< before the first iteration, not counted as cost */
+    double work;    /**< mean work of an iteration, in units of the powers x seconds */
+    double start_s; /**< time before the first iteration, which does not count as cost */
     double bytes;
-    double real_computation, real_communication; /**< / stated */
+    double real_computation, real_communication; /**< real / stated times */
     struct nereus_work_shape shape;
     int call_count;
     struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
@@ -23,7 +24,7 @@ struct nereus_application {
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err);
 
-/** Stated work of iterations `first` on. */
+/** @return stated work of the iterations from `first` on */
 double nereus_application_work(const struct nereus_application *application, int64_t first,
                                int64_t iterations);
 

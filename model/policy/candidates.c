@@ -1,8 +1,9 @@
 /**
  * @file candidates.c
- * Lines 9 to 16 and 18 to 25 of algorithm 1. The paper asks whether the next interval, with the
- * change in it, meets the goal of one interval: a longer change would never be made. Here a
- * candidate is held to the end, and its change counts once.
+ * Makes the candidates of lines 9 to 16 and 18 to 25 of algorithm 1 (Martín et al. (2015)). The
+ * paper asks whether the next interval, with the change in it, meets the goal of one interval, so
+ * that a longer change would never be made. Here a candidate is kept to the end, and its change
+ * counts once.
  */
 #include "candidates.h"
 
@@ -21,7 +22,7 @@ static double sum_left(const double *values, int64_t count)
     return sum;
 }
 
-/* Both parts are linear in work and iterations: all intervals count as one. */
+/* Both parts are linear in work and iterations, so that all intervals count as one. */
 static enum nereus_status time_left(const struct nereus_policy_question *q,
                                     const struct nereus_allocation *allocation,
                                     struct nereus_interval_time *left, struct nereus_error *err)
@@ -50,7 +51,7 @@ static struct nereus_allocation larger_of(const struct nereus_policy_question *q
     return larger;
 }
 
-/* During a change old and new processes exist. */
+/* Cost of a change, during which old and new processes exist. */
 static enum nereus_status judge_candidate(const struct nereus_policy_question *q, double change_s,
                                           struct nereus_policy_candidate *candidate,
                                           struct nereus_error *err)
@@ -85,7 +86,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
     return NEREUS_OK;
 }
 
-/* A candidate is judged with the high end of the change's interval. */
+/* Does it meet the goal, with the high end of the change's interval? */
 static enum nereus_status complete_candidate(const struct nereus_policy_question *q,
                                              const struct nereus_constraint *constraint,
                                              const struct nereus_policy_candidate *stay,
@@ -107,7 +108,8 @@ int64_t nereus_candidates_max_processes(const struct nereus_computational_model 
     return max;
 }
 
-/* Removal: of the present processes; addition: of the free ones. */
+/* Largest number of processes to mix per class: a removal takes present processes, an addition free
+ * ones. */
 static bool pool_classes(const struct nereus_policy_question *q, int64_t processes, int64_t *max,
                          int64_t *count)
 {
@@ -137,7 +139,7 @@ void nereus_candidate_strongest(const struct nereus_policy_question *question, i
         add_present(question, strongest);
 }
 
-/* INFINITY: no power meets the goal. */
+/* Least power that meets the goal; INFINITY: none does. */
 static double needed_power(const struct nereus_policy_question *q, double change_s,
                            const struct nereus_interval_time *left)
 {
@@ -145,7 +147,7 @@ static double needed_power(const struct nereus_policy_question *q, double change
     return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
 }
 
-/* @return NEREUS_ERR_ILLEGAL: no mix has the power */
+/* Find the best mix with the needed power. @return NEREUS_ERR_ILLEGAL: no mix has it */
 static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    struct nereus_policy_candidate *candidate,
@@ -169,7 +171,7 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: no price */
+/* Price a candidate. @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: it has no price */
 static enum nereus_status make_one(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    const struct nereus_policy_candidate *stay,

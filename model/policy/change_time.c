@@ -1,11 +1,13 @@
 /**
  * @file change_time.c
- * Cost of a change of processes. Stated costs (equations 6 to 8):
+ * Computes the time of a change of processes, from the profile or from stated costs (Martín et al.
+ * (2015), equations 6 to 8):
  *
  *   n_spawn x spawn_s + n_remove x remove_s + alltoallv
  *
- * The alltoallv is pairwise among the larger group (MPICH, long messages): (p-1) alpha + n beta,
- * where n, the most that a process sends or receives, is the data / the smaller group.
+ * The alltoallv is pairwise among the p processes of the larger group (MPICH, long messages): (p-1)
+ * alpha + n beta, where n, the most that a process sends or receives, is the data divided by the
+ * size of the smaller group.
  */
 #include <math.h>
 
@@ -32,7 +34,7 @@ static double stated_s(const struct nereus_computational_model *model,
     return (double)spawned * costs->spawn_s + (double)removed * costs->remove_s + data_s;
 }
 
-/* The least RT of a synchronous method. */
+/* Least RT of a synchronous method. */
 static enum nereus_status priced_s(const struct nereus_computational_model *model, int64_t ns,
                                    int64_t nt, struct nereus_interval *change_s,
                                    struct nereus_error *err)

@@ -1,7 +1,7 @@
 /**
  * @file collective_stated.c
- * Collectives by MPICH's cost functions (Thakur, Rabenseifner and Gropp 2005, section 3), p
- * processes, n bytes:
+ * Prices collectives by MPICH's cost functions (Thakur, Rabenseifner and Gropp (2005), section 3),
+ * for p processes and n bytes:
  *
  *   barrier    lg p alpha                                            dissemination
  *   bcast      lg p (alpha + n beta)                                 binomial
@@ -14,8 +14,8 @@
  *   allgather  lg p alpha + (p-1) n beta                             recursive doubling
  *   alltoall   (p-1) (alpha + n beta)                                pairwise
  *
- * lg is rounded up. MPICH chooses by size; the least is what it aims at. Where it loses: p that is
- * no power of two costs more steps than lg p in recursive doubling.
+ * lg is rounded up. MPICH chooses an algorithm by size; here the cheapest one is taken. It is too
+ * low where p is no power of two: recursive doubling then takes more than lg p steps.
  */
 #include <math.h>
 

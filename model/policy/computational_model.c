@@ -1,6 +1,7 @@
 /**
  * @file computational_model.c
- * Flex-MPI's computational model: predicted time of a sampling interval from work and calls.
+ * Implements Flex-MPI's computational model: the predicted time of a sampling interval from work
+ * and calls.
  */
 #include "nereus/computational_model.h"
 
@@ -85,7 +86,7 @@ enum nereus_status nereus_interval_time_of(const struct nereus_computational_mod
     const int64_t processes = nereus_allocation_processes(model, allocation);
     struct nereus_interval_time sum = {.computation_s =
                                            work / nereus_allocation_power(model, allocation)};
-    /* one process does not communicate */
+    /* a single process does not communicate */
     for (int c = 0; processes > 1 && c < model->call_count; c++) {
         double seconds;
         NEREUS_TRY(call_s(model, &model->calls[c], processes, &seconds, err));

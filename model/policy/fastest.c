@@ -1,16 +1,16 @@
 /**
  * @file fastest.c
- * Dynamic programming from the end: F(i, a, c) is the least time from interval i on with allocation
- * a, if nothing may change for c intervals.
+ * Finds the fastest sequence of changes by dynamic programming from the end. F(i, a, c) is the
+ * least time from interval i on with allocation a, if nothing may change for c intervals:
  *
  *   F(i, a, c) = T(i, a) + F(i+1, a, c-1)                                             c > 0
  *   F(i, a, 0) = min(T(i, a) + F(i+1, a, 0), min over b of change(a, b) + T(i, b) + F(i+1, b, C))
  *
- * Only these allocations are needed: the m strongest of the present processes with the strongest
- * others, as times depend on number and power alone: adding the strongest and removing the weakest
- * never has less power. Where it loses: time grows with intervals x allocations^2, and so do prices
- * of changes. For large machines only some sizes are tried; the sequence is then good, but not
- * proven fastest.
+ * Only the m strongest of the present processes with the strongest others are needed as
+ * allocations, because times depend on number and power alone, and no other allocation of that
+ * number has more power. It loses on large machines: its time, and the number of prices of changes,
+ * grow with intervals x allocations^2. There only some sizes are tried, and the sequence is good,
+ * but not proven fastest.
  */
 #include "fastest.h"
 
@@ -23,14 +23,14 @@
 
 enum { STATES_MAX = 192, WORK_MAX = 50000000 };
 
-/* With a profile a price is a prediction of all methods, and a running job waits for all prices: 32
- * x 31 at most. */
+/* Limit with a profile: a price is then a prediction of all methods, and a running job waits for 32
+ * x 31 prices at most. */
 enum { STATES_PRICED_MAX = 32 };
 
 struct search {
     const struct nereus_policy_question *q;
-    int64_t max;        /* most states */
-    int64_t count, now; /* states; the present one */
+    int64_t max;        /* largest number of states */
+    int64_t count, now; /* number of states; index of the present one */
     struct nereus_allocation states[STATES_MAX];
     double *change_s;   /* count x count; INFINITY: impossible */
     double *interval_s; /* count */
@@ -53,7 +53,8 @@ static void add_state(struct search *s, const struct nereus_allocation *allocati
         s->states[s->count++] = *allocation;
 }
 
-/* The `kept` strongest present processes, and the strongest others up to n. */
+/* Make the allocation of the `kept` strongest present processes, and the strongest others up to n.
+ */
 static void add_strongest(struct search *s, int64_t kept, int64_t n)
 {
     struct nereus_policy_question from = *s->q;
@@ -69,7 +70,7 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
     add_state(s, &strongest);
 }
 
-/* All, or fewer sizes if memory is short. */
+/* Make the states of all sizes, or of fewer if memory is short. */
 static void add_states(struct search *s)
 {
     const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),

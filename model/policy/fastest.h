@@ -1,6 +1,7 @@
 /**
  * @file fastest.h
- * The sequence of changes with which the application ends first.
+ * Finds the sequence of changes with which the application ends first, for goals that no single
+ * change meets.
  */
 #ifndef NEREUS_MODEL_POLICY_FASTEST_H
 #define NEREUS_MODEL_POLICY_FASTEST_H
@@ -9,8 +10,8 @@
 
 struct nereus_fastest {
     bool is_searched;               /**< false: too many allocations and intervals */
-    double end_s;                   /**< since the start */
-    struct nereus_allocation first; /**< in the next interval */
+    double end_s;                   /**< end of the application, in seconds since its start */
+    struct nereus_allocation first; /**< allocation in the next interval */
 };
 
 enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,

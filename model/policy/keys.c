@@ -1,4 +1,4 @@
-/** @file keys.c  Reads INI files by a table of keys: which sections, types and ranges they have. */
+/** @file keys.c  Reads INI files by a table that has the section, type and range of each key. */
 #include "keys.h"
 
 #include <math.h>
@@ -17,10 +17,10 @@ enum { KEYS_MAX = 64, HEADERS_MAX = 64 };
 
 struct reading {
     const struct nereus_key_file *file;
-    char header[128];    /* of the present section */
-    size_t word;         /* length of its first word */
-    void *place;         /* struct that takes its values */
-    int lines[KEYS_MAX]; /* of each key; 0: not given yet */
+    char header[128];    /* header of the present section */
+    size_t word;         /* length of the header's first word */
+    void *place;         /* struct that takes the section's values */
+    int lines[KEYS_MAX]; /* line of each key; 0: not given yet */
     int header_count;
     char headers[HEADERS_MAX][128];
 };
@@ -137,7 +137,7 @@ static enum nereus_status write_host(void *user, const char *name, struct nereus
     return NEREUS_OK;
 }
 
-/* Lists with ranges, separated by blanks; each may end in a comma. */
+/* Read lists with ranges, separated by blanks; each may end with a comma. */
 static enum nereus_status take_hosts(const char *what, const char *value, char **hosts,
                                      struct nereus_error *err)
 {

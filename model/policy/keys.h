@@ -1,7 +1,7 @@
 /**
  * @file keys.h
- * INI files described by a table of keys: each value is checked, and refused with file, line and
- * key.
+ * Reads INI files that a table of keys describes: each value is checked, and refused with file,
+ * line and key.
  */
 #ifndef NEREUS_MODEL_POLICY_KEYS_H
 #define NEREUS_MODEL_POLICY_KEYS_H
@@ -27,7 +27,7 @@ struct nereus_key {
     const char *unit, *help;
     enum nereus_key_type type;
     size_t offset;   /**< in the struct of the section */
-    double min, max; /**< of numbers; max 0: no limit. Shares: in percent */
+    double min, max; /**< range of numbers (shares: in percent); max 0: no limit */
     const char *const *words;
     int word_count;
 };
@@ -37,14 +37,14 @@ struct nereus_key_file {
     const struct nereus_key *keys; /**< ends with section NULL */
     const char *sections;          /**< "[policy] or [class NAME]" */
     /**
-     * @param name  the rest of the header.
+     * Begin a section. @param name rest of the header
      * @return the struct that takes the values of the section; NULL: err is set
      */
     void *(*begin)(void *user, const char *section, const char *name, struct nereus_error *err);
     void *user;
 };
 
-/** Each ends with section NULL. */
+/** Keys of policy files and of applications; each list ends with section NULL. */
 extern const struct nereus_key nereus_policy_file_keys[], nereus_application_keys[];
 
 /** @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..." */

@@ -1,4 +1,5 @@
-/** @file mix.c  The mix of classes: what needs no solver. */
+/** @file mix.c  Finds a mix of classes where no solver is needed, and calls the solver
+ * (mix_solver.h) elsewhere. */
 #include "mix.h"
 
 #include <math.h>

@@ -1,13 +1,13 @@
 /**
  * @file mix_with_glpk.c
- * The mix of classes as a linear problem, solved by GLPK:
+ * Solves the mix of classes as a linear problem by GLPK:
  *
  *   minimise    sum c_k x_k          c_k: power (least power), or price + small share of power
  *   subject to  sum x_k = count,  sum power_k x_k >= needed,  0 <= x_k <= max_k
  *
- * Powers and prices are scaled to at most 1. With two rows at most two x_k are fractional: rounding
- * concerns one or two processes. Where it loses: many classes of nearly equal power make a large
- * tree; then the rounded solution is taken, which is_exact says.
+ * Powers and prices are scaled to at most 1. With two rows at most two x_k are fractional, so that
+ * rounding concerns one or two processes. It loses where many classes of nearly equal power make a
+ * large tree: then the rounded solution is taken, and is_exact is false.
  */
 #include <glpk.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 
 #include "mix_solver.h"
 
-/* Share of power in the price, to decide between equal prices. */
+/* Share of power in the objective, to decide between equal prices. */
 static const double trifle = 1e-6;
 
 static double objective_coefficient(const struct nereus_mix_question *q, int k, double max_power,
@@ -50,11 +50,8 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
     return problem;
 }
 
-/*
- * Round down, then add processes where the fraction is largest; exchange weaker classes for
- * stronger ones if power is missing.
- * @return has it the power?
- */
+/* Round down, then add processes where the fraction is largest; exchange weaker classes for
+ * stronger ones if power is missing. @return the mix has the power */
 static bool round_mix(const struct nereus_mix_question *q, const double *x,
                       struct nereus_allocation *mix)
 {
@@ -87,7 +84,7 @@ static void stop_large_tree(glp_tree *tree, void *unused)
         glp_ios_terminate(tree);
 }
 
-/* @return was the integer optimum found, with the power? */
+/* Find the integer optimum. @return it was found, and has the power */
 static bool solve_integer(glp_prob *problem, const struct nereus_mix_question *q,
                           struct nereus_allocation *mix)
 {

@@ -1,4 +1,5 @@
-/** @file mix_without_glpk.c  Built without GLPK: one class has only one mix. */
+/** @file mix_without_glpk.c  Replaces the solver in a build without GLPK, where policies can have
+ * one class only, which has one mix. */
 #include "mix_solver.h"
 #include "model/util/try.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file modelled_run.c
- * A run of an application under a policy, interval by interval, by the computational model.
+ * Runs an application under a policy, interval by interval, with times of the computational model.
  */
 #include "modelled_run.h"
 
@@ -14,17 +14,18 @@
 
 enum { INTERVALS_MAX = 100000 };
 
-/* Intervals for the extrapolation of regular applications. */
+/* Number of intervals that the extrapolation of regular applications uses. */
 enum { SEEN_MAX = 5 };
 
 struct running {
     const struct nereus_modelled_question *q;
     struct nereus_modelled_run *run;
-    struct nereus_computational_model known, real; /* as the policy knows it, and as it is */
+    /* the model as the policy knows it, and the real one */
+    struct nereus_computational_model known, real;
     struct nereus_allocation now;
     int64_t cool_down;
-    double *work, *iterations; /* of all intervals, as known */
-    double computation_factor; /* real / stated work so far */
+    double *work, *iterations; /* of all intervals, as the policy knows them */
+    double computation_factor; /* measured / stated work so far */
 };
 
 static void make_models(struct running *r)
@@ -58,8 +59,8 @@ static void divide_work(struct running *r)
     }
 }
 
-/* Work of the next intervals as the policy knows it: recorded, or extrapolated from the last ones;
- * both corrected by measurements. */
+/* Set the work of the next intervals as the policy knows it: recorded, or extrapolated from the
+ * last ones, and corrected by measurements. */
 static void predict_work(struct running *r, int64_t next)
 {
     double seen[SEEN_MAX];

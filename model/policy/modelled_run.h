@@ -1,7 +1,7 @@
 /**
  * @file modelled_run.h
- * A run with modelled times: before each sampling interval the policy is asked; the interval takes
- * the modelled time multiplied by real / stated.
+ * Simulates a run under a policy, for `nereus policy run`: before each sampling interval the policy
+ * decides, and the interval takes the modelled time multiplied by real / stated.
  */
 #ifndef NEREUS_MODEL_POLICY_MODELLED_RUN_H
 #define NEREUS_MODEL_POLICY_MODELLED_RUN_H
@@ -23,7 +23,7 @@ struct nereus_modelled_interval {
 struct nereus_modelled_run {
     int64_t count;
     struct nereus_modelled_interval *intervals; /**< owned */
-    double without_s, without_cost;             /**< with the first allocation only */
+    double without_s, without_cost;             /**< time and cost with the first allocation only */
     double goal_s;                              /**< INFINITY: none */
     double end_s, cost;
     double change_s, computation_s, communication_s;
@@ -34,7 +34,7 @@ struct nereus_modelled_question {
     const struct nereus_policy_settings *policy;
     const struct nereus_application *application;
     const struct nereus_profile *profile; /**< NULL: stated costs */
-    const struct nereus_machine *machine; /**< with a profile */
+    const struct nereus_machine *machine; /**< used with a profile */
     FILE *log;                            /**< NULL: none */
 };
 

@@ -1,6 +1,6 @@
 /**
  * @file ops.h
- * The operations of a policy. To add one: README.md of this room.
+ * The operations that each policy implements; README.md of this room says how to add one.
  */
 #ifndef NEREUS_MODEL_POLICY_OPS_H
 #define NEREUS_MODEL_POLICY_OPS_H
@@ -8,7 +8,7 @@
 #include "nereus/policy.h"
 
 struct nereus_policy_ops {
-    /** @param[in,out] decision  stay is set, nothing changes yet. Sets `to` and `why`. */
+    /** Decide. @param[in,out] decision  its `stay` is set; receives `to` and `why` */
     enum nereus_status (*decide)(const struct nereus_policy_question *question,
                                  struct nereus_decision *decision, struct nereus_error *err);
     bool needs_function;

@@ -1,4 +1,4 @@
-/** @file policy.c  Dispatch to the policies, and checks that all of them share. */
+/** @file policy.c  Calls the policy that is set, and makes the checks that all policies share. */
 #include "nereus/policy.h"
 
 #include <math.h>
@@ -59,8 +59,8 @@ static enum nereus_status check_question(enum nereus_policy_kind kind,
     return NEREUS_OK;
 }
 
-/* For every policy: an allocation that the layout does not hold is refused, and so is a change
- * without a price. */
+/* Refuse an allocation that the layout cannot hold, and a change without a price, for every policy.
+ */
 static void settle_change(const struct nereus_policy_question *q, struct nereus_decision *decision)
 {
     char text[160];

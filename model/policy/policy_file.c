@@ -11,7 +11,7 @@
 struct class_read {
     struct nereus_node_class node;
     struct nereus_class_nodes class_nodes;
-    int64_t nodes, start; /* nodes 0: not given */
+    int64_t nodes, start; /* number of nodes (0: not given) and of the first one */
 };
 
 struct reading {
@@ -121,7 +121,7 @@ static int by_name(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* names NULL: only their number. */
+/* List the hosts; names NULL: only count them. */
 static size_t list_hosts(const struct reading *r, char (*names)[NEREUS_NODE_NAME_MAX])
 {
     char host[NEREUS_NODE_NAME_MAX];
@@ -151,7 +151,7 @@ static enum nereus_status check_hosts(const char *path, const struct reading *r,
     return status;
 }
 
-/* Number of nodes, or of their names. */
+/* Set the number of nodes, from the key or from the names. */
 static enum nereus_status count_nodes(const char *path, const struct reading *r, int k,
                                       int64_t *nodes, struct nereus_error *err)
 {

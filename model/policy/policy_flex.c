@@ -1,11 +1,13 @@
 /**
  * @file policy_flex.c
- * flex-efficiency and flex-cost: algorithm 1 with one constraint or the other.
+ * The policies flex-efficiency and flex-cost: algorithm 1 of Martín et al. (2015) with its two
+ * constraints.
  *
  * If the goal is missed, the best candidate that meets it is taken; if none does, the fastest
  * sequence of changes begins. If the goal is met by more than the tolerance, processes are given
- * back, if that saves more until the end than the change costs. Where it loses: it adds or removes,
- * as in the paper; other nodes are reached in two changes, if each of them pays.
+ * back, if that saves more until the end than the change costs. It loses where processes should
+ * move to other nodes: a change only adds or only removes, as in the paper, so that this takes two
+ * changes, each of which must pay.
  */
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ static bool costs_less(const struct nereus_policy_candidate *a,
 static const struct nereus_constraint efficiency = {NEREUS_MIX_MIN_POWER, core_seconds, has_fewer},
                                       min_cost = {NEREUS_MIX_MIN_PRICE, cost_of, costs_less};
 
-/* @return the best that meets the goal; -1: none */
+/* @return the best candidate that meets the goal; -1: none */
 static int64_t best_of(const struct nereus_constraint *constraint,
                        const struct nereus_decision *decision)
 {
@@ -66,7 +68,7 @@ static void set_chosen(struct nereus_decision *decision, int64_t chosen)
     decision->to = decision->candidates[chosen].allocation;
 }
 
-/* Lines 17 to 26: give processes back. */
+/* Lines 17 to 26 give processes back. */
 static enum nereus_status give_back(const struct nereus_policy_question *q,
                                     const struct nereus_constraint *constraint,
                                     struct nereus_decision *decision, struct nereus_error *err)
@@ -95,7 +97,7 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* No candidate meets the goal. */
+/* Decide where no candidate meets the goal. */
 static enum nereus_status decide_when_late(const struct nereus_policy_question *q,
                                            struct nereus_decision *decision,
                                            struct nereus_error *err)
@@ -128,8 +130,8 @@ static enum nereus_status decide_when_late(const struct nereus_policy_question *
     return NEREUS_OK;
 }
 
-/* Lines 7 to 16: more power is needed; fewer processes may have it, if communication grows with
- * their number. */
+/* Lines 7 to 16 find more power; fewer processes may have it, if communication grows with their
+ * number. */
 static enum nereus_status catch_up(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint,
                                    struct nereus_decision *decision, struct nereus_error *err)

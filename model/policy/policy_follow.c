@@ -1,9 +1,8 @@
 /**
  * @file policy_follow.c
- * follow: the size that is asked from outside, "12" or "C1:4,C8:2". A number alone adds the most
- * powerful free processes, or keeps the most powerful ones.
+ * The policy follow takes the size that is asked from outside, "12" or "C1:4,C8:2". A number alone
+ * adds the most powerful free processes, or keeps the most powerful ones.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -41,9 +40,9 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
         return status;
     if (processes > max)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%" PRId64 " process%s %s asked for, and there is room for %" PRId64,
-                           processes, nereus_plural_es(processes),
-                           nereus_agree(processes, "is", "are"), max);
+                           "%lld process%s %s asked for, and there is room for %lld",
+                           (long long)processes, nereus_plural_es(processes),
+                           nereus_agree(processes, "is", "are"), (long long)max);
     if (processes != nereus_allocation_processes(q->model, &q->now))
         nereus_candidate_strongest(q, processes, wanted);
     return NEREUS_OK;

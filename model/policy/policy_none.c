@@ -1,4 +1,4 @@
-/** @file policy_none.c  none: the job stays as it is. */
+/** @file policy_none.c  The policy none leaves the job unchanged. */
 #include <stdio.h>
 
 #include "ops.h"

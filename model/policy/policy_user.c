@@ -1,4 +1,4 @@
-/** @file policy_user.c  user: the program's own function is asked. */
+/** @file policy_user.c  The policy user calls the program's own function. */
 #include <stdio.h>
 
 #include "ops.h"

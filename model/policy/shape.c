@@ -1,4 +1,5 @@
-/** @file shape.c  Recorded work of an irregular application (flex-mpi 4.5.1). */
+/** @file shape.c  Reads the recorded work of an irregular application (Martín et al. (2015),
+ * section 4.5.1), and gives the share of it in an interval. */
 #include <math.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /**
  * @file conover.c
- * t = (R_i - R_j) / sqrt(S^2 (N - 1 - H) / (N - k) (1 / n_i + 1 / n_j)) with N - k degrees of
- * freedom (Conover and Iman, 1979; Conover, Practical Nonparametric Statistics, 5.2), corrected by
- * Bonferroni or Holm (1979).
+ * Tests each pair of groups by t = (R_i - R_j) / sqrt(S^2 (N - 1 - H) / (N - k) (1 / n_i + 1 /
+ * n_j)) with N - k degrees of freedom (Conover and Iman (1979); Conover, Practical Nonparametric
+ * Statistics, section 5.2), corrected by Bonferroni or Holm (1979).
  */
 #include "conover.h"
 
@@ -18,7 +18,7 @@ static struct nereus_difference compare_two(double ranks, double error, int free
 {
     if (ranks == 0)
         return (struct nereus_difference){0, 1, 1};
-    /* error 0: the values of each group are equal, so a difference is certain */
+    /* error 0: the values of each group are equal, so that a difference is certain */
     const double t = error > 0 ? ranks / error : copysign(INFINITY, ranks);
     const double p = isinf(t) ? 0 : 2 * gsl_cdf_tdist_Q(fabs(t), freedom);
     return (struct nereus_difference){t, p, p};
@@ -40,7 +40,8 @@ static void compare_all(const struct nereus_runs *runs, const double *mean_rank,
     }
 }
 
-/* Holm: the smallest of m probabilities x m, the next one x (m - 1), ..., never decreasing. */
+/* Correct by Holm: the smallest of m probabilities x m, the next one x (m - 1), ..., never
+ * decreasing. */
 static enum nereus_status adjust_by_holm(int k, struct nereus_difference *differences,
                                          struct nereus_error *err)
 {

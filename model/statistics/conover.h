@@ -21,9 +21,8 @@ struct nereus_difference {
     double p_adjusted;
 };
 
-/**
- * All pairs of groups; more values than groups.
- * @param runs, mean_rank, kruskal  of nereus_kruskal_wallis.
+/** Test all pairs of groups; there must be more values than groups.
+ * @param runs, mean_rank, kruskal input and results of nereus_kruskal_wallis
  * @param[out] differences  groups x groups; antisymmetric in t, with t 0 and probabilities 1 on the
  *                          diagonal
  */

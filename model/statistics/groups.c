@@ -1,13 +1,14 @@
 /**
  * @file groups.c
- * Insert and absorb (Piepho, 2004): start with one set of all methods; a pair that differs splits
- * each set that holds both; a set within another one is dropped.
+ * Finds sets of equivalent methods by the algorithm "insert and absorb" (Piepho (2004)): it starts
+ * with one set of all methods; a pair that differs splits each set that has both; a set within
+ * another one is dropped.
  */
 #include "groups.h"
 
 #include <stddef.h>
 
-/* A split doubles them. */
+/* Room for twice as many sets, as a split doubles them. */
 struct sets {
     uint64_t items[2 * NEREUS_LETTERS_MAX];
     int count;

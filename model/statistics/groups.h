@@ -1,7 +1,7 @@
 /**
  * @file groups.h
  * Sets of equivalent methods as letters: two methods share a letter if and only if they do not
- * differ (Piepho 2004).
+ * differ (Piepho (2004)).
  */
 #ifndef NEREUS_MODEL_STATISTICS_GROUPS_H
 #define NEREUS_MODEL_STATISTICS_GROUPS_H
@@ -11,16 +11,15 @@
 
 enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
 
-/**
- * The largest sets of methods of which no two differ.
- * @param differ  by method: the set of those that differ from it.
+/** Find the largest sets of methods of which no two differ.
+ * @param differ  by method: the set of methods that differ from it
  * @param count  at most 64.
- * @param[out] letters  by method; letter 0 is in the first method's.
+ * @param[out] letters  by method: set of its letters; the first method has letter 0
  * @return number of letters; 0: more than NEREUS_LETTERS_MAX
  */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
-/** "a", "ab"; from the 27th letter on "a1". @return text */
+/** Print letters: "a", "ab"; from the 27th letter on "a1". @return text */
 char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX]);
 
 #endif

@@ -1,8 +1,9 @@
 /**
  * @file kruskal.c
- * H = (sum of n_i R_i^2 - N (N + 1)^2 / 4) / S^2, where R_i is the mean rank of group i and S^2 the
- * variance of all ranks (Kruskal and Wallis, 1952, in the form of Conover, Practical Nonparametric
- * Statistics, 5.2, which holds with and without equal values).
+ * Computes the test statistic H = (sum of n_i R_i^2 - N (N + 1)^2 / 4) / S^2, where R_i is the mean
+ * rank of group i and S^2 the variance of all ranks (Kruskal and Wallis (1952), in the form of
+ * Conover, Practical Nonparametric Statistics, section 5.2, which holds with and without equal
+ * values).
  */
 #include "kruskal.h"
 

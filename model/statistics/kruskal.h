@@ -1,6 +1,7 @@
 /**
  * @file kruskal.h
- * Kruskal-Wallis test: do groups of values have the same distribution?
+ * The Kruskal-Wallis test, which tests whether groups of values have the same distribution, without
+ * assuming normality.
  */
 #ifndef NEREUS_MODEL_STATISTICS_KRUSKAL_H
 #define NEREUS_MODEL_STATISTICS_KRUSKAL_H
@@ -14,9 +15,9 @@ struct nereus_runs {
 };
 
 struct nereus_kruskal {
-    double h;        /**< corrected for equal values */
+    double h;        /**< statistic, corrected for equal values */
     double p;        /**< p-value from chi-square with groups - 1 degrees of freedom */
-    double variance; /**< of the ranks of all values */
+    double variance; /**< variance of the ranks of all values */
     int values, groups;
 };
 

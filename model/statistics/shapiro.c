@@ -1,7 +1,7 @@
 /**
  * @file shapiro.c
- * W = (sum of a_i x_(i))^2 / sum of (x_i - mean)^2 (Shapiro and Wilk, 1965), with the coefficients
- * a and the distribution of W as approximated by Royston (1995), algorithm AS R94.
+ * Computes W = (sum of a_i x_(i))^2 / sum of (x_i - mean)^2 (Shapiro and Wilk (1965)), with the
+ * coefficients a and the distribution of W as approximated by Royston (1995), algorithm AS R94.
  */
 #include "shapiro.h"
 
@@ -59,7 +59,7 @@ static struct coefficients coefficients_of(int n)
     return c;
 }
 
-/* a_i, antisymmetric. */
+/* Coefficient a_i; the coefficients are antisymmetric. */
 static double coefficient_at(const struct coefficients *c, int i)
 {
     const int mirrored = c->n - 1 - i;
@@ -70,7 +70,7 @@ static double coefficient_at(const struct coefficients *c, int i)
     return i < c->own ? c->a[i] : blom_score(i, c->n) / c->scale;
 }
 
-/* The probability of at most W = 1 - rest. */
+/* Probability of a statistic of at most W = 1 - rest. */
 static double p_value(int n, double rest)
 {
     if (n == 3) /* exact */

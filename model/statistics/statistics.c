@@ -1,6 +1,6 @@
 /**
  * @file statistics.c
- * Order statistics: sorting, quantiles, and the binomial interval of a median.
+ * Computes order statistics: sorted values, quantiles, and the binomial interval of a median.
  */
 #include "statistics.h"
 
@@ -39,7 +39,7 @@ void nereus_share_range(int inside, int count, double *low, double *high)
     *high = inside < count ? gsl_cdf_beta_Qinv(tail, inside + 1, count - inside) : 1;
 }
 
-/* H. A. David, Order Statistics, 2.5. */
+/* Source: H. A. David, Order Statistics, section 2.5. */
 int64_t nereus_median_rank(int64_t n)
 {
     const double z = gsl_cdf_ugaussian_Qinv(tail);

@@ -1,6 +1,7 @@
 /**
  * @file statistics.h
- * Order statistics, intervals of a median and of a binomial share.
+ * Order statistics, and intervals of a median and of a binomial share, for calibration and
+ * validation.
  */
 #ifndef NEREUS_MODEL_STATISTICS_STATISTICS_H
 #define NEREUS_MODEL_STATISTICS_STATISTICS_H
@@ -9,29 +10,28 @@
 
 void nereus_sort(double *values, int count);
 
-/** Linear interpolation between neighbours; NAN of no value. */
+/** @return quantile by linear interpolation between neighbours; NAN: no value */
 double nereus_quantile(const double *sorted, int count, double share);
 
 /** @param left_out  index of the value to leave out. @return NAN: there is no other */
 double nereus_median_without(const double *sorted, int count, int left_out);
 
 /**
- * 90 % confidence interval of a binomial share (Clopper and Pearson 1934).
- * @param[out] low, high  0 and 1 without trials
+ * 90 % confidence interval of a binomial share (Clopper and Pearson (1934)).
+ * @param[out] low, high 0 and 1 without trials
  */
 void nereus_share_range(int inside, int count, double *low, double *high);
 
-/** The range of four values misses the median with probability 1/8. */
+/** Least number of values for an interval: the range of four misses the median with probability
+ * 1/8. */
 enum { NEREUS_MEDIAN_VALUES_MIN = 5 };
 
-/** Rank of the order statistics, from either end, that bound the median with at least 90 %: the
- * largest r with P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small. */
+/** @return rank of the order statistics, from either end, that bound the median with at least 90 %:
+ * the largest r with P(Binomial(n, 1/2) < r) <= 5 %. 0: n is too small. */
 int64_t nereus_median_rank(int64_t n);
 
-/**
- * Half the 90 % interval of the median, relative to it.
- * @param values  above 0; sorted by this call.
- * @return INFINITY: n is too small
+/** @return half the 90 % interval of the median, relative to the median
+ * @param values  above 0; sorted by this call. INFINITY: n is too small
  */
 double nereus_median_half_width(double *values, int64_t n);
 

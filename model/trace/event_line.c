@@ -1,4 +1,5 @@
-/** @file event_line.c  Members of an event, and the lines of a file that is still written. */
+/** @file event_line.c  Reads members of events, and the lines of a file that a program may still
+ * write. */
 #include "event_line.h"
 
 #include <string.h>
@@ -60,8 +61,8 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
     return NEREUS_OK;
 }
 
-/* Mostly such a line was not written to its end. Any other line shows that this is no file of
- * events, but a document over several lines. */
+/* Does the line begin like an event? Then it was probably not written to its end. Any other line
+ * shows that the file is no file of events, but a document over several lines. */
 static enum nereus_status leave_out(struct nereus_event_file *file, char first,
                                     const json_error_t *fault)
 {

@@ -1,8 +1,8 @@
 /**
  * @file event_line.h
- * Files of events: JSON Lines, which programs append to. A line that begins like an event and is
- * none, as it was not written to its end (a full disk, a kill), is skipped and counted. Errors name
- * file, line and key.
+ * Reads files of events: JSON Lines, to which programs append. A line that begins like an event but
+ * was not written to its end (a full disk, a kill) is skipped and counted. Errors name file, line
+ * and key.
  */
 #ifndef NEREUS_MODEL_TRACE_EVENT_LINE_H
 #define NEREUS_MODEL_TRACE_EVENT_LINE_H
@@ -20,30 +20,30 @@ struct nereus_event_line {
     struct nereus_error *err;
 };
 
-/** NAN: missing, or no number. */
+/** Read a number; NAN: missing, or no number. */
 double nereus_event_real(const struct nereus_event_line *line, const char *key);
-/** The first error stays in *status, which the caller checks. */
+/** Read an integer. The first error stays in *status, which the caller checks. */
 int64_t nereus_event_integer(const struct nereus_event_line *line, const char *key,
                              enum nereus_status *status);
-/** At least 1. */
+/** As nereus_event_integer, at least 1. */
 int64_t nereus_event_processes(const struct nereus_event_line *line, const char *key,
                                enum nereus_status *status);
 int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char *key,
                                 int64_t otherwise);
-/** "": missing. */
+/** Read a text; "": missing. */
 const char *nereus_event_text(const struct nereus_event_line *line, const char *key);
 
-/** Skipped lines, and the number of the first. */
+/** Lines that were skipped, and the number of the first one. */
 struct nereus_left_out {
     int64_t lines, first;
-    char why[160]; /**< of the first; "": cut off */
+    char why[160]; /**< why the first was skipped; "": it was cut off */
 };
 
 struct nereus_event_file {
     struct nereus_text_file text; /**< set text.live after opening if more may come */
     struct nereus_event_line line;
     json_t *event;
-    int64_t taken; /**< lines */
+    int64_t taken; /**< number of lines that were events */
     struct nereus_left_out left_out;
     struct nereus_error why;
 };
@@ -58,7 +58,8 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
                                            enum nereus_status status);
 
 typedef enum nereus_status nereus_event_take(void *user, const struct nereus_event_line *line);
-/** All events in order, until `take` refuses one. @param[out] left_out  also after an error */
+/** Pass all events in order to `take`, until it refuses one. @param[out] left_out  set also after
+ * an error */
 enum nereus_status nereus_event_lines_read(const char *path, const char *what,
                                            nereus_event_take *take, void *user,
                                            struct nereus_left_out *left_out,

@@ -79,7 +79,7 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
     return status;
 }
 
-/* -1: unknown. */
+/* Read a number of bytes; -1: unknown. */
 static enum nereus_status take_bytes(const struct nereus_event_line *line, const char *key,
                                      int64_t *bytes)
 {
@@ -116,7 +116,7 @@ static enum nereus_status take_event(void *user, const struct nereus_event_line 
     return NEREUS_OK;
 }
 
-/* The other format: one document, without iterations. */
+/* Refuse the other format, which is one document without iterations. */
 static bool is_document(const char *path)
 {
     json_t *document = NULL;
@@ -191,7 +191,8 @@ static bool is_carried_out(const struct nereus_trace_event *event)
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
 }
 
-/* Iterations before, during and after a change are in the results alone, not in the trace. */
+/* Add the iterations before, during and after a change, which the results have, but not the trace.
+ */
 static void add_iterations(const struct nereus_results *results, int64_t number,
                            struct nereus_sample *row)
 {

@@ -1,7 +1,7 @@
 /**
  * @file results.h
- * Results of a synthetic application as events (JSON Lines; docs/formats.md): iterations, stages,
- * changes of size, and a trace in the same file.
+ * Reads the results of a synthetic application (JSON Lines; docs/formats.md): iterations, stages,
+ * changes of size, and a trace in the same file; and makes samples of them.
  */
 #ifndef NEREUS_MODEL_TRACE_RESULTS_H
 #define NEREUS_MODEL_TRACE_RESULTS_H
@@ -20,12 +20,13 @@ struct nereus_result_stage {
     double time_s;
 };
 
-/** As the application measured it. */
+/** A change of size, as the application measured it. */
 struct nereus_result_change {
     int64_t reconfiguration, ns, nt, nodes;
     char method[NEREUS_METHOD_TEXT_MAX], outcome[24], sentence[256];
     double start_s, time_s, constant_bytes, variable_bytes;
-    double iterations, overlap_mean_s; /**< that overlap it; NAN: none */
+    /** number and mean time of the iterations that overlap it; NAN: none */
+    double iterations, overlap_mean_s;
     bool oversubscribed;
 };
 
@@ -50,16 +51,15 @@ enum nereus_status nereus_results_read(const char *path, struct nereus_results *
                                        struct nereus_error *err);
 void nereus_results_fini(struct nereus_results *results);
 
-/** NULL: none. */
+/** @return the change with this number; NULL: none */
 const struct nereus_result_change *nereus_results_change(const struct nereus_results *results,
                                                          int64_t reconfiguration);
 
-/** Median of the iterations that overlap no change; NAN: none. */
+/** @return median of the iterations that overlap no change; NAN: none */
 double nereus_results_t_iter_s(const struct nereus_results *results, int64_t group);
 
-/**
- * Samples for a fit: each reconfiguration that was carried out, after its steps.
- * @param machine  of the job
+/** Make samples for a fit: each reconfiguration that was carried out, after its steps.
+ * @param machine  machine of the job
  */
 enum nereus_status nereus_results_samples(const struct nereus_results *results, const char *cluster,
                                           const struct nereus_machine *machine,

@@ -242,7 +242,7 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event)
            !together;
 }
 
-/* A sample counts the processes of a step as model/price/cost.c does. */
+/* Set the processes of a step's sample, which are counted as in model/price/cost.c. */
 static void fill_step(const struct nereus_trace_event *event, struct nereus_sample *sample)
 {
     const int64_t times = event->times > 1 ? event->times : 1,

@@ -1,7 +1,7 @@
 /**
  * @file trace.h
- * The trace of the runtime: JSON Lines, an event for each step of a reconfiguration and one for the
- * whole.
+ * Reads the trace of the runtime: JSON Lines, with an event for each step of a reconfiguration and
+ * one for the whole; and makes samples of it.
  */
 #ifndef NEREUS_MODEL_TRACE_TRACE_H
 #define NEREUS_MODEL_TRACE_TRACE_H
@@ -23,43 +23,44 @@ enum nereus_trace_kind {
     NEREUS_TRACE_RECONFIGURATION,
     /** iteration times before, during and after an asynchronous reconfiguration */
     NEREUS_TRACE_ITERATIONS,
-    NEREUS_TRACE_CHOICE, /**< the method that a request without one was given */
+    NEREUS_TRACE_CHOICE, /**< method that was chosen for a request without one */
     NEREUS_TRACE_START,
-    NEREUS_TRACE_SIZE /**< iterations of a size that ends here: ns, t_iter_s */
+    NEREUS_TRACE_SIZE /**< iterations on a size that ends here: ns, t_iter_s */
 };
 
 struct nereus_trace_event {
     enum nereus_trace_kind kind;
-    int64_t line;            /**< 0: of no file */
+    int64_t line;            /**< 0: from no file */
     int64_t reconfiguration; /**< from 1 */
     int64_t ns, nt;
     struct nereus_method method;
     double bytes; /**< NAN: none */
     bool oversubscribed;
-    /* Of a step. */
-    int64_t step; /**< in the plan */
+    /* Members of a step. */
+    int64_t step; /**< number in the plan */
     enum nereus_step_kind step_kind;
     int64_t old_processes, new_processes;
     int64_t level, repeat, times; /**< as in plan.h; default 0, 1, 1 */
     double start_s, arrived_s;    /**< first and last arrival; NAN: unknown */
     double time_s, critical_s, wait_s;
-    /* Of a group; level as of a step. */
+    /* Members of a group, which also has a level. */
     int64_t group, node, processes;
     int64_t parent_group, parent_rank; /**< -1: started by an old process */
-    /* Of a reconfiguration. */
+    /* Members of a reconfiguration. */
     char outcome[24];                       /**< "resized", "unchanged", "failed", ... */
     char sentence[256];                     /**< reason, if it was not carried out */
     double rt_s, waits_s, not_attributed_s; /**< NAN: not carried out */
     double began_s;                         /**< on the job's clock; NAN: unknown */
     int64_t request;                        /**< index in requests; -1: unknown */
-    double iterations;                      /**< during it; NAN: unknown */
-    /* Of iterations. */
+    double iterations;                      /**< iterations during it; NAN: unknown */
+    /* Members of iterations. */
     double t_iter_s, overlapped_s; /**< before, and mean during it; NAN: unknown */
     double t_iter_after_s;         /**< NAN: unknown */
-    /* Of a choice; sentence: its reason; t_iter_s: before it; 0: not measured, NAN: by a rule. */
+    /* Members of a choice. `sentence` is its reason, t_iter_s that before it (0: not measured, NAN:
+     * by a rule). */
     bool by_model;
     double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
-    /* Of a start: sentence is the command, outcome where it comes from. */
+    /* In a start `sentence` is the command, `outcome` its origin. */
 };
 
 struct nereus_trace {
@@ -70,7 +71,7 @@ struct nereus_trace {
     struct nereus_left_out left_out;
 };
 
-/** `user` is a trace. Unknown events and keys are ignored. */
+/** Add an event to the trace `user`. Unknown events and keys are ignored. */
 enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line *place);
 
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
@@ -81,14 +82,14 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
                                        const struct nereus_trace_event *event,
                                        struct nereus_error *err);
 
-/** NULL: none. */
+/** @return the event with this number; NULL: none */
 const struct nereus_trace_event *nereus_trace_reconfiguration(const struct nereus_trace *trace,
                                                               int64_t number);
 
 bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
                            enum nereus_step_kind kind);
 
-/** NULL: none. */
+/** @return the event with this number; NULL: none */
 const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
                                                          int64_t number);
 
@@ -96,10 +97,9 @@ const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_tra
  * which share a launcher. */
 bool nereus_trace_is_typical(const struct nereus_trace_event *event);
 
-/**
- * A sample of a step or a reconfiguration; of repeated steps one, of a round of connections one
- * pair.
- * @param machine  of the job
+/** Make a sample of a step or a reconfiguration: repeated steps give one, a round of connections
+ * one pair.
+ * @param machine  machine of the job
  */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
                          const struct nereus_machine *machine, struct nereus_sample *sample);

@@ -4,7 +4,6 @@
  */
 #include "trace_check.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,7 +12,7 @@
 
 #include "model/util/text.h"
 
-/* Numbers in files have nine digits. */
+/* Relative difference that is accepted, because numbers in files have nine digits. */
 static const double tolerance = 1e-6;
 
 static void add_finding(struct nereus_trace_findings *findings, int64_t line, const char *format,
@@ -64,10 +63,9 @@ static void check_value(struct nereus_trace_findings *findings,
 {
     if (is != planned) {
         add_finding(findings, event->line,
-                    "reconfiguration %" PRId64 ": %s of step %" PRId64 " (%s) is %" PRId64
-                    ", the plan says %" PRId64,
-                    event->reconfiguration, key, event->step, nereus_step_name(event->step_kind),
-                    is, planned);
+                    "reconfiguration %lld: %s of step %lld (%s) is %lld, the plan says %lld",
+                    (long long)event->reconfiguration, key, (long long)event->step,
+                    nereus_step_name(event->step_kind), (long long)is, (long long)planned);
     }
 }
 
@@ -76,9 +74,9 @@ static void check_step(const struct nereus_trace_event *event, const struct nere
 {
     if (event->step_kind != step->kind) {
         add_finding(findings, event->line,
-                    "reconfiguration %" PRId64 ": step %" PRId64 " is %s, the plan says %s",
-                    event->reconfiguration, event->step, nereus_step_name(event->step_kind),
-                    nereus_step_name(step->kind));
+                    "reconfiguration %lld: step %lld is %s, the plan says %s",
+                    (long long)event->reconfiguration, (long long)event->step,
+                    nereus_step_name(event->step_kind), nereus_step_name(step->kind));
         return;
     }
     check_value(findings, event, "level", event->level, step->level);
@@ -89,14 +87,16 @@ static void check_step(const struct nereus_trace_event *event, const struct nere
     check_value(findings, event, "bytes", isnan(event->bytes) ? -1 : (int64_t)event->bytes,
                 step->constant_bytes + step->variable_bytes + step->replicated_bytes);
     if (event->critical_s > event->time_s * (1 + tolerance)) {
-        add_finding(findings, event->line,
-                    "reconfiguration %" PRId64 ": step %" PRId64
-                    " takes %.4g s, and %.4g s of it lie on the critical path",
-                    event->reconfiguration, event->step, event->time_s, event->critical_s);
+        add_finding(
+            findings, event->line,
+            "reconfiguration %lld: step %lld takes %.4g s, and %.4g s of it lie on the critical "
+            "path",
+            (long long)event->reconfiguration, (long long)event->step, event->time_s,
+            event->critical_s);
     }
 }
 
-/* Each step once, in rising order; `line_counts` counts the lines of each. */
+/* Check that each step occurs once, in rising order; `line_counts` counts the lines of each. */
 static void check_lines(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                         const struct nereus_plan *plan, int64_t *line_counts,
                         struct nereus_trace_findings *findings)
@@ -108,30 +108,29 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
             continue;
         const char *name = nereus_step_name(event->step_kind);
         if (event->step < 0 || event->step >= plan->step_count) {
-            add_finding(findings, event->line,
-                        "reconfiguration %" PRId64 ": there is a step %" PRId64
-                        " (%s), the plan has steps 0 to %d",
-                        change->number, event->step, name, plan->step_count - 1);
+            add_finding(
+                findings, event->line,
+                "reconfiguration %lld: there is a step %lld (%s), the plan has steps 0 to %d",
+                (long long)change->number, (long long)event->step, name, plan->step_count - 1);
             continue;
         }
         if (++line_counts[event->step] > 1) {
             add_finding(findings, event->line,
-                        "reconfiguration %" PRId64 ": step %" PRId64 " (%s) is there twice",
-                        change->number, event->step, name);
+                        "reconfiguration %lld: step %lld (%s) is there twice",
+                        (long long)change->number, (long long)event->step, name);
         } else if (before != NULL && event->step < before->step) {
             add_finding(findings, event->line,
-                        "reconfiguration %" PRId64 ": step %" PRId64
-                        " (%s) comes after step %" PRId64 " (%s)",
-                        change->number, event->step, name, before->step,
-                        nereus_step_name(before->step_kind));
+                        "reconfiguration %lld: step %lld (%s) comes after step %lld (%s)",
+                        (long long)change->number, (long long)event->step, name,
+                        (long long)before->step, nereus_step_name(before->step_kind));
         }
         check_step(event, &plan->steps[event->step], findings);
         before = event;
     }
 }
 
-/* Launched processes need no way up, and the trace has no line of it
- * (src/steps/step_synchronise.c). */
+/* May a step be missing? Launched processes need no synchronisation up, and the trace has no line
+ * of it (src/steps/step_synchronise.c). */
 static bool leaves_a_line(const struct nereus_step *step)
 {
     return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&
@@ -145,8 +144,8 @@ static void check_missing(const struct nereus_trace *trace,
     for (int i = 0; i < plan->step_count; i++) {
         if (line_counts[i] == 0 && leaves_a_line(&plan->steps[i])) {
             add_finding(findings, line_of(trace, change),
-                        "reconfiguration %" PRId64 ": step %d (%s) of the plan is missing",
-                        change->number, i, nereus_step_name(plan->steps[i].kind));
+                        "reconfiguration %lld: step %d (%s) of the plan is missing",
+                        (long long)change->number, i, nereus_step_name(plan->steps[i].kind));
         }
     }
 }
@@ -159,12 +158,13 @@ static void check_group(const struct nereus_trace_event *event,
         event->parent_group != group->parent || event->parent_rank != group->parent_rank) {
         add_finding(
             findings, event->line,
-            "reconfiguration %" PRId64 ": group %" PRId64 " has %" PRId64
-            " process%s at level %" PRId64 ", started by rank %" PRId64 " of group %" PRId64
-            "; the plan says %" PRId64 " at %" PRId64 ", by rank %" PRId64 " of group %" PRId64,
-            event->reconfiguration, event->group, event->processes,
-            nereus_plural_es(event->processes), event->level, event->parent_rank,
-            event->parent_group, group->processes, group->level, group->parent_rank, group->parent);
+            "reconfiguration %lld: group %lld has %lld process%s at level %lld, started by rank "
+            "%lld of group %lld; the plan says %lld at %lld, by rank %lld of group %lld",
+            (long long)event->reconfiguration, (long long)event->group, (long long)event->processes,
+            nereus_plural_es(event->processes), (long long)event->level,
+            (long long)event->parent_rank, (long long)event->parent_group,
+            (long long)group->processes, (long long)group->level, (long long)group->parent_rank,
+            (long long)group->parent);
     }
 }
 
@@ -178,8 +178,8 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
             continue;
         if (event->group != count || count >= plan->tree.group_count) {
             add_finding(findings, event->line,
-                        "reconfiguration %" PRId64 ": group %" PRId64 " is not expected here",
-                        change->number, event->group);
+                        "reconfiguration %lld: group %lld is not expected here",
+                        (long long)change->number, (long long)event->group);
         } else {
             check_group(event, &plan->tree.groups[count], findings);
         }
@@ -187,8 +187,8 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
     }
     if (count < plan->tree.group_count) {
         add_finding(findings, line_of(trace, change),
-                    "reconfiguration %" PRId64 ": %" PRId64 " of %" PRId64 " group%s %s there",
-                    change->number, count, plan->tree.group_count,
+                    "reconfiguration %lld: %lld of %lld group%s %s there",
+                    (long long)change->number, (long long)count, (long long)plan->tree.group_count,
                     nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
     }
 }
@@ -198,13 +198,12 @@ static void check_sum(const struct nereus_trace_event *whole, const char *what, 
 {
     if (fabs(sum_s - said_s) > tolerance * whole->rt_s) {
         add_finding(findings, whole->line,
-                    "reconfiguration %" PRId64
-                    ": %s is %.9g s by its steps, and is said to be %.9g s",
-                    whole->reconfiguration, what, sum_s, said_s);
+                    "reconfiguration %lld: %s is %.9g s by its steps, and is said to be %.9g s",
+                    (long long)whole->reconfiguration, what, sum_s, said_s);
     }
 }
 
-/* Missing times are NAN, which compares as right. */
+/* Check a sum of times; missing times are NAN, which counts as right. */
 static void check_sums(const struct nereus_trace *trace, const struct nereus_trace_change *change,
                        struct nereus_trace_findings *findings)
 {
@@ -224,8 +223,8 @@ static void check_sums(const struct nereus_trace *trace, const struct nereus_tra
               critical_s + waits_s + whole->not_attributed_s, whole->rt_s, findings);
     if (latest_s > whole->rt_s * (1 + tolerance)) {
         add_finding(findings, whole->line,
-                    "reconfiguration %" PRId64 ": its steps last until %.9g s, and RT is %.9g s",
-                    change->number, latest_s, whole->rt_s);
+                    "reconfiguration %lld: its steps last until %.9g s, and RT is %.9g s",
+                    (long long)change->number, latest_s, whole->rt_s);
     }
 }
 
@@ -260,8 +259,8 @@ static void check_carried_out(const struct nereus_trace *trace,
         return;
     }
     if (nereus_plan_make(&trace->requests[change->whole->request], &plan, &err) != NEREUS_OK) {
-        add_finding(findings, change->whole->line,
-                    "reconfiguration %" PRId64 " cannot be planned: %s", change->number, err.text);
+        add_finding(findings, change->whole->line, "reconfiguration %lld cannot be planned: %s",
+                    (long long)change->number, err.text);
         return;
     }
     checked->compared++;
@@ -279,21 +278,21 @@ static bool has_steps(const struct nereus_trace *trace, const struct nereus_trac
     return false;
 }
 
-/* Without steps, with an error message; the choice of the method, and what was to start, may be
- * there. */
+/* Check a request that was not carried out: it has an error message and no steps, but may have the
+ * choice of the method, and a start. */
 static void check_answered(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change,
                            struct nereus_trace_findings *findings)
 {
     if (has_steps(trace, change)) {
         add_finding(findings, trace->events[change->first].line,
-                    "reconfiguration %" PRId64 ": has steps, and its outcome is %s", change->number,
-                    change->whole->outcome);
+                    "reconfiguration %lld: has steps, and its outcome is %s",
+                    (long long)change->number, change->whole->outcome);
     }
     if (strchr(change->whole->sentence, ' ') == NULL) {
         add_finding(findings, change->whole->line,
-                    "reconfiguration %" PRId64 ": no sentence says why its outcome is %s",
-                    change->number, change->whole->outcome);
+                    "reconfiguration %lld: no sentence says why its outcome is %s",
+                    (long long)change->number, change->whole->outcome);
     }
 }
 
@@ -306,9 +305,8 @@ void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_fi
         checked->changes++;
         if (change.whole == NULL) {
             add_finding(findings, line_of(trace, &change),
-                        "reconfiguration %" PRId64
-                        ": its steps are not followed by a line of its own",
-                        change.number);
+                        "reconfiguration %lld: its steps are not followed by a line of its own",
+                        (long long)change.number);
         } else if (strcmp(change.whole->outcome, "resized") == 0) {
             check_carried_out(trace, &change, findings, checked);
         } else {

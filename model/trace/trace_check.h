@@ -10,14 +10,14 @@
 
 /** The events of one request. */
 struct nereus_trace_change {
-    int64_t job;        /**< from 1: a file may contain several jobs */
-    int64_t number;     /**< in its job */
+    int64_t job;        /**< number of the job, from 1, as a file may contain several */
+    int64_t number;     /**< number in the job */
     int64_t first, end; /**< events [first, end) */
     /** its reconfiguration; NULL: the trace ends before it */
     const struct nereus_trace_event *whole;
 };
 
-/** Begin with a zeroed change. @return false: there is none */
+/** Find the next change; begin with a zeroed one. @return false: there is none */
 bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change);
 
 typedef void nereus_trace_finding(void *user, int64_t line, const char *sentence);
@@ -36,7 +36,7 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
 
 struct nereus_trace_checked {
     int64_t changes;   /**< requests */
-    int64_t compared;  /**< with their plan */
+    int64_t compared;  /**< reconfigurations that were compared with their plans */
     int64_t unplanned; /**< carried out, but without the record of the plan */
 };
 

@@ -1,7 +1,8 @@
 /**
  * @file trace_record.c
+ * Reads the request record of a reconfiguration from its trace, so that the plan can be made again.
  * Steps depend on the bytes of each kind of data, not on the number of entries: constant, variable
- * and replicated data are one entry each.
+ * and replicated data become one entry each.
  */
 #include "trace_record.h"
 
@@ -16,7 +17,7 @@ static bool read_integer(const json_t *object, const char *key, int64_t *value)
     return json_is_integer(found) && *value >= 0;
 }
 
-/* An array of arrays of `width` numbers; NULL: another value. */
+/* Read an array of arrays of `width` numbers; NULL: the key has another value. */
 static int64_t *read_rows(const json_t *object, const char *key, size_t width, int64_t *count)
 {
     const json_t *rows = json_object_get(object, key);

@@ -1,6 +1,6 @@
 /**
  * @file trace_record.h
- * The key `record` of a trace: the request record of a reconfiguration.
+ * Reads the key `record` of a trace, which is the request record of a reconfiguration.
  */
 #ifndef NEREUS_MODEL_TRACE_TRACE_RECORD_H
 #define NEREUS_MODEL_TRACE_TRACE_RECORD_H
@@ -13,7 +13,7 @@
  * @param event   line of the reconfiguration, with the bytes of its data
  * @param record  its key of that name
  * @param parsed  the same line; sizes and method
- * @param[out] request  enough to make the plan: one data entry a kind. Free with
+ * @param[out] request  enough to make the plan: one data entry per kind. Free with
  *     nereus_request_fini
  * @return false: a key is missing or wrong; or no memory
  */

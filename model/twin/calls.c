@@ -4,6 +4,7 @@
  */
 #include "calls.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"
+#include "model/util/values.h"
 
 /* Names of calls, by enum nereus_call_kind, as src/interpose/watch.c writes them. */
 static const char *const names[NEREUS_CALL_KINDS] = {
@@ -60,12 +62,15 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     struct nereus_csv csv;
     struct nereus_csv_record record;
     nereus_csv_begin(text, &csv);
+    int64_t processes = 0;
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
         strcmp(record.fields[0], "processes") != 0 ||
-        (calls->processes = atoi(record.fields[1])) < 1)
+        nereus_value_integer("", record.fields[1], 1, &processes, NULL) != NEREUS_OK ||
+        processes > INT_MAX ||
+        nereus_value_integer("", record.fields[2], 0, &calls->constant_bytes, NULL) != NEREUS_OK ||
+        nereus_value_integer("", record.fields[3], 0, &calls->variable_bytes, NULL) != NEREUS_OK)
         return fail_at_record(path, &record, err);
-    calls->constant_bytes = strtoll(record.fields[2], NULL, 10);
-    calls->variable_bytes = strtoll(record.fields[3], NULL, 10);
+    calls->processes = (int)processes;
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD)
         return fail_at_record(path, &record, err);
     enum nereus_csv_result found;

@@ -1,6 +1,7 @@
 /**
  * @file calls.h
- * MPI calls of a watched program (src/interpose), one file per process, and the iterations in them.
+ * Reads the MPI calls of a watched program (src/interpose), one file per process, and finds the
+ * iterations in them, for nereus twin.
  */
 #ifndef NEREUS_MODEL_TWIN_CALLS_H
 #define NEREUS_MODEL_TWIN_CALLS_H
@@ -34,7 +35,7 @@ enum nereus_call_kind {
 struct nereus_call {
     enum nereus_call_kind kind;
     int64_t bytes;
-    int peer; /**< of a message: rank of the partner - own rank */
+    int peer; /**< messages: rank of the partner - own rank */
     double begin_s, end_s;
     double coreless_s; /**< time ready to run without a core, since the call before */
 };
@@ -56,8 +57,7 @@ struct nereus_cycle {
     int64_t first, period, count;
 };
 
-/**
- * The iterations: between marks, if there are some; else the shortest sequence of calls that
+/** Find the iterations: between marks, if there are any; else the shortest sequence of calls that
  * repeats until near the end.
  * @return NEREUS_ERR_NO_BASIS: the message says what to do
  */

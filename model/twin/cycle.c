@@ -4,7 +4,7 @@
 #include "calls.h"
 #include "model/util/text.h"
 
-/* Most calls at the end that are examined, and of an iteration. */
+/* Largest number of calls at the end that are examined, and of calls in an iteration. */
 enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, MIN_ITERATIONS = 3 };
 
 static bool same_call(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
@@ -12,7 +12,7 @@ static bool same_call(const struct nereus_call *a, const struct nereus_call *b, 
     return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
 }
 
-/* Calls from `last` backwards that are equal to the one a period before. */
+/* Count the calls from `last` backwards that equal the one a period before. */
 static int64_t count_repeated(const struct nereus_calls *calls, int64_t last, int64_t period,
                               bool bytes)
 {
@@ -22,8 +22,8 @@ static int64_t count_repeated(const struct nereus_calls *calls, int64_t last, in
     return last - i;
 }
 
-/* The shortest period that repeats at least half of the way; calls after the loop (a last check,
- * results) are skipped. */
+/* Find the shortest period that repeats over at least half of the calls; calls after the loop (a
+ * last check, results) are skipped. */
 static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct nereus_cycle *cycle)
 {
     const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,

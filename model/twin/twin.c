@@ -1,6 +1,6 @@
 /**
  * @file twin.c
- * Stages of the synthetic application from the iterations of all processes of a program.
+ * Makes the stages of a synthetic application from the iterations of all processes of a program.
  */
 #include "twin.h"
 
@@ -14,12 +14,12 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Shorter computing between two calls is their overhead: added to the next stage. */
+/* Shorter computing between two calls counts as their overhead, and is added to the next stage. */
 static const double min_compute_s = 0.5e-6;
 /* Share of the iteration from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
 
-/* A process: its iterations, and its computing time before each call (quantile). */
+/* One process: its iterations, and its computing time before each call (quantile). */
 struct rank {
     struct nereus_cycle cycle;
     double *before_s; /* cycle.period; owned */
@@ -27,7 +27,7 @@ struct rank {
 };
 
 struct building {
-    const struct nereus_calls *calls; /* of rank 0 */
+    const struct nereus_calls *calls; /* calls of rank 0 */
     const struct rank *ranks;
     struct nereus_twin *twin;
     double *pending_s; /* indexed by process: computation not yet in a stage */
@@ -36,15 +36,15 @@ struct building {
     struct nereus_error *err;
 };
 
-/* Computing time before a call. Time without a core is left out, as the twin will wait for its
- * own. */
+/* Computing time before a call, minus the time without a core, because the twin will wait for cores
+ * itself. */
 static double gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
     return call->begin_s - calls->items[i - 1].end_s - call->coreless_s;
 }
 
-/* Measure all iterations but the first, whose beginning is unknown. */
+/* Measure all iterations except the first, whose beginning is unknown. */
 static enum nereus_status measure_rank(const struct nereus_calls *calls, double quantile,
                                        struct rank *rank, struct nereus_error *err)
 {
@@ -112,7 +112,7 @@ static enum nereus_status add_stage(struct building *b, const char *type, int64_
     return NEREUS_OK;
 }
 
-/* Computing since the last stage becomes one, if it is long enough. */
+/* Add the computing since the last stage as a stage, if it is long enough. */
 static enum nereus_status add_computing(struct building *b)
 {
     const int processes = b->twin->processes;
@@ -154,7 +154,7 @@ static void begin_message(struct building *b, const struct nereus_call *call)
     b->to_neighbours = b->to_neighbours && abs(call->peer) == 1;
 }
 
-/* Computing between messages and their wait: an overlap. */
+/* Does the process compute between messages and their wait? Then they overlap. */
 static enum nereus_status end_overlap(struct building *b)
 {
     struct nereus_twin_stage *stage = NULL;
@@ -198,7 +198,8 @@ static enum nereus_status take_call(struct building *b, const struct nereus_call
     }
 }
 
-/* Processes with as many calls compute between the same ones; others in proportion to rank 0. */
+/* Set the computing times of all processes: those with as many calls as rank 0 compute between the
+ * same calls, others in proportion to rank 0. */
 static void add_pending(struct building *b, int64_t j)
 {
     const struct rank *first = &b->ranks[0];

@@ -11,8 +11,8 @@
 #include "model/util/text.h"
 #include "twin.h"
 
-/* Computing times that differ by less are equal. The slowest process determines the iteration, so
- * what is omitted here is missing there. */
+/* Relative difference below which computing times count as equal. It is small, because the slowest
+ * process determines the iteration. */
 static const double imbalance_min = 0.01;
 
 /* Longest imbalance: lines have at most 197 characters (inih). */
@@ -26,7 +26,7 @@ static bool is_unequal(const double *seconds, int count, double mean_s)
     return max >= imbalance_min;
 }
 
-/* @return false: there is no room */
+/* Append a share. @return false: there is no room */
 static bool add_table(const double *seconds, int count, double mean_s, char text[IMBALANCE_TEXT])
 {
     size_t at = strlen(text);
@@ -37,7 +37,7 @@ static bool add_table(const double *seconds, int count, double mean_s, char text
     return at < IMBALANCE_TEXT;
 }
 
-/* The table would be too long: random shares with the same standard deviation. */
+/* Write random shares with the same standard deviation, where a table would be too long. */
 static void describe_randomly(const double *seconds, int count, double mean_s,
                               char text[IMBALANCE_TEXT])
 {
@@ -47,7 +47,7 @@ static void describe_randomly(const double *seconds, int count, double mean_s,
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
-/* The stage of the program with other processes; NULL: its stages differ. */
+/* Find the stage in the program with other processes; NULL: its stages differ. */
 static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
                                                   const struct nereus_twin *after, int i)
 {
@@ -57,7 +57,7 @@ static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin
     return alike ? &after->stages[i] : NULL;
 }
 
-/* A table for each watched size; if stages differ, by the total computing time. */
+/* Write FactorS for each watched size; if stages differ, by the total computing time. */
 static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *after, int i,
                             FILE *stream)
 {
@@ -116,7 +116,7 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
                        job->after->iteration_s, job->after->processes,
                        nereus_plural_es(job->after->processes));
     }
-    /* times are present ones, and so is T_op */
+    /* the times are those of this machine, and so must T_op be */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
     if (job->constant_bytes + job->variable_bytes > 0) {
         nereus_fprintf(stream, "constant_bytes = %lld\nvariable_bytes = %lld\n",

@@ -1,4 +1,5 @@
-/** @file bytes_in.c  Bytes of a descriptor, unpacked where they are gzip's (RFC 1952). */
+/** @file bytes_in.c  Reads the bytes of a descriptor, and unpacks them if gzip has packed them (RFC
+ * 1952). */
 #include "bytes_in.h"
 
 #include <errno.h>
@@ -8,7 +9,7 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* @return as read() */
+/* Fill the empty buffer. @return as read() */
 static ssize_t refill_bytes(struct nereus_bytes_in *in)
 {
     ssize_t got;
@@ -26,7 +27,7 @@ static bool at_gzip(const struct nereus_bytes_in *in)
     return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
 }
 
-/* Two bytes tell whether it is packed. @return 0: nothing is there yet; below 0: an error */
+/* Find by two bytes whether gzip has packed the data. @return 0: no byte yet; below 0: an error */
 static ssize_t detect_gzip(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;
@@ -59,7 +60,7 @@ static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacit
     return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }
 
-/* After the last member there may be zeros, as on tapes. @return as read_packed */
+/* Accept zeros after the last member, as tapes have them. @return as read_packed */
 static ssize_t read_end(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;
@@ -73,7 +74,7 @@ static ssize_t read_end(struct nereus_bytes_in *in)
     return got;
 }
 
-/* Members follow each other as one text. */
+/* Read the members of a gzip file as one text. */
 static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
     for (;;) {

@@ -1,6 +1,7 @@
 /**
  * @file bytes_in.h
- * Bytes of a file, a pipe or standard input, unpacked if they are gzip's. Private to text_file.c.
+ * Reads bytes of a file, a pipe or standard input, unpacked if gzip has packed them. Private to
+ * text_file.c.
  */
 #ifndef NEREUS_MODEL_UTIL_BYTES_IN_H
 #define NEREUS_MODEL_UTIL_BYTES_IN_H
@@ -22,8 +23,8 @@ struct nereus_bytes_in {
 
 enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3, NEREUS_BYTES_IN_PACKED = -4 };
 
-/**
- * The next bytes, at most `capacity`; waits for the first one only, so that a pipe can be followed.
+/** Read the next bytes, at most `capacity`. It waits for the first one only, so that a pipe can be
+ * followed.
  * @return 0: the end, for now (a file may grow); -1: errno; NEREUS_BYTES_IN_DAMAGED: wrong or
  *         incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: something else behind it;
  *         NEREUS_BYTES_IN_PACKED: gzip data, and built without zlib

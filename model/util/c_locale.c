@@ -1,4 +1,4 @@
-/** @file c_locale.c  The locale C for one thread, for as long as a number is read or printed. */
+/** @file c_locale.c  Sets the locale C for one thread while a number is read or printed. */
 #include "c_locale.h"
 
 #include <locale.h>

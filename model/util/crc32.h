@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The sum of all bytes so far, of which those before these have the sum `crc` (0: none). */
+/** @return CRC of earlier bytes with the CRC `crc` (0: none), followed by these bytes */
 uint32_t nereus_crc32(uint32_t crc, const void *bytes, size_t count);
 
-/** The sum of two sequences of bytes, one behind the other. @param right_bytes  of the second */
+/** @return CRC of two sequences of bytes in succession. @param right_bytes  length of the second */
 uint32_t nereus_crc32_combine(uint32_t left, uint32_t right, int64_t right_bytes);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file csv.c  CSV records, split in place. */
+/** @file csv.c  Splits CSV records in place. */
 #include "csv.h"
 
 #include <string.h>

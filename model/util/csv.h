@@ -1,6 +1,6 @@
 /**
  * @file csv.h
- * CSV in place, one record at a time (RFC 4180); lines that start with '#' are comments.
+ * Reads CSV in place, one record at a time (RFC 4180); lines that start with '#' are comments.
  */
 #ifndef NEREUS_MODEL_UTIL_CSV_H
 #define NEREUS_MODEL_UTIL_CSV_H
@@ -16,7 +16,7 @@ enum { NEREUS_CSV_FIELDS_MAX = 256 };
 
 struct nereus_csv {
     char *cursor; /**< unread text, which is overwritten */
-    int64_t line; /**< of the cursor, from 1 */
+    int64_t line; /**< line of the cursor, from 1 */
     /** called with each comment, from its '#' to the end of its line; NULL: skipped */
     void (*on_comment)(void *user, int64_t line, const char *comment, size_t length);
     void *user;

@@ -1,4 +1,4 @@
-/** @file gunzip.h  Bytes that gzip has packed (RFC 1952), unpacked. Private to bytes_in.c. */
+/** @file gunzip.h  Unpacks bytes that gzip has packed (RFC 1952). Private to bytes_in.c. */
 #ifndef NEREUS_MODEL_UTIL_GUNZIP_H
 #define NEREUS_MODEL_UTIL_GUNZIP_H
 

@@ -1,4 +1,4 @@
-/** @file gunzip_with_zlib.c  gzip's data, unpacked by zlib. */
+/** @file gunzip_with_zlib.c  Unpacks gzip's data by zlib. */
 #include <errno.h>
 #include <stdlib.h>
 #include <zlib.h>

@@ -1,4 +1,5 @@
-/** @file gunzip_without_zlib.c  Built without zlib: what is packed cannot be read. */
+/** @file gunzip_without_zlib.c  Replaces gunzip_with_zlib.c in a build without zlib, in which
+ * packed files cannot be read. */
 #include <errno.h>
 
 #include "gunzip.h"

@@ -1,4 +1,4 @@
-/** @file home.c  The home folder, and paths that begin with ~/. */
+/** @file home.c  Finds the home folder, and expands paths that begin with ~/. */
 #include "home.h"
 
 #include <pwd.h>
@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Without $HOME, as in cron or `env -i`, "~" is what the user database says. */
+/* Without $HOME, as in cron or `env -i`, the user database has the folder. */
 char *nereus_home_folder(char *folder, size_t bytes)
 {
     const char *home = getenv("HOME");

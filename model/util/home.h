@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/** "": none is known. @return folder */
+/** Find the home folder; "": none is known. @return folder */
 char *nereus_home_folder(char *folder, size_t bytes);
 
 /** "~/x" as a path, which bash does not expand in --profile=~/x; to be freed. NULL: other text, no

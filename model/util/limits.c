@@ -1,7 +1,7 @@
 /**
  * @file limits.c
- * Limits of control groups. /proc/self/cgroup names a group in each hierarchy, as a path below its
- * root; mountinfo says where a hierarchy, or a part of it, is mounted:
+ * Reads the limits of control groups. /proc/self/cgroup names a group in each hierarchy, as a path
+ * below its root; mountinfo says where a hierarchy, or a part of it, is mounted:
  *
  *     version 2:  0::/system.slice/a.service         ... / /sys/fs/cgroup ... - cgroup2 ...
  *     version 1:  4:cpu,cpuacct:/docker/ID           ... /docker/ID /sys/fs/cgroup/cpu ... - cgroup
@@ -29,7 +29,7 @@
 #include "file.h"
 #include "model/util/arith.h"
 
-/* The file's text, to be freed; NULL: there is no such file. */
+/* Text of a file, which the caller frees; NULL: there is no such file. */
 static char *text_of(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
@@ -39,7 +39,7 @@ static char *text_of(const char *folder, const char *name)
     return text;
 }
 
-/* "50000 100000"; "max" is INFINITY. @return how many */
+/* Read numbers such as "50000 100000"; "max" is INFINITY. @return their number */
 static int numbers_in(const char *folder, const char *name, double values[2])
 {
     char *text = text_of(folder, name), *at = text, *end;
@@ -280,7 +280,7 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
     return length;
 }
 
-/* All groups from this one up to the mount point. */
+/* Add the limits of all groups from this one up to the mount point. */
 static void look_at_all(const struct hierarchy *h, struct nereus_limits *limits, char *folder,
                         size_t mount_length)
 {

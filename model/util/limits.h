@@ -1,6 +1,6 @@
 /**
  * @file limits.h
- * What control groups (of a container, a service, a job step) leave this process of its host:
+ * Reads what control groups (of a container, a service, a job step) leave this process of its host:
  * processor time, processors, memory, processes. Versions 1 and 2; the process' own group and all
  * groups above it that are visible count.
  */
@@ -11,7 +11,7 @@
 
 enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 
-/** The least of all groups. */
+/** The least limit of all groups. */
 struct nereus_limit {
     double max;                         /**< INFINITY: no limit */
     double left;                        /**< INFINITY: unknown, or no limit */

@@ -1,9 +1,9 @@
 /**
  * @file shared_files.c
- * Names do not say which job a file belongs to, and other jobs may run on this host: a file is
- * removed only if it is new, belongs to this user, and no process uses it. The kernel knows the
- * last: it grants a write lease only on a file that no process has open or mapped, also for
- * processes of other containers, which /proc may not show.
+ * Removes files that MPICH left in shared memory. Their names do not tell which job a file belongs
+ * to, and other jobs may run on this host. So a file is removed only if it is new, belongs to this
+ * user, and no process uses it, which the kernel knows: it grants a write lease only on a file that
+ * no process has open or mapped, also for processes of other containers, which /proc may not show.
  */
 /* F_SETLEASE, F_SETSIG */
 #ifndef _GNU_SOURCE
@@ -73,7 +73,7 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* Regular, of this user, created or renamed within so many seconds (0: at any time). */
+/* Is it a regular file of this user, created or renamed within so many seconds (0: at any time)? */
 static bool is_own(int file, double seconds)
 {
     struct stat about;

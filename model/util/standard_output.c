@@ -1,4 +1,4 @@
-/** @file standard_output.c  A stream in place of stdout, which records why a write failed. */
+/** @file standard_output.c  Replaces stdout by a stream that records why a write failed. */
 #include "standard_output.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/** @file strings.c  A list of strings that grows, and owns copies of them. */
+/** @file strings.c  Appends strings to a list that owns copies of them. */
 #include "strings.h"
 
 #include <stdlib.h>

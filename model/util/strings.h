@@ -1,6 +1,6 @@
 /**
  * @file strings.h
- * A list of strings that grows: a command's words.
+ * A list of strings that grows, for the words of a command.
  */
 #ifndef NEREUS_MODEL_UTIL_STRINGS_H
 #define NEREUS_MODEL_UTIL_STRINGS_H
@@ -14,7 +14,7 @@ struct nereus_strings {
     bool broken; /**< there was no memory for a word */
 };
 
-/** Takes over the word; NULL: no memory for it. */
+/** Append a word, which the list then owns; NULL: there was no memory for it. */
 void nereus_strings_take(struct nereus_strings *strings, char *word);
 void nereus_strings_add(struct nereus_strings *strings, const char *word);
 void nereus_strings_free(char **words);

@@ -1,4 +1,5 @@
-/** @file suggest.c  The word of a list that a misspelt one is nearest to, by edit distance. */
+/** @file suggest.c  Finds the word of a list that is nearest to a misspelt word, by edit distance.
+ */
 #include "suggest.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /**
  * @file suggest.h
- * Words of a fixed list: the index of one, and the nearest one to a misspelt word.
+ * Finds a word in a fixed list, or the word nearest to a misspelt one, which messages suggest.
  */
 #ifndef NEREUS_MODEL_UTIL_SUGGEST_H
 #define NEREUS_MODEL_UTIL_SUGGEST_H
@@ -9,7 +9,7 @@
 
 enum { NEREUS_SUGGEST_WORD_MAX = 64, NEREUS_SUGGEST_TEXT = NEREUS_SUGGEST_WORD_MAX + 24 };
 
-/** count: not in the list. */
+/** @return index of a word; count: it is not in the list */
 size_t nereus_word_index(const char *word, const char *const *known, size_t count);
 
 /**

@@ -1,6 +1,6 @@
 /**
  * @file text.c
- * Text for people: cut at whole UTF-8 characters, without control characters, with plural forms.
+ * Makes text for people: cut at whole UTF-8 characters, without control characters.
  */
 #include "text.h"
 

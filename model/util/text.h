@@ -1,6 +1,6 @@
 /**
  * @file text.h
- * Texts in buffers of a fixed length.
+ * Handles texts in buffers of a fixed length: copies, appends, checks UTF-8, forms plurals.
  */
 #ifndef NEREUS_MODEL_UTIL_TEXT_H
 #define NEREUS_MODEL_UTIL_TEXT_H
@@ -19,15 +19,15 @@ char *nereus_text_copy(const char *value, char *text, size_t bytes);
  */
 char *nereus_text_plain(char *text, char instead);
 
-/** By RFC 3629: no overlong forms, no surrogates. */
+/** Is it UTF-8 by RFC 3629, without overlong forms and surrogates? */
 bool nereus_text_is_utf8(const char *text);
 
-/** A copy with U+FFFD for each byte that is not UTF-8; to be freed. */
+/** @return a copy with U+FFFD for each byte that is not UTF-8, which the caller frees */
 char *nereus_text_repair(const char *text);
 
-/** ".svg" in letters of either case, after a name. */
+/** Does a path end with ".svg" (in letters of either case) after a name? */
 bool nereus_text_has_ending(const char *path, const char *ending);
-/** The same, also with ".gz". */
+/** As nereus_text_has_ending, also with ".gz" after the ending. */
 bool nereus_text_is_named(const char *path, const char *ending);
 
 /** Append as far as there is room. */

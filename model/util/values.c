@@ -49,14 +49,14 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     intmax_t number = strtoimax(text, &end, 10);
     if (text[0] == '\0' || isspace((unsigned char)text[0]) || *end != '\0') {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s must be a whole number of at least %" PRId64 ", not '%s'", what, min,
-                           text);
+                           "%s must be a whole number of at least %lld, not '%s'", what,
+                           (long long)min, text);
     }
     if (errno == ERANGE || number > INT64_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is out of range: '%s'", what, text);
     if (number < min) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %" PRId64 ", not %s",
-                           what, min, text);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at least %lld, not %s", what,
+                           (long long)min, text);
     }
     *value = number;
     return NEREUS_OK;

@@ -1,7 +1,7 @@
 /**
  * @file classes.h
- * Classes of applications from an INI file: a section each, with the options of malleable jobs and
- * `share`.
+ * Reads classes of applications from an INI file: each has a section, with the options of malleable
+ * jobs and its share.
  */
 #ifndef NEREUS_MODEL_WORKLOAD_CLASSES_H
 #define NEREUS_MODEL_WORKLOAD_CLASSES_H
@@ -14,7 +14,7 @@ struct nereus_sim_classes {
     int32_t count;
 };
 
-/** @param defaults  of missing keys */
+/** Read the classes. @param defaults  values of missing keys */
 enum nereus_status nereus_sim_classes_read(const char *path,
                                            const struct nereus_draw_jobs *defaults,
                                            struct nereus_sim_classes *classes,

@@ -1,4 +1,4 @@
-/** @file draw.c  Distributions, and what is drawn from them for the jobs of a log. */
+/** @file draw.c  Draws what a log lacks about its jobs from distributions. */
 #include "draw.h"
 
 #include <gsl/gsl_randist.h>
@@ -84,7 +84,8 @@ static bool is_missing(const struct nereus_sim_job *job, enum nereus_sim_given w
     return (job->given & what) == 0;
 }
 
-/* Every job draws all numbers, so that another share does not change those of other jobs. */
+/* Draw all numbers for every job, so that another share does not change the numbers of other jobs.
+ */
 static void draw_job(const struct nereus_draw_jobs *settings, int32_t nodes, const gsl_rng *rng,
                      struct nereus_sim_job *job)
 {
@@ -128,7 +129,7 @@ static enum nereus_status add_classes(struct nereus_workload *workload, struct c
     return NEREUS_OK;
 }
 
-/* Jobs beyond all shares have no class. */
+/* Draw the class of a job; jobs beyond all shares have none. */
 static int32_t draw_class(const struct classes *classes, const gsl_rng *rng)
 {
     double u = gsl_rng_uniform(rng);

@@ -1,11 +1,11 @@
-/** @file formats.h  The two formats of a workload. */
+/** @file formats.h  Reads the two formats of a workload. Private to model/workload. */
 #ifndef NEREUS_MODEL_WORKLOAD_FORMATS_H
 #define NEREUS_MODEL_WORKLOAD_FORMATS_H
 
 #include "model/util/text_file.h"
 #include "nereus/workload.h"
 
-/** nereus_workload_read of an open file with this beginning (nereus_text_peek). */
+/** As nereus_workload_read, from an open file with this beginning (nereus_text_peek). */
 enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, const char *beginning,
                                              struct nereus_workload *workload,
                                              struct nereus_error *err);

@@ -1,11 +1,11 @@
 /**
  * @file lublin.c
- * The workload model of Lublin and Feitelson (2003), without classes of jobs; parameters of the
- * authors' program (m_lublin99.c of the Parallel Workloads Archive) for jobs of one type; the
- * program's names of them are in the comments below. Processors: serial, a power of two, or else;
- * their logarithm is uniform in two stages. Run time: exp of a hyper-gamma, whose first part is
- * more probable for fewer processors. Time between arrivals: exp of a gamma in rush hours,
- * stretched by the time of day.
+ * Draws workloads by the model of Lublin and Feitelson (2003), without classes of jobs. The
+ * parameters are those of the authors' program (m_lublin99.c of the Parallel Workloads Archive) for
+ * jobs of one type; comments below have the program's names. The number of processors is 1, a power
+ * of two, or another one whose logarithm is uniform in two stages. The run time is exp of a
+ * hyper-gamma, whose first part is more probable for fewer processors. The time between arrivals is
+ * exp of a gamma in rush hours, stretched by the time of day.
  */
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>

@@ -1,11 +1,10 @@
 /**
  * @file swf.c
- * The Standard Workload Format, version 2.2 (Chapin et al. 1999): 18 numbers a line, -1: unknown,
- * comments after ';'. Processors are those asked for (field 8), else those allocated (field 5).
- * Lines of status 2 to 4 are parts of a job whose summary has its own line; jobs of status 5 were
- * cancelled, some before they ran.
+ * Reads the Standard Workload Format, version 2.2 (Chapin et al. (1999)): 18 numbers a line (-1:
+ * unknown), comments after ';'. Processors are those asked for (field 8), else those allocated
+ * (field 5). Lines of status 2 to 4 are parts of a job, whose summary has its own line; jobs of
+ * status 5 were cancelled, some before they ran.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,9 +42,9 @@ static enum nereus_status parse_fields(const struct reading *reading, char *text
         const bool integer = *count < FIELDS && is_integer[*count + 1];
         if (*end != '\0' || end == word || !(fabs(value) <= value_max) ||
             (integer && value != floor(value))) {
-            return nereus_fail(
-                err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": field %d must be a %snumber, not '%.160s'",
-                reading->path, reading->line, *count + 1, integer ? "whole " : "", word);
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "%s:%lld: field %d must be a %snumber, not '%.160s'", reading->path,
+                               (long long)reading->line, *count + 1, integer ? "whole " : "", word);
         }
         if (++*count <= FIELDS)
             fields[*count] = value;

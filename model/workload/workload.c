@@ -1,7 +1,7 @@
-/** @file workload.c  Workloads of the simulator: jobs, classes and warnings. */
+/** @file workload.c  Builds workloads of the simulator: adds jobs and classes, checks them, counts
+ * warnings. */
 #include "nereus/workload.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,7 +60,7 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
         nereus_workload_warn(workload, NEREUS_SIM_UNSORTED, line->line);
     struct nereus_sim_job *jobs =
         nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
-    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count + 1);
+    NEREUS_TRY_MEMORY(jobs, err, "for %lld jobs", (long long)(workload->count + 1));
     workload->jobs = jobs;
     struct nereus_sim_job *job = &jobs[workload->count++];
     *job = (struct nereus_sim_job){

@@ -1,8 +1,7 @@
 /**
  * @file workload_csv.c
- * A workload as CSV: columns by name, in any order; an empty cell or -1 is unknown.
+ * Reads a workload from CSV: columns by name, in any order; an empty cell or -1 means unknown.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +64,8 @@ static enum nereus_status find_column(struct reading *r, const char *name, int *
             return NEREUS_OK;
         }
     }
-    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": a workload has no column '%s'%s",
-                       r->path, r->record->line, name,
+    return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: a workload has no column '%s'%s",
+                       r->path, (long long)r->record->line, name,
                        nereus_suggest_text(name, names, COLUMNS, meant));
 }
 
@@ -79,16 +78,15 @@ static enum nereus_status read_header(struct reading *r)
     for (int i = 0; i < r->count; i++) {
         NEREUS_TRY(find_column(r, r->record->fields[i], &r->columns[i]));
         if (seen[r->columns[i]]) {
-            return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": column '%s' is there twice", r->path,
-                               r->record->line, r->record->fields[i]);
+            return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s' is there twice",
+                               r->path, (long long)r->record->line, r->record->fields[i]);
         }
         seen[r->columns[i]] = true;
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(needed); i++) {
         if (!seen[needed[i]]) {
-            return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": column '%s' is missing",
-                               r->path, r->record->line, columns[needed[i]].name);
+            return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s' is missing", r->path,
+                               (long long)r->record->line, columns[needed[i]].name);
         }
     }
     return NEREUS_OK;
@@ -135,15 +133,15 @@ static enum nereus_status take_job(struct reading *r, const struct row *row, uns
                                         .max = row->max,
                                         .app_class = row->app_class};
     if (row->scaling != NULL) {
-        snprintf(what, sizeof what, "%s:%" PRId64 ": scaling", r->path, line.line);
+        snprintf(what, sizeof what, "%s:%lld: scaling", r->path, (long long)line.line);
         NEREUS_TRY(read_scaling(what, row->scaling, &line.serial, r->err));
     }
     if (((given & NEREUS_SIM_GIVEN_MIN) != 0 && line.min > line.processors) ||
         ((given & NEREUS_SIM_GIVEN_MAX) != 0 && line.max < line.processors)) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": processors must be between least_processors and "
-                           "most_processors, not %" PRId64,
-                           r->path, line.line, line.processors);
+                           "%s:%lld: processors must be between least_processors and "
+                           "most_processors, not %lld",
+                           r->path, (long long)line.line, (long long)line.processors);
     }
     return nereus_workload_add(r->workload, &line, r->err);
 }
@@ -162,14 +160,14 @@ static enum nereus_status read_job(struct reading *r)
         .job = ++r->jobs, .submit_s = -1, .run_s = -1, .requested_s = -1, .processors = -1};
     if (r->record->count != r->count) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
-                           r->path, r->record->line, r->record->count,
+                           "%s:%lld: %d value%s where the header line has %d column%s", r->path,
+                           (long long)r->record->line, r->record->count,
                            nereus_plural_s(r->record->count), r->count, nereus_plural_s(r->count));
     }
     for (int i = 0; i < r->count; i++) {
         const struct nereus_option *column = &columns[r->columns[i]];
         if (!is_unknown(r->record->fields[i])) {
-            snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->path, r->record->line,
+            snprintf(what, sizeof what, "%s:%lld: %s", r->path, (long long)r->record->line,
                      column->name);
             NEREUS_TRY(nereus_option_store(what, column, r->record->fields[i], &row, r->err));
             given |= bits[r->columns[i]];

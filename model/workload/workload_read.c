@@ -2,7 +2,6 @@
  * @file workload_read.c
  * Reads a workload in either of its formats: CSV, or the Standard Workload Format.
  */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,7 +39,7 @@ static enum nereus_status note_twice(struct nereus_workload *workload, struct ne
     if (i >= workload->count)
         return NEREUS_OK;
     const struct nereus_sim_job **jobs = malloc((size_t)workload->count * sizeof(*jobs));
-    NEREUS_TRY_MEMORY(jobs, err, "for %" PRId64 " jobs", workload->count);
+    NEREUS_TRY_MEMORY(jobs, err, "for %lld jobs", (long long)workload->count);
     for (i = 0; i < workload->count; i++)
         jobs[i] = &workload->jobs[i];
     qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
