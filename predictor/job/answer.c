@@ -1,7 +1,6 @@
-/** @file answer.c  Prints what a job answers: see answer.h. */
+/** @file answer.c  Prints the answers of a running job (answer.h). */
 #include "answer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "model/job_client/message.h"
@@ -24,11 +23,11 @@ static int fail_refused(const struct nereus_job_reply *reply)
 {
     switch (reply->near_count) {
     case 1:
-        return nereus_cli_fail("refused: %s (it would take %" PRId64 ")", reply->reason,
-                               reply->near[0]);
+        return nereus_cli_fail("refused: %s (it would take %lld)", reply->reason,
+                               (long long)reply->near[0]);
     case 2:
-        return nereus_cli_fail("refused: %s (it would take %" PRId64 " or %" PRId64 ")",
-                               reply->reason, reply->near[0], reply->near[1]);
+        return nereus_cli_fail("refused: %s (it would take %lld or %lld)", reply->reason,
+                               (long long)reply->near[0], (long long)reply->near[1]);
     default:
         return nereus_cli_fail("refused: %s", reply->reason);
     }
@@ -45,10 +44,10 @@ static int print_outcome(const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_TEXT_MAX];
     nereus_job_end_print(reply, text);
-    if (!is_success(reply)) { /* 0: the job has not been asked */
+    if (!is_success(reply)) { /* request 0: the job was not asked */
         return reply->request == 0
                    ? nereus_cli_fail("%s", text)
-                   : nereus_cli_fail("request %" PRId64 " %s", reply->request, text);
+                   : nereus_cli_fail("request %lld %s", (long long)reply->request, text);
     }
     puts(text);
     if (reply->host[0] != '\0') {
@@ -62,8 +61,8 @@ static int print_text(const struct nereus_job_reply *reply)
 {
     switch (reply->answer) {
     case NEREUS_JOB_ACCEPTED:
-        printf("accepted as request %" PRId64 ": from %" PRId64 " to %" PRId64 " process%s\n",
-               reply->request, reply->ns, reply->nt, nereus_plural_es(reply->nt));
+        printf("accepted as request %lld: from %lld to %lld process%s\n", (long long)reply->request,
+               (long long)reply->ns, (long long)reply->nt, nereus_plural_es(reply->nt));
         fflush(stdout);
         return NEREUS_EXIT_OK;
     case NEREUS_JOB_OUTCOME:
@@ -84,7 +83,7 @@ static int print_text(const struct nereus_job_reply *reply)
 
 int nereus_ask_print(const struct nereus_job_reply *reply, int format)
 {
-    if (format == ASK_TEXT)
+    if (format == NEREUS_ASK_TEXT)
         return print_text(reply);
     const int status = print_json(reply);
     return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;

@@ -1,10 +1,11 @@
-/** @file answer.h  Answers of a running job, as its commands print them (docs/jobs.md). */
+/** @file answer.h  Prints the answers of a running job, for all commands that ask one
+ * (docs/jobs.md). */
 #ifndef NEREUS_PREDICTOR_JOB_ANSWER_H
 #define NEREUS_PREDICTOR_JOB_ANSWER_H
 
 #include "nereus/job_client.h"
 
-enum ask_format { ASK_TEXT, ASK_JSON };
+enum nereus_ask_format { NEREUS_ASK_TEXT, NEREUS_ASK_JSON };
 /** Choices of --format, in the order of the enum. */
 extern const char *const nereus_ask_formats[];
 

@@ -1,4 +1,4 @@
-/** @file ask.c  Asking a job for a change: see ask.h. */
+/** @file ask.c  Asks a job for a change, prints the answer, and waits for the outcome (ask.h). */
 #include "ask.h"
 
 #include <stdio.h>
@@ -52,10 +52,10 @@ static const struct nereus_option slurm_table[] = {
 static const struct {
     const struct nereus_option *table;
     size_t count;
-} further[ASK_WITH_COUNT] = {
-    [ASK_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
-    [ASK_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
-    [ASK_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
+} further[NEREUS_ASK_WITH_COUNT] = {
+    [NEREUS_ASK_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
+    [NEREUS_ASK_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
+    [NEREUS_ASK_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
 /* ---- asking ---------------------------------------------------------------------------------- */
@@ -76,7 +76,7 @@ int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client
                : nereus_cli_fail("%s", err.text);
 }
 
-/* Takes the client over. */
+/* Wait for the outcome, and free the client. */
 static int ask_and_wait(const char *job, struct nereus_job_client *client,
                         const struct settings *settings, const struct nereus_job_request *request)
 {
@@ -104,7 +104,7 @@ static void print_answer(void *user, const struct nereus_job_reply *reply)
 
 static void print_news(void *user, const char *sentence)
 {
-    if (*(const int *)user == ASK_TEXT) {
+    if (*(const int *)user == NEREUS_ASK_TEXT) {
         puts(sentence);
         fflush(stdout);
     } else {
@@ -112,7 +112,8 @@ static void print_news(void *user, const char *sentence)
     }
 }
 
-/* Signals are watched, so that after an interrupt added allocations are cancelled. */
+/* Ask for a change that adds a Slurm allocation. Signals are watched, so that an interrupt cancels
+ * the allocation. */
 static int ask_with_slurm(struct nereus_job_client *client, const struct settings *settings,
                           const struct nereus_job_request *request)
 {
@@ -167,7 +168,7 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
                                              .help = command->help,
                                              .groups = groups,
                                              .group_count =
-                                                 command->with == ASK_WITH_NOTHING ? 1 : 2,
+                                                 command->with == NEREUS_ASK_WITH_NOTHING ? 1 : 2,
                                              .min_arguments = 2,
                                              .max_arguments = command->max_arguments};
     struct nereus_arguments words;

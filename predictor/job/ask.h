@@ -1,4 +1,5 @@
-/** @file ask.h  What the commands share that ask a running job (docs/jobs.md). */
+/** @file ask.h  Asks a running job for a change, for the commands resize, release and offer
+ * (docs/jobs.md). */
 #ifndef NEREUS_PREDICTOR_JOB_ASK_H
 #define NEREUS_PREDICTOR_JOB_ASK_H
 
@@ -6,20 +7,26 @@
 #include "nereus/job_client.h"
 #include "predictor/cli/options.h"
 
-/** From the words of a command line, after the job's name, to a request. */
+/** Reads the words of a command line after the job's name into a request. */
 typedef enum nereus_status nereus_ask_read_words(const struct nereus_arguments *words,
                                                  struct nereus_job_request *request,
                                                  struct nereus_error *err);
 
 /** Further options of a command: nodes that are kept; a size, and an allocation; Slurm. */
-enum ask_with { ASK_WITH_NOTHING, ASK_WITH_KEEP, ASK_WITH_SIZE, ASK_WITH_SLURM, ASK_WITH_COUNT };
+enum nereus_ask_with {
+    NEREUS_ASK_WITH_NOTHING,
+    NEREUS_ASK_WITH_KEEP,
+    NEREUS_ASK_WITH_SIZE,
+    NEREUS_ASK_WITH_SLURM,
+    NEREUS_ASK_WITH_COUNT
+};
 
 /** A command that asks for a change. */
 struct nereus_ask_command {
     enum nereus_job_question what;
     const char *arguments_help, *help;
     int max_arguments; /**< with the job's name; at least 2 */
-    enum ask_with with;
+    enum nereus_ask_with with;
     nereus_ask_read_words *read_words;
 };
 

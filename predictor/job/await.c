@@ -1,8 +1,9 @@
 /**
  * @file await.c
- * A job that Slurm has queued again answers nobody, until it has started on the same hosts or
- * others. Slurm is asked when the job does not answer, and at first where the exit status is
- * wanted, as a job that has ended is not found by its name any more.
+ * Waits for the end of a request or of a job, for the commands of nereus job. A job that Slurm has
+ * queued again does not answer until it has started again, maybe on other hosts. So Slurm is asked
+ * when the job does not answer; where the exit status of the job is wanted, Slurm is also asked at
+ * first, because it does not find a job that has ended by its name.
  */
 #include "await.h"
 
@@ -16,37 +17,85 @@
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/followed_job.h"
 
-/* Between two questions to Slurm, first and later; for the first answer of a job, and of one that has
- * just started. */
-static const double FIRST_POLL_S = 0.25, POLL_S = 2, CONNECT_S = 10, STARTING_S = 60;
+/* Seconds between two questions to Slurm: at first, and later. */
+static const double FIRST_POLL_S = 0.25, POLL_S = 2;
+
+/* Seconds for the first answer of a job, and of a job that has just started. */
+static const double CONNECT_S = 10, STARTING_S = 60;
 
 struct waiting {
     const struct nereus_awaited *awaited;
     struct nereus_job_client *client; /* NULL: not connected */
     struct nereus_followed_job slurm;
     double until_s;
-    double running_s; /* since when Slurm says that it runs; negative: it does not */
-    bool is_noted;    /* it is queued, which has been said */
-    bool has_ended;   /* the job has said so: */
-    struct nereus_job_reply ended;
-    struct nereus_error silent; /* why there is no connection */
+    double running_s; /* time since which Slurm says that the job runs; negative: it does not run */
+    bool is_queue_noted;           /* the user knows that the job is queued */
+    bool has_ended;                /* the job has said that it ends */
+    struct nereus_job_reply reply; /* its last answer */
+    struct nereus_error silent;    /* why there is no connection */
 };
 
-static void disconnect(struct waiting *waiting)
+/* What is known after the job or Slurm was asked. */
+enum finding {
+    PENDING,  /* wait longer */
+    ANSWERED, /* waiting->reply is the answer */
+    UNKNOWN,  /* the job does not answer, and Slurm does not know it */
+    GONE,     /* the job does not answer, and by what Slurm says it never will */
+    INTERRUPTED
+};
+
+/* ---- asking ---------------------------------------------------------------------------------- */
+
+/* Wait for the answer of the job, as long as it is connected. */
+static enum finding ask_job(struct waiting *waiting)
 {
+    const struct nereus_awaited *awaited = waiting->awaited;
+    struct nereus_job_reply reply;
+    const double left_s = waiting->until_s - nereus_monotonic_s();
+    const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
+    const enum nereus_status asked =
+        awaited->is_end
+            ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
+            : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply, &waiting->silent);
     nereus_job_disconnect(waiting->client);
     waiting->client = NULL;
+    if (asked != NEREUS_OK)
+        return PENDING;
+    waiting->reply = reply;
+    waiting->has_ended = reply.answer == NEREUS_JOB_ENDED;
+    if (waiting->has_ended)
+        nereus_fail(&waiting->silent, NEREUS_ERR_STATE, "the job has ended");
+    return waiting->has_ended ? PENDING : ANSWERED;
 }
 
-/* ---- Slurm ----------------------------------------------------------------------------------- */
+static enum finding ask_slurm(struct waiting *waiting)
+{
+    struct nereus_followed_job *slurm = &waiting->slurm;
+    const double now_s = nereus_monotonic_s();
+    if (slurm->id[0] == '\0' && !nereus_followed_find(waiting->awaited->job, slurm))
+        return UNKNOWN;
+    if (!nereus_followed_ask(slurm))
+        return INTERRUPTED;
+    if (slurm->state != NEREUS_FOLLOWED_RUNNING)
+        waiting->running_s = -1;
+    else if (waiting->running_s < 0)
+        waiting->running_s = now_s;
+    if (slurm->state == NEREUS_FOLLOWED_ENDED || slurm->state == NEREUS_FOLLOWED_UNKNOWN)
+        return GONE;
+    /* A running job may answer on another host only; Slurm knows how it ends everywhere. */
+    const bool is_late = waiting->running_s >= 0 && now_s > waiting->running_s + STARTING_S;
+    return is_late && !waiting->awaited->is_end ? GONE : PENDING;
+}
 
-/* Its exit status is that of its batch script. */
+/* ---- printing -------------------------------------------------------------------------------- */
+
+/* Print that the job has ended. @return the exit status of its batch script, if Slurm knows it */
 static int print_end(const struct waiting *waiting)
 {
     const struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_followed_job *slurm = &waiting->slurm;
-    if (waiting->awaited->format == ASK_JSON)
-        nereus_ask_print(&reply, ASK_JSON);
+    if (waiting->awaited->format == NEREUS_ASK_JSON)
+        nereus_ask_print(&reply, NEREUS_ASK_JSON);
     else if (slurm->id[0] == '\0' || slurm->status == 0)
         puts("the job has ended");
     if (slurm->id[0] == '\0')
@@ -58,94 +107,38 @@ static int print_end(const struct waiting *waiting)
     return slurm->status;
 }
 
-/* There is no more to wait for. */
-static int print_silent(const struct waiting *waiting)
+/* Print what has ended the wait. @return the exit status */
+static int print_finding(const struct waiting *waiting, enum finding finding)
 {
-    if (waiting->awaited->is_end)
+    if (finding == INTERRUPTED)
+        return 128 + nereus_interrupted();
+    if (waiting->awaited->is_end && (finding == GONE || waiting->has_ended))
         return print_end(waiting);
-    return waiting->has_ended ? nereus_ask_print(&waiting->ended, waiting->awaited->format)
-                              : nereus_cli_fail("%s", waiting->silent.text);
+    return finding == ANSWERED || waiting->has_ended
+               ? nereus_ask_print(&waiting->reply, waiting->awaited->format)
+               : nereus_cli_fail("%s", waiting->silent.text);
 }
 
+/* Tell the user once each time that Slurm has queued the job. */
 static void note_queued(struct waiting *waiting)
 {
     char text[96];
-    if (!waiting->is_noted)
+    const bool is_queued = waiting->slurm.state == NEREUS_FOLLOWED_QUEUED;
+    if (is_queued && !waiting->is_queue_noted)
         nereus_cli_note("the job is %s: it goes on when it is started",
                         nereus_followed_print(&waiting->slurm, text));
-    waiting->is_noted = true;
-}
-
-/* @param[out] status  if it is known
- * @return true: there is no more to wait for */
-static bool is_over(struct waiting *waiting, int *status)
-{
-    struct nereus_followed_job *slurm = &waiting->slurm;
-    const bool is_end = waiting->awaited->is_end;
-    const double now_s = nereus_monotonic_s();
-    if (slurm->id[0] == '\0' && !nereus_followed_find(waiting->awaited->job, slurm)) {
-        *status = waiting->has_ended ? print_silent(waiting)
-                                     : nereus_cli_fail("%s", waiting->silent.text);
-        return true;
-    }
-    if (!nereus_followed_ask(slurm)) {
-        *status = 128 + nereus_interrupted();
-        return true;
-    }
-    if (slurm->state != NEREUS_FOLLOWED_RUNNING)
-        waiting->running_s = -1;
-    else if (waiting->running_s < 0)
-        waiting->running_s = now_s;
-    if (slurm->state == NEREUS_FOLLOWED_QUEUED)
-        note_queued(waiting);
-    else
-        waiting->is_noted = false;
-    if (slurm->state == NEREUS_FOLLOWED_ENDED || slurm->state == NEREUS_FOLLOWED_UNKNOWN) {
-        *status = print_silent(waiting);
-        return true;
-    }
-    /* Its answer may be for another host alone; how it ends is known here, too */
-    if (!is_end && waiting->running_s >= 0 && now_s > waiting->running_s + STARTING_S) {
-        *status = print_silent(waiting);
-        return true;
-    }
-    return false;
-}
-
-/* ---- the job --------------------------------------------------------------------------------- */
-
-/* Ask the job, as long as it answers.
- * @return true: it has answered what was waited for, and *status is known */
-static bool has_answered(struct waiting *waiting, int *status)
-{
-    const struct nereus_awaited *awaited = waiting->awaited;
-    struct nereus_job_reply reply;
-    const double left_s = waiting->until_s - nereus_monotonic_s();
-    const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
-    const enum nereus_status asked =
-        awaited->is_end
-            ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
-            : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply, &waiting->silent);
-    disconnect(waiting);
-    if (asked != NEREUS_OK)
-        return false;
-    if (reply.answer == NEREUS_JOB_ENDED) {
-        nereus_fail(&waiting->silent, NEREUS_ERR_STATE, "the job has ended");
-        waiting->has_ended = true;
-        waiting->ended = reply;
-        return false;
-    }
-    *status = nereus_ask_print(&reply, awaited->format);
-    return true;
+    waiting->is_queue_noted = is_queued;
 }
 
 static int fail_late(const struct waiting *waiting)
 {
     char text[96];
-    return waiting->is_noted
+    return waiting->is_queue_noted
                ? nereus_cli_fail("the job is %s", nereus_followed_print(&waiting->slurm, text))
                : nereus_cli_fail("%s", waiting->silent.text);
 }
+
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static void sleep_s(double seconds)
 {
@@ -154,16 +147,17 @@ static void sleep_s(double seconds)
     nanosleep(&pause, NULL);
 }
 
-static int wait_for(struct waiting *waiting)
+static int wait_for_finding(struct waiting *waiting)
 {
-    int status = NEREUS_EXIT_FAILED;
     for (double poll_s = FIRST_POLL_S;; poll_s = fmin(2 * poll_s, POLL_S)) {
-        if (waiting->client != NULL && has_answered(waiting, &status))
-            return status;
-        if (nereus_monotonic_s() > waiting->until_s)
+        enum finding finding = waiting->client != NULL ? ask_job(waiting) : PENDING;
+        if (finding == PENDING && nereus_monotonic_s() > waiting->until_s)
             return fail_late(waiting);
-        if (is_over(waiting, &status))
-            return status;
+        if (finding == PENDING)
+            finding = ask_slurm(waiting);
+        if (finding != PENDING)
+            return print_finding(waiting, finding);
+        note_queued(waiting);
         sleep_s(poll_s);
         nereus_job_connect(waiting->awaited->job, POLL_S, &waiting->client, &waiting->silent);
     }
@@ -179,5 +173,5 @@ int nereus_await(struct nereus_awaited *awaited)
         return nereus_cli_fail_usage("%s", err->text);
     if (awaited->is_end)
         nereus_followed_find(awaited->job, &waiting.slurm);
-    return wait_for(&waiting);
+    return wait_for_finding(&waiting);
 }

@@ -1,4 +1,7 @@
-/** @file await.h  Waits for the end of a request or of a job, also while Slurm has queued it again. */
+/**
+ * @file await.h
+ * Waits for the end of a request or of a job, also while Slurm has queued the job again.
+ */
 #ifndef NEREUS_PREDICTOR_JOB_AWAIT_H
 #define NEREUS_PREDICTOR_JOB_AWAIT_H
 
@@ -8,18 +11,18 @@
 #include "nereus/job_client.h"
 
 struct nereus_awaited {
-    const char *job;                  /**< its name */
-    struct nereus_job_client *client; /**< taken over; NULL: not connected */
-    bool is_end;                      /**< of the job; else of a request: */
-    int64_t request;                  /**< 0: the latest */
-    double limit_s;                   /**< 0: none */
-    int format;                       /**< enum ask_format */
+    const char *job;                  /**< name of the job */
+    struct nereus_job_client *client; /**< freed here; NULL: not connected */
+    bool is_end;                      /**< wait for the end of the job; false: of a request */
+    int64_t request;                  /**< number of the request; 0: the latest */
+    double limit_s;                   /**< longest time to wait; 0: no limit */
+    int format;                       /**< enum nereus_ask_format */
 };
 
 /**
- * Wait, and print what has come.
+ * Wait, and print the answer.
  * @return the exit status: success if the request was carried out; after the end of a job that
- * Slurm knows under its name, that of the job
+ * Slurm knows by its name, the exit status of the job
  */
 int nereus_await(struct nereus_awaited *awaited);
 

@@ -1,7 +1,7 @@
 /**
  * @file cmd_change.c
- * nereus job resize, release and offer: ask a running job for another size, to give nodes back, or
- * to take nodes.
+ * The commands nereus job resize, release and offer: ask a running job for another size, to give
+ * nodes back, or to take nodes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +21,11 @@ static const char size_help[] =
     "Asks a running job for another number of processes, and waits until that is carried out, has "
     "failed, or was given up at its deadline. JOB is the name that it was started with "
     "(nereus-mpiexec --job NAME). A size that the application cannot take is refused, with those "
-    "that it would take. With --slurm a job that becomes larger than its nodes gets an allocation of "
+    "that it would take. With --slurm a job that becomes larger than its nodes gets an allocation "
+    "of "
     "Slurm's for each further node (a minute is waited for, or --deadline), and one that becomes "
-    "smaller gives whole nodes back. Example: `nereus job resize solver 8 --deadline 30 --no-wait`.";
+    "smaller gives whole nodes back. Example: `nereus job resize solver 8 --deadline 30 "
+    "--no-wait`.";
 
 int nereus_cmd_job_resize(int argc, char **argv)
 {
@@ -31,7 +33,7 @@ int nereus_cmd_job_resize(int argc, char **argv)
                                                .arguments_help = "JOB PROCESSES",
                                                .help = size_help,
                                                .max_arguments = 2,
-                                               .with = ASK_WITH_SLURM,
+                                               .with = NEREUS_ASK_WITH_SLURM,
                                                .read_words = read_size};
     return nereus_ask_change(&command, argc, argv);
 }
@@ -63,7 +65,7 @@ int nereus_cmd_job_release(int argc, char **argv)
                                                .arguments_help = "JOB NODE...",
                                                .help = nodes_help,
                                                .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
-                                               .with = ASK_WITH_KEEP,
+                                               .with = NEREUS_ASK_WITH_KEEP,
                                                .read_words = read_nodes};
     return nereus_ask_change(&command, argc, argv);
 }
@@ -88,7 +90,8 @@ static enum nereus_status read_offers(const struct nereus_arguments *words,
 
 static const char offers_help[] =
     "Offers nodes to a running job: its machine has them from the next malleability point on, and "
-    "later requests may use them. With --size the job takes them and has so many processes then, or "
+    "later requests may use them. With --size the job takes them and has so many processes then, "
+    "or "
     "neither. A node of another allocation of Slurm is NODE:CORES@slurm:NUMBER (or --allocation "
     "slurm:NUMBER for all that are named); processes start there by launch only.";
 
@@ -98,7 +101,7 @@ int nereus_cmd_job_offer(int argc, char **argv)
                                                .arguments_help = "JOB NODE:CORES...",
                                                .help = offers_help,
                                                .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
-                                               .with = ASK_WITH_SIZE,
+                                               .with = NEREUS_ASK_WITH_SIZE,
                                                .read_words = read_offers};
     return nereus_ask_change(&command, argc, argv);
 }

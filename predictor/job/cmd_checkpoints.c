@@ -1,4 +1,5 @@
-/** @file cmd_checkpoints.c  nereus job checkpoints: from which checkpoints a job can go on. */
+/** @file cmd_checkpoints.c  The command nereus job checkpoints: lists the checkpoints from which a
+ * job can continue. */
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ struct found {
     int64_t number, bytes;
     struct nereus_checkpoint manifest; /* zero unless `readable` */
     bool readable, whole;
-    struct nereus_error err; /* unless whole */
+    struct nereus_error err; /* why it is not whole */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -44,7 +45,7 @@ struct found {
     X("sentence", "sentence", NULL,                                                                \
       nereus_cell_if(!text && !found->whole, nereus_cell_text(found->err.text)))
 
-/* Local time, NULL for years that no calendar has. */
+/* Print local time; NULL: the year is outside the calendar. */
 static const char *local_time(double seconds, char text[32])
 {
     const double most = 253402300799; /* the end of the year 9999 */
@@ -56,7 +57,7 @@ static const char *local_time(double seconds, char text[32])
                : NULL;
 }
 
-/* In a table for people the program without its folders. */
+/* Program without its folders, for the table for people. */
 static void add_row(struct nereus_table *rows, const struct found *found, bool text)
 {
     const struct nereus_checkpoint *m = &found->manifest;
@@ -67,7 +68,7 @@ static void add_row(struct nereus_table *rows, const struct found *found, bool t
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 
-/* Files with holes may have more bytes together than a number holds. */
+/* Sum of the bytes of all files, limited because files with holes may exceed an int64_t. */
 static void add_bytes(int64_t *sum, int64_t bytes)
 {
     if (__builtin_add_overflow(*sum, bytes, sum))
@@ -87,14 +88,14 @@ static void look(const char *path, bool verify, struct found *found)
     }
 }
 
-/* What was found in a folder. */
+/* Checkpoints that were found in a folder. */
 struct list {
     struct nereus_table rows;
     int64_t count, whole;
-    struct nereus_strings sentences; /* of those that are not whole, for people */
+    struct nereus_strings sentences; /* why some are not whole, for people */
 };
 
-/* A running job removes old checkpoints: one that is gone meanwhile is not listed. */
+/* Add a checkpoint, unless it is gone: a running job removes old ones. */
 static void list_one(struct list *list, const char *folder, struct found *found,
                      const struct settings *settings)
 {
@@ -110,7 +111,7 @@ static void list_one(struct list *list, const char *folder, struct found *found,
     nereus_checkpoint_fini(&found->manifest);
 }
 
-/* Of a folder all, or the checkpoint that is named. */
+/* List all checkpoints of a folder, or the one that is named. */
 static void list_all(struct list *list, const char *given, const struct settings *settings)
 {
     char path[PATH_MAX], folder[PATH_MAX];
@@ -133,7 +134,7 @@ static bool print_list(struct list *list, int format)
     return printed && !list->sentences.broken;
 }
 
-/* Why there is nothing to list. */
+/* Say why there is nothing to list. */
 static int fail_without(const char *folder)
 {
     char parent[PATH_MAX];
@@ -148,9 +149,11 @@ static int fail_without(const char *folder)
 }
 
 static const char help[] =
-    "Lists the checkpoints in FOLDER, the newest first, or the one that is named, and whether each is "
+    "Lists the checkpoints in FOLDER, the newest first, or the one that is named, and whether "
+    "each is "
     "whole: its manifest can be "
-    "read, and its files have their sizes. A job goes on from the newest that is. The status is 1 if "
+    "read, and its files have their sizes. A job goes on from the newest that is. The status is 1 "
+    "if "
     "none is whole.";
 
 static const struct nereus_plain_line plain = {"FOLDER", help, table, NEREUS_COUNT_OF(table), 1, 1};

@@ -1,4 +1,5 @@
-/** @file cmd_list.c  nereus job list: lists the jobs of this user that answer on this host. */
+/** @file cmd_list.c  The command nereus job list: lists the jobs of this user that answer on this
+ * host. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +31,7 @@ static const double LIMIT_S = 2;
     X("reconfigurations", "changes", NULL,                                                         \
       nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
-static const char *ask(const char *name, struct nereus_job_reply *reply)
+static const char *ask_status(const char *name, struct nereus_job_reply *reply)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
@@ -45,14 +46,14 @@ static const char *ask(const char *name, struct nereus_job_reply *reply)
     return reply->state.changing ? "changing" : "computing";
 }
 
-/* Jobs in Slurm's queue. */
+/* Jobs in Slurm's queue; those that have a row have no name any more. */
 struct queued {
     struct nereus_followed_job *jobs; /* owned */
     int64_t count;
 };
 
-/* Of one of that name, which has no row yet. */
-static bool take(struct queued *queued, const char *name, char text[96])
+/* Take a job of that name out of the list. @param[out] text  its state @return false: none */
+static bool take_queued(struct queued *queued, const char *name, char text[96])
 {
     for (int64_t i = 0; i < queued->count; i++) {
         struct nereus_followed_job *job = &queued->jobs[i];
@@ -65,15 +66,15 @@ static bool take(struct queued *queued, const char *name, char text[96])
     return false;
 }
 
-/* A job that was killed has left its socket. @return false: it does not answer */
+/* Add the row of a job. @return false: it does not answer, as a killed job, whose socket remains */
 static bool add_row(struct nereus_table *rows, const char *name, struct queued *queued)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_job_state *state = &reply.state;
-    const char *word = ask(name, &reply);
+    const char *word = ask_status(name, &reply);
     char text[96];
     const bool answers = reply.answer == NEREUS_JOB_STATE;
-    if (strcmp(word, "gone") == 0 && take(queued, name, text))
+    if (strcmp(word, "gone") == 0 && take_queued(queued, name, text))
         word = text;
     NEREUS_TABLE_ADD(rows, COLUMNS);
     return answers;
@@ -88,11 +89,12 @@ static void add_queued(struct nereus_table *rows, struct queued *queued)
 
 static const char help[] =
     "Lists the jobs of this user that answer on this host: those that were started with a name "
-    "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, and "
+    "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, "
+    "and "
     "listed once; one that has not answered within 2 s is silent; one of `nereus slurm submit` may "
     "be queued by Slurm, for the first time or again.";
 
-static int print(int format)
+static int print_jobs(int format)
 {
     struct nereus_table rows;
     struct nereus_error err;
@@ -126,6 +128,6 @@ int nereus_cmd_job_list(int argc, char **argv)
     struct settings settings = {.format = NEREUS_FORMAT_TEXT};
     int status;
     return nereus_options_parse_plain(&plain, &settings, argc, argv, NULL, &status)
-               ? print(settings.format)
+               ? print_jobs(settings.format)
                : status;
 }

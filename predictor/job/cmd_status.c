@@ -1,5 +1,5 @@
-/** @file cmd_status.c  nereus job status: what a running job says about itself. */
-#include <inttypes.h>
+/** @file cmd_status.c  The command nereus job status: prints what a running job says about itself.
+ */
 #include <stdio.h>
 
 #include "ask.h"
@@ -25,9 +25,9 @@ static void print_nodes(const struct nereus_job_state *state)
         state->node_count < NEREUS_JOB_NODES_MAX ? state->node_count : NEREUS_JOB_NODES_MAX;
     for (int64_t i = 0; i < shown; i++) {
         const struct nereus_job_node *node = &state->nodes[i];
-        printf("%s%s: %" PRId64, i > 0 ? ", " : "nodes: ", node->name, node->processes);
+        printf("%s%s: %lld", i > 0 ? ", " : "nodes: ", node->name, (long long)node->processes);
         if (node->asleep > 0)
-            printf(" (%" PRId64 " asleep)", node->asleep);
+            printf(" (%lld asleep)", (long long)node->asleep);
         if (node->allocation[0] != '\0')
             printf(" in %s", node->allocation);
     }
@@ -42,19 +42,20 @@ static void print_nodes(const struct nereus_job_state *state)
 static void print_state(const struct nereus_job_state *state)
 {
     char sizes[NEREUS_SIZES_TEXT_MAX];
-    printf("job: %s, rank 0 is process %" PRId64 " on %s\n", state->job, state->pid, state->host);
-    printf("size: %" PRId64 " process%s%s\n", state->size, nereus_plural_es(state->size),
+    printf("job: %s, rank 0 is process %lld on %s\n", state->job, (long long)state->pid,
+           state->host);
+    printf("size: %lld process%s%s\n", (long long)state->size, nereus_plural_es(state->size),
            state->changing ? ", a change of size is under way" : "");
     print_nodes(state);
-    printf("points: %" PRId64 ", reconfigurations: %" PRId64, state->points,
-           state->reconfigurations);
+    printf("points: %lld, reconfigurations: %lld", (long long)state->points,
+           (long long)state->reconfigurations);
     if (state->points_left >= 0)
-        printf(", points left: %" PRId64, state->points_left);
+        printf(", points left: %lld", (long long)state->points_left);
     if (state->t_iter_s > 0)
         printf(", %.3g s between points", state->t_iter_s);
     printf("\ntakes: %s\n", nereus_sizes_print(&state->sizes, sizes));
     if (state->request > 0)
-        printf("request: %" PRId64 " is accepted\n", state->request);
+        printf("request: %lld is accepted\n", (long long)state->request);
     if (state->last[0] != '\0')
         printf("last: %s\n", state->last);
 }
@@ -72,7 +73,7 @@ static int ask_status(const char *job, const struct settings *settings)
         nereus_job_ask(client, &request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
     NEREUS_CLI_TRY(status, err);
-    if (reply.answer != NEREUS_JOB_STATE || settings->format == ASK_JSON)
+    if (reply.answer != NEREUS_JOB_STATE || settings->format == NEREUS_ASK_JSON)
         return nereus_ask_print(&reply, settings->format);
     print_state(&reply.state);
     return NEREUS_EXIT_OK;

@@ -1,4 +1,4 @@
-/** @file cmd_top.c  nereus job top: what a monitored job does, now. */
+/** @file cmd_top.c  The command nereus job top: shows what a monitored job does at present. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -28,7 +28,8 @@ static const struct nereus_option table[] = {
 /* Lines of an interval are written at once, and shown as soon as they are seen. */
 static const struct timespec pause_between_reads = {0, 100 * 1000 * 1000};
 
-static bool show(const struct settings *settings, const struct nereus_monitored *job, bool live)
+static bool show_interval(const struct settings *settings, const struct nereus_monitored *job,
+                          bool live)
 {
     const bool colours = nereus_terminal_colours(settings->colour);
     if (settings->format == NEREUS_FORMAT_JSON)
@@ -61,9 +62,10 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
             NEREUS_TRY(nereus_monitored_take(line, job));
         more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->event_count > shown && (line == NULL || (is_pipe && live))) {
-            if ((live || !more) && !show(settings, job, live)) {
+            if ((live || !more) && !show_interval(settings, job, live)) {
                 *file->line.err =
-                    (struct nereus_error){.status = NEREUS_ERR_IO}; /* it has been reported */
+                    /* the failed write was reported already */
+                    (struct nereus_error){.status = NEREUS_ERR_IO};
                 return NEREUS_ERR_IO;
             }
             shown = job->event_count;

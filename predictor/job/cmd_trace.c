@@ -1,5 +1,5 @@
-/** @file cmd_trace.c  nereus job trace: what the reconfigurations of a job took, step by step. */
-#include <inttypes.h>
+/** @file cmd_trace.c  The command nereus job trace: shows or checks the reconfigurations of a job,
+ * step by step. */
 #include <stdio.h>
 
 #include "model/util/text.h"
@@ -25,7 +25,7 @@ static const struct nereus_option table[] = {
      AT(check), NULL},
 };
 
-static int show(const struct nereus_trace *trace, int format)
+static int print_trace(const struct nereus_trace *trace, int format)
 {
     bool printed;
     if (format == CHROME) {
@@ -41,27 +41,29 @@ static int show(const struct nereus_trace *trace, int format)
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to show the trace");
 }
 
-static void report(void *path, int64_t line, const char *sentence)
+static void print_finding(void *path, int64_t line, const char *sentence)
 {
-    nereus_cli_fail("%s, line %" PRId64 ": %s", (const char *)path, line, sentence);
+    nereus_cli_fail("%s, line %lld: %s", (const char *)path, (long long)line, sentence);
 }
 
-static int check(const struct nereus_trace *trace, const char *path)
+static int check_trace(const struct nereus_trace *trace, const char *path)
 {
-    struct nereus_trace_findings findings = {.report = report, .user = (void *)(uintptr_t)path};
+    struct nereus_trace_findings findings = {.report = print_finding,
+                                             .user = (void *)(uintptr_t)path};
     struct nereus_trace_checked checked;
     nereus_trace_check(trace, &findings, &checked);
     if (checked.unplanned > 0) {
-        nereus_cli_note("%" PRId64 " reconfiguration%s cannot be compared: an older runtime wrote "
+        nereus_cli_note("%lld reconfiguration%s cannot be compared: an older runtime wrote "
                         "them, without what their plans were made from",
-                        checked.unplanned, nereus_plural_s(checked.unplanned));
+                        (long long)checked.unplanned, nereus_plural_s(checked.unplanned));
     }
     if (findings.count > 0)
         return NEREUS_EXIT_FAILED;
-    printf("%s: %" PRId64 " request%s; %" PRId64
-           " reconfiguration%s %s all steps of their plans, once and in order\n",
-           path, checked.changes, nereus_plural_s(checked.changes), checked.compared,
-           nereus_plural_s(checked.compared), nereus_agree(checked.compared, "has", "have"));
+    printf("%s: %lld request%s; %lld reconfiguration%s %s all steps of their plans, once and in "
+           "order\n",
+           path, (long long)checked.changes, nereus_plural_s(checked.changes),
+           (long long)checked.compared, nereus_plural_s(checked.compared),
+           nereus_agree(checked.compared, "has", "have"));
     return NEREUS_EXIT_OK;
 }
 
@@ -92,7 +94,8 @@ int nereus_cmd_job_trace(int argc, char **argv)
     if (!nereus_trace_next(&trace, &any))
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);
     else
-        exit_status = settings.check ? check(&trace, path) : show(&trace, settings.format);
+        exit_status =
+            settings.check ? check_trace(&trace, path) : print_trace(&trace, settings.format);
     nereus_trace_fini(&trace);
     return exit_status;
 }

@@ -1,6 +1,6 @@
 /**
  * @file cmd_wait.c
- * nereus job wait: waits for the end of a request to a running job, or of the job.
+ * The command nereus job wait: waits for the end of a request to a running job, or of the job.
  */
 #include "answer.h"
 #include "await.h"
@@ -34,7 +34,7 @@ static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_
 
 int nereus_cmd_job_wait(int argc, char **argv)
 {
-    struct settings settings = {.format = ASK_TEXT};
+    struct settings settings = {.format = NEREUS_ASK_TEXT};
     struct nereus_arguments words;
     int status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))

@@ -24,18 +24,18 @@ static int64_t integer(const json_t *event, const char *key)
     return json_integer_value(json_object_get(event, key));
 }
 
-static void copy(const char *value, char *text, size_t bytes)
+static void copy_plain(const char *value, char *text, size_t bytes)
 {
     nereus_text_plain(nereus_text_copy(value, text, bytes), '?');
 }
 
 static void copy_text(const json_t *event, const char *key, char *text, size_t bytes)
 {
-    copy(json_string_value(json_object_get(event, key)), text, bytes);
+    copy_plain(json_string_value(json_object_get(event, key)), text, bytes);
 }
 
-/* The sum, at most INT64_MAX. */
-static int64_t add(int64_t a, int64_t b)
+/* Sum of a and b, at most INT64_MAX. */
+static int64_t add_saturated(int64_t a, int64_t b)
 {
     int64_t sum;
     return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
@@ -85,11 +85,11 @@ static struct nereus_monitored_calls *find_kind(struct nereus_monitored_sample *
     sample->calls = calls;
     calls = &sample->calls[sample->call_count++];
     *calls = (struct nereus_monitored_calls){0};
-    copy(kind, calls->kind, sizeof calls->kind);
+    copy_plain(kind, calls->kind, sizeof calls->kind);
     return calls;
 }
 
-/* "allreduce": [calls, bytes, time_s] */
+/* Read calls of a kind, "allreduce": [calls, bytes, time_s]. */
 static enum nereus_status add_calls(const struct nereus_event_line *place, json_t *mpi,
                                     struct nereus_monitored_sample *sample)
 {
@@ -100,8 +100,8 @@ static enum nereus_status add_calls(const struct nereus_event_line *place, json_
         struct nereus_monitored_calls *calls = find_kind(sample, kind);
         NEREUS_TRY_MEMORY(calls, place->err, "for MPI calls of %lld kinds",
                           (long long)sample->call_count + 1);
-        calls->calls = add(calls->calls, json_integer_value(json_array_get(use, 0)));
-        calls->bytes = add(calls->bytes, json_integer_value(json_array_get(use, 1)));
+        calls->calls = add_saturated(calls->calls, json_integer_value(json_array_get(use, 0)));
+        calls->bytes = add_saturated(calls->bytes, json_integer_value(json_array_get(use, 1)));
         calls->time_s += json_number_value(json_array_get(use, 2));
     }
     return NEREUS_OK;

@@ -1,7 +1,7 @@
 /**
  * @file monitored.h
- * What a monitored job does now: the lines of NEREUS_MONITOR (docs/formats.md), read one by one as
- * they are written.
+ * Reads the lines of NEREUS_MONITOR (docs/formats.md) one by one, as a monitored job writes them,
+ * and keeps its present state.
  *
  *     struct nereus_monitored job = {0};
  *     while (... an event of event_line.h ...)
@@ -32,7 +32,7 @@ struct nereus_monitored_calls {
     double time_s;
 };
 
-/** Of one interval. */
+/** Values of one interval. */
 struct nereus_monitored_sample {
     struct nereus_monitored_process *processes; /**< owned */
     int64_t process_count;
@@ -55,11 +55,9 @@ struct nereus_monitored {
     struct nereus_monitored_sample arriving;
 };
 
-/**
- * Take the next event. "monitor" begins another job: what was known of the one before is forgotten.
+/** Take the next event. "monitor" begins another job and clears the state of the one before.
  * Unknown events and keys are ignored.
- * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_monitored_take(const struct nereus_event_line *line,
                                          struct nereus_monitored *job);
 void nereus_monitored_fini(struct nereus_monitored *job);

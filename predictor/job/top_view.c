@@ -1,14 +1,13 @@
 /** @file top_view.c  Shows what a monitored job does: as text, as rows, as JSON. */
 #include "top_view.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 
-/* From here on an imbalance is coloured: the slowest process has a tenth more to do. */
+/* Imbalance from which on it is coloured: the slowest process has 10 % more to do. */
 static const double high_imbalance = 0.1;
 enum { DARK_RED = 0xaf0000 };
 
@@ -118,7 +117,7 @@ static bool print_processes(const struct nereus_monitored *job, int64_t max_rows
     }
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     if (rows < all) {
-        fprintf(stream, "(%" PRId64 " more process%s: --once shows all)\n", all - rows,
+        fprintf(stream, "(%lld more process%s: --once shows all)\n", (long long)(all - rows),
                 nereus_plural_es(all - rows));
     }
     return printed;
@@ -128,12 +127,12 @@ static void print_head(const struct nereus_monitored *job, bool colours, FILE *s
 {
     const int64_t processes = job->sample.process_count, hosts = count_hosts(&job->sample);
     const bool high = job->imbalance >= high_imbalance;
-    fprintf(
-        stream, "Job %s%s: %" PRId64 " %s on %" PRId64 " %s, point %" PRId64 ", %" PRId64 " %s\n",
-        job->job, job->ended ? " (ended)" : "", processes, processes == 1 ? "process" : "processes",
-        hosts, hosts == 1 ? "host" : "hosts", job->point, job->reconfigurations,
-        job->reconfigurations == 1 ? "reconfiguration" : "reconfigurations");
-    fprintf(stream, "Iteration %.4g s (%" PRId64 " in %.4g s)", job->t_iter_s, job->iterations,
+    fprintf(stream, "Job %s%s: %lld %s on %lld %s, point %lld, %lld %s\n", job->job,
+            job->ended ? " (ended)" : "", (long long)processes,
+            processes == 1 ? "process" : "processes", (long long)hosts,
+            hosts == 1 ? "host" : "hosts", (long long)job->point, (long long)job->reconfigurations,
+            job->reconfigurations == 1 ? "reconfiguration" : "reconfigurations");
+    fprintf(stream, "Iteration %.4g s (%lld in %.4g s)", job->t_iter_s, (long long)job->iterations,
             job->real_s);
     if (!isnan(job->imbalance)) {
         fputs(", imbalance ", stream);
@@ -145,8 +144,9 @@ static void print_head(const struct nereus_monitored *job, bool colours, FILE *s
     }
     fputc('\n', stream);
     if (job->change_point >= 0) {
-        nereus_print_wrapped(stream, 2, "Last request, at point %" PRId64 ": %s: %s",
-                             job->change_point, job->change_outcome, job->change_sentence);
+        nereus_print_wrapped(stream, 2, "Last request, at point %lld: %s: %s",
+                             (long long)job->change_point, job->change_outcome,
+                             job->change_sentence);
     }
     if (job->degraded[0] != '\0')
         nereus_print_wrapped(stream, 2, "Note: %s", job->degraded);

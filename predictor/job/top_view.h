@@ -1,21 +1,19 @@
-/** @file top_view.h  Ways to show what a monitored job does. */
+/** @file top_view.h  Shows what a monitored job does: as text, as rows, as JSON. */
 #ifndef NEREUS_PREDICTOR_JOB_TOP_VIEW_H
 #define NEREUS_PREDICTOR_JOB_TOP_VIEW_H
 
 #include "monitored.h"
 #include "predictor/cli/output.h"
 
-/**
- * For people: the job, its latest change of size, a row for each process, MPI calls by kind.
- * @param max_rows  of processes; 0: all
+/** Print for people: the job, its latest change of size, a row for each process, MPI calls by kind.
+ * @param max_rows  largest number of processes; 0: all
  * @param colours    the imbalance is coloured where it is high
- * @return false when memory or the stream failed
- */
+ * @return false when memory or the stream failed */
 bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream);
-/** A row for each process of the latest interval; to be printed or ended by the caller. */
+/** Make a row for each process of the latest interval; the caller prints the table or frees it. */
 void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table);
-/** The whole as a document. @return a new reference; NULL: no memory */
+/** @return the whole state as a document, a new reference; NULL: no memory */
 json_t *nereus_top_json(const struct nereus_monitored *job);
 
 #endif

@@ -1,8 +1,9 @@
 /**
  * @file trace_chrome.c
- * The format of chrome://tracing ("Trace Event Format"), which Perfetto reads, too: complete events
- * (ph X) with ts and dur in microseconds. A job is a process (pid); its reconfigurations are one
- * thread (tid 0), its steps others: events of one thread may not overlap, and steps may.
+ * Writes a trace in the format of chrome://tracing ("Trace Event Format"), which Perfetto reads,
+ * too: complete events (ph X) with ts and dur in microseconds. A job is a process (pid); its
+ * reconfigurations are one thread (tid 0), its steps are other threads, because events of one
+ * thread may not overlap, and steps may.
  */
 #include <math.h>
 #include <stdio.h>
@@ -17,22 +18,24 @@ static const double us_per_s = 1e6;
  * has no times. */
 struct axis {
     int64_t job;
-    double began_s; /* of the job's first reconfiguration */
+    double began_s; /* begin of the job's first reconfiguration */
     double next_us; /* the end of the last one */
 };
 
-static void add(json_t *events, json_t *event)
+static void append_event(json_t *events, json_t *event)
 {
-    json_array_append_new(events, event); /* fails for NULL */
+    json_array_append_new(events, event); /* without effect for NULL: no memory */
 }
 
-static void name(json_t *events, const char *what, int64_t pid, int64_t tid, json_t *text)
+static void append_name(json_t *events, const char *what, int64_t pid, int64_t tid, json_t *text)
 {
-    add(events, nereus_json_pack("{s:s, s:s, s:I, s:I, s:{s:o}}", "name", what, "ph", "M", "pid",
-                                 (json_int_t)pid, "tid", (json_int_t)tid, "args", "name", text));
+    append_event(events,
+                 nereus_json_pack("{s:s, s:s, s:I, s:I, s:{s:o}}", "name", what, "ph", "M", "pid",
+                                  (json_int_t)pid, "tid", (json_int_t)tid, "args", "name", text));
 }
 
-/* tid 1, 2, ...: the first one that is free from `from_us` on. `free_us` has room for all steps. */
+/* Choose the thread of a step: the first of tid 1, 2, ... that is free from `from_us` on. `free_us`
+ * has room for all steps. */
 static int64_t choose_lane(double *free_us, int64_t *lanes, double from_us, double to_us)
 {
     int64_t lane = 0;
@@ -51,20 +54,22 @@ static void add_step(json_t *events, const struct nereus_trace_event *step, int6
     const double from_us = base_us + us_per_s * step->start_s,
                  arrived_us = base_us + us_per_s * nereus_trace_arrived_s(step);
     if (arrived_us > from_us) {
-        add(events, nereus_json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:I}", "name", wait, "cat",
-                                     "wait", "ph", "X", "ts", from_us, "dur", arrived_us - from_us,
-                                     "pid", (json_int_t)pid, "tid", (json_int_t)tid));
+        append_event(events,
+                     nereus_json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:I}", "name", wait, "cat",
+                                      "wait", "ph", "X", "ts", from_us, "dur", arrived_us - from_us,
+                                      "pid", (json_int_t)pid, "tid", (json_int_t)tid));
     }
-    add(events,
-        nereus_json_pack(
-            "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:f, s:f}}", "name",
-            label, "cat", "step", "ph", "X", "ts", arrived_us, "dur", us_per_s * step->time_s,
-            "pid", (json_int_t)pid, "tid", (json_int_t)tid, "args", "reconfiguration",
-            (json_int_t)step->reconfiguration, "step", (json_int_t)step->step, "old_processes",
-            (json_int_t)step->old_processes, "new_processes", (json_int_t)step->new_processes,
-            "bytes", (json_int_t)(isnan(step->bytes) ? 0 : step->bytes), "critical_s",
-            isnan(step->critical_s) ? 0 : step->critical_s, "wait_s",
-            isnan(step->wait_s) ? 0 : step->wait_s));
+    append_event(events,
+                 nereus_json_pack(
+                     "{s:s, s:s, s:s, s:f, s:f, s:I, s:I, s:{s:I, s:I, s:I, s:I, s:I, s:f, s:f}}",
+                     "name", label, "cat", "step", "ph", "X", "ts", arrived_us, "dur",
+                     us_per_s * step->time_s, "pid", (json_int_t)pid, "tid", (json_int_t)tid,
+                     "args", "reconfiguration", (json_int_t)step->reconfiguration, "step",
+                     (json_int_t)step->step, "old_processes", (json_int_t)step->old_processes,
+                     "new_processes", (json_int_t)step->new_processes, "bytes",
+                     (json_int_t)(isnan(step->bytes) ? 0 : step->bytes), "critical_s",
+                     isnan(step->critical_s) ? 0 : step->critical_s, "wait_s",
+                     isnan(step->wait_s) ? 0 : step->wait_s));
 }
 
 static bool add_steps(const struct nereus_trace *trace, const struct nereus_trace_change *change,
@@ -84,7 +89,7 @@ static bool add_steps(const struct nereus_trace *trace, const struct nereus_trac
     return free_us != NULL;
 }
 
-/* The reconfiguration as a whole; an instant (ph i) where nothing was changed. */
+/* Add the whole reconfiguration; an instant (ph i) where nothing was changed. */
 static void add_whole(const struct nereus_trace_change *change, double base_us, json_t *events)
 {
     const struct nereus_trace_event *whole = change->whole;
@@ -92,20 +97,21 @@ static void add_whole(const struct nereus_trace_change *change, double base_us, 
     snprintf(text, sizeof text, "%lld -> %lld by %s: %s", (long long)whole->ns,
              (long long)whole->nt, nereus_method_print(&whole->method, method), whole->outcome);
     if (isnan(whole->rt_s)) {
-        add(events, nereus_json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:i, s:{s:s}}", "name", text,
-                                     "cat", "reconfiguration", "ph", "i", "s", "t", "ts", base_us,
-                                     "pid", (json_int_t)change->job, "tid", 0, "args", "sentence",
-                                     whole->sentence));
+        append_event(events,
+                     nereus_json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:i, s:{s:s}}", "name", text,
+                                      "cat", "reconfiguration", "ph", "i", "s", "t", "ts", base_us,
+                                      "pid", (json_int_t)change->job, "tid", 0, "args", "sentence",
+                                      whole->sentence));
         return;
     }
-    add(events,
-        nereus_json_pack("{s:s, s:s, s:s, s:f, s:f, s:I, s:i, s:{s:I, s:f, s:f, s:f}}", "name",
-                         text, "cat", "reconfiguration", "ph", "X", "ts", base_us, "dur",
-                         us_per_s * whole->rt_s, "pid", (json_int_t)change->job, "tid", 0, "args",
-                         "reconfiguration", (json_int_t)change->number, "critical_s",
-                         isnan(whole->critical_s) ? 0 : whole->critical_s, "waits_s",
-                         isnan(whole->waits_s) ? 0 : whole->waits_s, "not_attributed_s",
-                         isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
+    append_event(events, nereus_json_pack(
+                             "{s:s, s:s, s:s, s:f, s:f, s:I, s:i, s:{s:I, s:f, s:f, s:f}}", "name",
+                             text, "cat", "reconfiguration", "ph", "X", "ts", base_us, "dur",
+                             us_per_s * whole->rt_s, "pid", (json_int_t)change->job, "tid", 0,
+                             "args", "reconfiguration", (json_int_t)change->number, "critical_s",
+                             isnan(whole->critical_s) ? 0 : whole->critical_s, "waits_s",
+                             isnan(whole->waits_s) ? 0 : whole->waits_s, "not_attributed_s",
+                             isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
 }
 
 /* Start of a reconfiguration, in microseconds. */
@@ -116,8 +122,8 @@ static double place(struct axis *axis, const struct nereus_trace_change *change,
         char text[32];
         *axis = (struct axis){change->job, NAN, 0};
         snprintf(text, sizeof text, "job %lld", (long long)change->job);
-        name(events, "process_name", change->job, 0, nereus_json_text(text));
-        name(events, "thread_name", change->job, 0, nereus_json_text("reconfigurations"));
+        append_name(events, "process_name", change->job, 0, nereus_json_text(text));
+        append_name(events, "thread_name", change->job, 0, nereus_json_text("reconfigurations"));
     }
     if (isnan(axis->began_s))
         axis->began_s = began_s - axis->next_us / us_per_s;

@@ -1,5 +1,4 @@
 /** @file trace_table.c  Prints a trace as a text table or CSV. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "model/util/text.h"
@@ -101,11 +100,12 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
                                     *any = whole != NULL ? whole : &trace->events[change->first];
     char method[NEREUS_METHOD_TEXT_MAX];
     if (change->job > 1)
-        fprintf(stream, "Job %" PRId64 ", reconfiguration", change->job);
+        fprintf(stream, "Job %lld, reconfiguration", (long long)change->job);
     else
         fprintf(stream, "Reconfiguration");
-    fprintf(stream, " %" PRId64 ": %" PRId64 " -> %" PRId64 " process%s by %s: ", change->number,
-            any->ns, any->nt, nereus_plural_es(any->nt), nereus_method_print(&any->method, method));
+    fprintf(stream, " %lld: %lld -> %lld process%s by %s: ", (long long)change->number,
+            (long long)any->ns, (long long)any->nt, nereus_plural_es(any->nt),
+            nereus_method_print(&any->method, method));
     if (whole == NULL) {
         fprintf(stream, "unfinished: the trace ends before its line\n");
     } else if (isnan(whole->rt_s)) {
@@ -117,7 +117,8 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
-/* Why this method, where the request had left it open; and what new processes start. */
+/* Print why the method was chosen, where the request had left it open; and what new processes
+ * start. */
 static void print_decision(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change, FILE *stream)
 {

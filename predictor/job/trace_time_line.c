@@ -1,4 +1,5 @@
-/** @file trace_time_line.c  When each step of a reconfiguration waited and ran, a line each. */
+/** @file trace_time_line.c  Draws when each step of a reconfiguration waited and ran, a line each.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -23,8 +24,8 @@ static int column_of(double time_s, double whole_s)
     return column < 0 ? 0 : column > WIDTH - 1 ? WIDTH - 1 : (int)column;
 }
 
-/* A step takes at least one column. */
-static void draw(const struct nereus_trace_event *step, double whole_s, char line[WIDTH + 1])
+/* Draw a step, which takes at least one column. */
+static void draw_step(const struct nereus_trace_event *step, double whole_s, char line[WIDTH + 1])
 {
     const int from = column_of(step->start_s, whole_s),
               arrived = column_of(nereus_trace_arrived_s(step), whole_s),
@@ -37,9 +38,9 @@ static void draw(const struct nereus_trace_event *step, double whole_s, char lin
         line[i] = '#';
 }
 
-/* Of steps that are drawn: the widest label, and when the last one ends. */
-static double measure(const struct nereus_trace *trace, const struct nereus_trace_change *change,
-                      int *width)
+/* Find the widest label of the steps that are drawn. @return end of the last one */
+static double measure_steps(const struct nereus_trace *trace,
+                            const struct nereus_trace_change *change, int *width)
 {
     double last_s = change->whole != NULL ? change->whole->rt_s : NAN;
     for (int64_t i = change->first; i < change->end; i++) {
@@ -58,14 +59,14 @@ void nereus_trace_time_line(const struct nereus_trace *trace,
                             const struct nereus_trace_change *change, FILE *stream)
 {
     int width = 0;
-    const double whole_s = measure(trace, change, &width);
+    const double whole_s = measure_steps(trace, change, &width);
     if (width == 0 || !(whole_s > 0))
         return;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind == NEREUS_TRACE_STEP && !isnan(event->start_s)) {
             char label[96], line[WIDTH + 1];
-            draw(event, whole_s, line);
+            draw_step(event, whole_s, line);
             fprintf(stream, "  %-*s |%s|\n", width, nereus_trace_step_label(event, label), line);
         }
     }

@@ -1,6 +1,6 @@
 /**
  * @file trace_view.h
- * Ways to show a trace: a table, a time line, and the events of Chrome's trace viewer.
+ * Shows a trace: as a table, as time lines, and as events of Chrome's trace viewer.
  */
 #ifndef NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
 #define NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
@@ -14,26 +14,27 @@
 
 enum { NEREUS_TRACE_LABEL = 96 };
 
-/** "spawn of level 2 x 3". @return text */
+/** Print the label of a step: "spawn of level 2 x 3". @return text */
 const char *nereus_trace_step_label(const struct nereus_trace_event *step,
                                     char text[NEREUS_TRACE_LABEL]);
-/** From the beginning of the reconfiguration to a step's last arrival and last departure. */
+/** @return time from the begin of the reconfiguration to a step's last arrival, or last departure
+ */
 double nereus_trace_arrived_s(const struct nereus_trace_event *step);
 double nereus_trace_end_s(const struct nereus_trace_event *step);
 
-/** Every step of every reconfiguration, its sums, and requests that changed nothing. To be ended
- * with nereus_table_fini. */
+/** Make a table of every step of every reconfiguration, its sums, and requests that changed
+ * nothing; free it with nereus_table_fini. */
 void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table);
 
-/** For people: for each reconfiguration its steps, and then when each of them ran.
+/** Print for people: for each reconfiguration its steps, and then when each of them ran.
  * @return false when memory or the stream failed */
 bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream);
 
-/** When each step of one reconfiguration waited and ran, a line each. */
+/** Draw when each step of one reconfiguration waited and ran, a line each. */
 void nereus_trace_time_line(const struct nereus_trace *trace,
                             const struct nereus_trace_change *change, FILE *stream);
 
-/** For chrome://tracing and Perfetto. @return a new reference; NULL: no memory */
+/** Make events for chrome://tracing and Perfetto. @return a new reference; NULL: no memory */
 json_t *nereus_trace_chrome(const struct nereus_trace *trace);
 
 #endif
