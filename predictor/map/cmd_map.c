@@ -1,5 +1,4 @@
-/** @file cmd_map.c  nereus map: which method is best, for many pairs of sizes. */
-#include <inttypes.h>
+/** @file cmd_map.c  The command nereus map: which method is best, for many pairs of sizes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -34,7 +33,8 @@ static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or weights "
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or "
+     "weights "
      "(both)",
      AT(goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
@@ -61,31 +61,38 @@ static int64_t default_threads(void)
 static void note_left_out(const struct nereus_map_result *result)
 {
     if (result->without_method > 0) {
-        nereus_cli_note("none of the methods is possible for %" PRId64 " of %" PRId64 " pair%s",
-                        result->without_method, result->pairs, nereus_plural_s(result->pairs));
+        nereus_cli_note("none of the methods is possible for %lld of %lld pair%s",
+                        (long long)result->without_method, (long long)result->pairs,
+                        nereus_plural_s(result->pairs));
     }
     if (result->no_expansion > 0) {
         nereus_cli_note(
-            "%" PRId64 " of %" PRId64
-            " pair%s %s no expansion that --later-shrink can follow, and without a choice",
-            result->no_expansion, result->pairs, nereus_plural_s(result->pairs),
-            nereus_agree(result->no_expansion, "is", "are"));
+            "%lld of %lld pair%s %s no expansion that --later-shrink can follow, and without a "
+            "choice",
+            (long long)result->no_expansion, (long long)result->pairs,
+            nereus_plural_s(result->pairs), nereus_agree(result->no_expansion, "is", "are"));
     }
     if (result->oversubscribed > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64
-                        " pair%s %s oversubscribed: more processes than cores",
-                        result->oversubscribed, result->pairs, nereus_plural_s(result->pairs),
+        nereus_cli_note("%lld of %lld pair%s %s oversubscribed: more processes than cores",
+                        (long long)result->oversubscribed, (long long)result->pairs,
+                        nereus_plural_s(result->pairs),
                         nereus_agree(result->oversubscribed, "is", "are"));
     }
 }
 
-/* A value is that of one method, drawn; alpha and omega are of asynchronous ones. */
+/* The value that the map shows; -1, without --value, is the one before the first choice. */
+static enum nereus_map_value shown_value(const struct settings *settings)
+{
+    return (enum nereus_map_value)(settings->value + 1);
+}
+
+/* Check that --value goes with a picture of one method; only asynchronous ones have alpha, omega. */
 static enum nereus_status check_value(const struct settings *settings,
                                       const struct nereus_methods *methods,
                                       struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_map_value value = (enum nereus_map_value)(settings->value + 1);
+    const enum nereus_map_value value = shown_value(settings);
     if (value == NEREUS_MAP_BEST)
         return NEREUS_OK;
     if (settings->picture.path == NULL) {
@@ -106,10 +113,10 @@ static enum nereus_status check_value(const struct settings *settings,
     return NEREUS_OK;
 }
 
-/* The command line is checked before any file is read. */
-static enum nereus_status read_words(const struct settings *settings,
-                                     struct nereus_methods *methods, struct nereus_map *map,
-                                     struct nereus_error *err)
+/* Check the command line before any file is read, and fill the map from it. */
+static enum nereus_status check_options(const struct settings *settings,
+                                        struct nereus_methods *methods, struct nereus_map *map,
+                                        struct nereus_error *err)
 {
     const bool both = settings->goal == 0 && settings->value < 0;
     map->goals[0] = both ? NEREUS_GOAL_APPLICATION
@@ -130,7 +137,7 @@ static enum nereus_status read_words(const struct settings *settings,
     return nereus_sizes_parse("--nt", settings->nt, &map->nt, err);
 }
 
-/* Where the whole map is kept: for a picture, or for a terminal that shows cells. */
+/* Keep the values of the whole map, if it is drawn or a terminal shows its cells. */
 static enum nereus_status keep_cells(const struct settings *settings,
                                      const struct nereus_settings *scenario, struct nereus_map *map,
                                      struct nereus_map_cells *cells, struct nereus_error *err)
@@ -144,7 +151,7 @@ static enum nereus_status keep_cells(const struct settings *settings,
                     nereus_terminal_colours(settings->colour);
     if (!map->as_cells && settings->picture.path == NULL)
         return NEREUS_OK;
-    cells->value = (enum nereus_map_value)(settings->value + 1);
+    cells->value = shown_value(settings);
     map->cells = cells;
     return nereus_map_cells_init(map, cells, err);
 }
@@ -155,8 +162,8 @@ static int run_map(const struct nereus_map *map)
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_map_run(map, stdout, &result, &err), err);
     if (result.interrupted != 0) {
-        nereus_cli_fail("interrupted by a signal after %" PRId64 " of %" PRId64 " pair%s",
-                        result.pairs, map->ns.count * map->nt.count,
+        nereus_cli_fail("interrupted by a signal after %lld of %lld pair%s",
+                        (long long)result.pairs, (long long)(map->ns.count * map->nt.count),
                         nereus_plural_s(map->ns.count * map->nt.count));
         return 128 + result.interrupted;
     }
@@ -164,8 +171,8 @@ static int run_map(const struct nereus_map *map)
     return NEREUS_EXIT_OK;
 }
 
-static int with_profile(const struct settings *settings, struct nereus_methods *methods,
-                        struct nereus_map *map)
+static int run_with_profile(const struct settings *settings, struct nereus_methods *methods,
+                            struct nereus_map *map)
 {
     struct nereus_profile profile;
     struct nereus_error err;
@@ -195,11 +202,11 @@ static int print_map(const struct settings *settings, const struct nereus_settin
         .format = (enum nereus_format)settings->format,
         .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
     struct nereus_map_cells cells = {.items = NULL};
-    const int exit_status = read_words(settings, &methods, &map, &err) != NEREUS_OK
+    const int exit_status = check_options(settings, &methods, &map, &err) != NEREUS_OK
                                 ? nereus_cli_fail_usage("%s", err.text)
                             : keep_cells(settings, scenario, &map, &cells, &err) != NEREUS_OK
                                 ? nereus_cli_fail("%s", err.text)
-                                : with_profile(settings, &methods, &map);
+                                : run_with_profile(settings, &methods, &map);
     nereus_map_cells_fini(&cells);
     nereus_methods_fini(&methods);
     nereus_sizes_fini(&map.ns);
@@ -210,7 +217,8 @@ static int print_map(const struct settings *settings, const struct nereus_settin
 static const char help[] =
     "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
     "the system: csv and json have a line per pair, text has ranges of NT with the same best "
-    "method. Values are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr says "
+    "method. Values are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr "
+    "says "
     "which were used. Example: `nereus map --ns 1:512 --nt 1:512 --threads 4 --format csv`.";
 
 int nereus_cmd_map(int argc, char **argv)
@@ -236,8 +244,8 @@ int nereus_cmd_map(int argc, char **argv)
                                      settings.ns == NULL ? "now" : "wanted");
     }
     if (settings.threads > THREADS_MAX) {
-        return nereus_cli_fail_usage("--threads must be at most %d, not %" PRId64, THREADS_MAX,
-                                     settings.threads);
+        return nereus_cli_fail_usage("--threads must be at most %d, not %lld", THREADS_MAX,
+                                     (long long)settings.threads);
     }
     return print_map(&settings, &scenario);
 }

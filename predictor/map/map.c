@@ -1,6 +1,6 @@
 /**
  * @file map.c
- * The rows of a map, by several threads.
+ * Computes the rows of a map by several threads, and prints them.
  *
  * Each thread takes the next row, predicts its pairs and writes their text into the row's slot; the
  * main thread prints the slots in order. There are a few slots per thread, so that memory does not
@@ -9,7 +9,6 @@
  */
 #include "map.h"
 
-#include <inttypes.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -32,7 +31,7 @@ static const double quiet_s = 2;
 
 struct slot {
     bool ready;
-    char *text; /* of the row; owned. NULL: nothing is printed */
+    char *text; /* text of the row; owned; NULL: nothing is printed */
     size_t length;
     int64_t without_method, oversubscribed, no_expansion;
 };
@@ -46,7 +45,7 @@ struct shared {
     int64_t next, printed; /* rows */
     atomic_int_fast64_t pairs_done;
     bool stop;
-    enum nereus_status status; /* of the first row that failed */
+    enum nereus_status status; /* status of the first row that failed */
     struct nereus_error err;
 };
 
@@ -93,7 +92,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t row,
     return status;
 }
 
-/* The next row, as soon as it has a slot; -1: no more rows. */
+/* Take the next row, as soon as it has a slot; -1: no more rows. */
 static int64_t take_row(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
@@ -128,8 +127,8 @@ static void *compute_rows(void *argument)
     struct nereus_error err = {.status = NEREUS_OK};
     int64_t row;
     if (!nereus_map_memory_init(map, &memory)) {
-        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %" PRId64 " size%s",
-                    map->nt.count, nereus_plural_s(map->nt.count));
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "not enough memory for a row of %lld size%s",
+                    (long long)map->nt.count, nereus_plural_s(map->nt.count));
         fill_slot(shared, NULL, NEREUS_ERR_MEMORY, &err);
     }
     while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
@@ -141,10 +140,8 @@ static void *compute_rows(void *argument)
     return NULL;
 }
 
-/*
- * Waits 0.1 s at most, so that signals are noticed.
- * @return the row's slot when it is ready, else NULL
- */
+/* Wait 0.1 s at most, so that signals are noticed.
+ * @return the row's slot when it is ready, else NULL */
 static struct slot *await_slot(struct shared *shared, int64_t row)
 {
     struct slot *slot = &shared->slots[row % shared->slot_count];
@@ -186,7 +183,7 @@ static bool is_stopped(struct shared *shared)
     return stop;
 }
 
-/* Pairs take about the same time each: extrapolate from those that are done. */
+/* Set the time left by the pairs that are done, as each takes about the same time. */
 static void show_progress(struct shared *shared, struct nereus_progress *progress)
 {
     const double done = (double)atomic_load_explicit(&shared->pairs_done, memory_order_relaxed);
@@ -231,12 +228,12 @@ static void end_progress(struct nereus_progress *progress, const struct nereus_m
 {
     char text[64];
     const bool whole = result->pairs == map->ns.count * map->nt.count;
-    snprintf(text, sizeof text, "100 %%, %" PRId64 " pair%s", result->pairs,
+    snprintf(text, sizeof text, "100 %%, %lld pair%s", (long long)result->pairs,
              nereus_plural_s(result->pairs));
     nereus_progress_end(progress, whole ? text : NULL);
 }
 
-/* Checked with the least NS: a later shrink that is possible for any NS is possible for it. */
+/* Check the later shrink with the least NS, with which it is possible if it is so with any NS. */
 static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        struct nereus_question *first, struct nereus_error *err)
 {
@@ -251,7 +248,7 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
                                        : nereus_map_add_later_shrink(map, first, err);
 }
 
-/* More nodes than were measured are those of the largest pair. */
+/* Note more nodes than were measured, by the largest pair. */
 static enum nereus_status copy_more_nodes(const struct nereus_map *map,
                                           struct nereus_question *first, struct nereus_error *err)
 {
@@ -282,9 +279,9 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
     if (status == NEREUS_OK && nereus_map_has_later_shrink(map) && first->later.processes == 0) {
         status = nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "--later-shrink %" PRId64
-            " needs an expansion to more processes than that, and none of the pairs is one",
-            map->best->later_shrink);
+            "--later-shrink %lld needs an expansion to more processes than that, and none of the "
+            "pairs is one",
+            (long long)map->best->later_shrink);
     }
     if (status != NEREUS_OK)
         nereus_question_fini(first);
@@ -346,8 +343,8 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
     return status;
 }
 
-/* Iteration times by a law or a table differ for each pair: say so instead of giving the first
- * pair's. */
+/* Note that iteration times by a law or a table differ for each pair, instead of giving those of
+ * the first pair. */
 static void name_rules(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {

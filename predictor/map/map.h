@@ -1,7 +1,7 @@
 /**
  * @file map.h
- * The best methods for many pairs of sizes. The rows, one per NS, are computed by several threads
- * and printed in order.
+ * Finds the best methods for many pairs of sizes, for nereus map. Several threads compute the rows,
+ * one per NS, which are printed in order.
  */
 #ifndef NEREUS_PREDICTOR_MAP_MAP_H
 #define NEREUS_PREDICTOR_MAP_MAP_H
@@ -16,21 +16,21 @@
 struct nereus_map_cells;
 struct nereus_picture_settings;
 
-/** Goals per line of a map. */
+/** Largest number of goals per line of a map. */
 enum { NEREUS_MAP_GOALS = 2 };
 
 struct nereus_map {
     const struct nereus_profile *profile;
     const struct nereus_settings *scenario; /**< its sizes are not set */
     const struct nereus_methods *methods;
-    const struct nereus_goal_settings *best; /**< with the options of the later shrink */
+    const struct nereus_goal_settings *best; /**< has the options of the later shrink */
     struct nereus_ranking ranking;           /**< its goal is set for each choice */
     enum nereus_goal goals[NEREUS_MAP_GOALS];
     int goal_count; /**< 2: application and system */
     struct nereus_sizes ns, nt;
     enum nereus_format format;
     int threads;
-    /** a method whose figures are this near to the best one's ties with it */
+    /** relative distance of figures up to which a method ties with the best one */
     double tie_percent;
     struct nereus_map_cells *cells; /**< where the whole map is kept; NULL: nowhere */
     const struct nereus_picture_settings *picture;
@@ -41,16 +41,17 @@ struct nereus_map {
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
     const struct nereus_prediction *of[NEREUS_MAP_GOALS];
-    /** the later shrink; NULL: none was asked for */
+    /** choice of the later shrink; NULL: none was asked for */
     const struct nereus_prediction *shrink[NEREUS_MAP_GOALS];
-    int methods;                /**< number of methods that were predicted */
-    int ties[NEREUS_MAP_GOALS]; /**< other methods as good (nereus_map_find_ties) */
+    int methods; /**< number of methods that were predicted */
+    /** number of methods that tie with the choice (nereus_map_find_ties) */
+    int ties[NEREUS_MAP_GOALS];
     struct nereus_method tied[NEREUS_MAP_GOALS]; /**< the nearest of them */
 };
 
 /**
  * Set ties and tied of a choice for a goal of the map.
- * @param[in] predictions  of the candidates, `count` of them, ranked for that goal
+ * @param[in] predictions  `count` predictions of the candidates, ranked for that goal
  */
 void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           const struct nereus_prediction *predictions, int count,
@@ -62,7 +63,7 @@ static inline bool nereus_map_has_later_shrink(const struct nereus_map *map)
     return map->best->later_shrink > 0;
 }
 
-/** What is printed before the first row and after the last one. */
+/** Print what stands before the first row, and after the last one. */
 void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
                            FILE *stream);
 void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);
@@ -75,7 +76,7 @@ void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
 struct nereus_map_result {
     int64_t pairs, without_method, oversubscribed;
     int64_t no_expansion; /**< pairs that a later shrink cannot follow */
-    int interrupted;      /**< the signal, or 0 */
+    int interrupted;      /**< number of the signal; 0: none */
 };
 
 /**

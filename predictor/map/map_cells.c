@@ -1,7 +1,6 @@
-/** @file map_cells.c  The choices of a whole map, and the colours of its methods. */
+/** @file map_cells.c  Keeps the choices of a whole map, and chooses the colours of its methods. */
 #include "map_cells.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -19,13 +18,14 @@ enum nereus_status nereus_map_cells_init(const struct nereus_map *map,
 {
     const int64_t max = map->ns.count > map->nt.count ? map->ns.count : map->nt.count;
     if (max > NEREUS_MAP_SIDE_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "a picture has at most %d sizes on a side, not %" PRId64
-                           ": take fewer, such as every 10th (1:4000:10)",
-                           NEREUS_MAP_SIDE_MAX, max);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "a picture has at most %d sizes on a side, not %lld: take fewer, such as every 10th "
+            "(1:4000:10)",
+            NEREUS_MAP_SIDE_MAX, (long long)max);
     }
     cells->items = calloc((size_t)cell_count(map), sizeof *cells->items);
-    NEREUS_TRY_MEMORY(cells->items, err, "for a map of %" PRId64 " cells", cell_count(map));
+    NEREUS_TRY_MEMORY(cells->items, err, "for a map of %lld cells", (long long)cell_count(map));
     return NEREUS_OK;
 }
 
@@ -81,7 +81,7 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
     }
 }
 
-/* How often each method is chosen; a tie counts where methods are chosen equally often. */
+/* Count how often each method is chosen; a tie counts where methods are chosen equally often. */
 static void count_methods(const struct nereus_map *map, struct nereus_map_colours *colours,
                           int64_t *counts)
 {

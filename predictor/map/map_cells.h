@@ -1,4 +1,4 @@
-/** @file map_cells.h  The choices of a whole map, kept for a picture or for a terminal. */
+/** @file map_cells.h  Keeps the choices of a whole map, for a picture or for a terminal. */
 #ifndef NEREUS_PREDICTOR_MAP_MAP_CELLS_H
 #define NEREUS_PREDICTOR_MAP_MAP_CELLS_H
 
@@ -7,7 +7,7 @@
 
 /** Quantity of one method that a map shows. */
 enum nereus_map_value {
-    NEREUS_MAP_BEST, /**< none: the best method */
+    NEREUS_MAP_BEST, /**< no quantity: the best method */
     NEREUS_MAP_RT,
     NEREUS_MAP_ALPHA,
     NEREUS_MAP_OMEGA,
@@ -15,7 +15,7 @@ enum nereus_map_value {
 };
 extern const char *const nereus_map_value_choices[]; /**< in the order of the enum, from RT on */
 
-/** One pair and one goal. */
+/** Choice of one pair with one goal. */
 struct nereus_map_cell {
     int16_t method; /**< index among the map's methods; -1: none is possible */
     int16_t tied;   /**< the nearest other one within the threshold; -1: none */
@@ -23,7 +23,7 @@ struct nereus_map_cell {
     double value; /**< NAN: none */
 };
 
-/** Most sizes of NS, and of NT, that are kept. */
+/** Largest number of sizes of NS, and of NT, that are kept. */
 enum { NEREUS_MAP_SIDE_MAX = 1000 };
 
 struct nereus_map_cells {
@@ -42,8 +42,8 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
 struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
                                            int64_t nt_index, int goal);
 
-/** What the cells hold, and the methods that get a colour: the most frequent ones, in the order of
- * the candidates. */
+/** Kinds of cells that occur, and the methods that get a colour: the most frequent ones, in the
+ * order of the candidates. */
 struct nereus_map_colours {
     int shown[NEREUS_SERIES_COUNT];
     int shown_count;
@@ -54,16 +54,16 @@ struct nereus_map_colours {
 enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
                                              struct nereus_map_colours *colours,
                                              struct nereus_error *err);
-/** The number of a method among those shown, from 0; NEREUS_SERIES_COUNT - 1: one of the others. */
+/** @return index of a method among those shown; NEREUS_SERIES_COUNT - 1: one of the others */
 int nereus_map_colour_of(const struct nereus_map_colours *colours, int method);
 
-/** Draw it: what the title says, panels by goal. */
+/** Draw the map as a chart with one panel per goal. */
 enum nereus_status nereus_map_draw(const struct nereus_map *map,
                                    const struct nereus_question *first,
                                    const struct nereus_picture_settings *settings,
                                    struct nereus_error *err);
 
-/** Print it as coloured cells, sampled where a line or 50 lines are too few. */
+/** Print the map as coloured cells; only every n-th size where a line or 50 lines are too few. */
 void nereus_map_print_cells(const struct nereus_map *map, FILE *stream);
 
 /** Print for each goal how many pairs each method is best for, the most frequent one first.
@@ -71,7 +71,7 @@ void nereus_map_print_cells(const struct nereus_map *map, FILE *stream);
 enum nereus_status nereus_map_print_summary(const struct nereus_map *map, FILE *stream,
                                             struct nereus_error *err);
 
-/** What a tie is, for people: "T_ex is within 1 % of the best one's". @return text */
+/** Explain a tie for people: "T_ex is within 1 % of the best one's". @return text */
 char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96]);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file map_choose.c  The best methods for one pair of sizes. */
+/** @file map_choose.c  Chooses the best methods for one pair of sizes. */
 #include "map_choose.h"
 
 #include <stdlib.h>
@@ -43,14 +43,14 @@ enum nereus_status nereus_map_pair_scenario(const struct nereus_map *map,
     *scenario = question->scenario;
     scenario->nt = nt;
     if (map->scenario->state == NULL)
-        scenario->state = NULL; /* initial: each method then skips its analysis */
+        scenario->state = NULL; /* an initial state need not be analysed for each method */
     if (map->scenario->t_iter_nt_s > 0)
         return NEREUS_OK;
     return nereus_scaling_apply(&question->scaling, scenario->ns, scenario->t_iter_ns_s, nt,
                                 &scenario->t_iter_nt_s, err);
 }
 
-/* The choices of a pair without a later shrink, kept in `chosen`. */
+/* Make the choices of a pair without a later shrink, kept in `chosen`. */
 static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            const struct nereus_scenario *scenario,
                                            struct nereus_prediction *predictions,
@@ -70,8 +70,8 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
     return choice;
 }
 
-/* With a later shrink: as `predict` answers the question, once per goal, since the goal also
- * chooses the method of the shrink. */
+/* Make the choices of a pair with a later shrink, as `predict` does; once per goal, because the
+ * goal also decides the method of the shrink. */
 static enum nereus_status
 choose_by_answer(const struct nereus_map *map, const struct nereus_question *question,
                  struct nereus_prediction *chosen, struct nereus_prediction *shrinks,

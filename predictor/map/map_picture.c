@@ -1,9 +1,8 @@
 /**
  * @file map_picture.c
- * A map as a picture: NS from top to bottom, NT from left to right, as in the figures of
- * spawning-methods (8 and 9) and data-redistribution (6 and 9).
+ * Draws a map as a picture: NS from top to bottom, NT from left to right, as in Martín-Álvarez et
+ * al. (2024a), figures 8 and 9, and Martín-Álvarez et al. (2023), figures 6 and 9.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,9 +13,9 @@
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
-/* Up to so many sizes a side each cell is drawn by itself. */
+/* Up to CELL_BY_CELL sizes a side each cell is drawn by itself. */
 enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };
-/* Up to so many columns values are written into the cells. */
+/* Up to this number of columns values are written into the cells. */
 enum { WRITTEN = 12 };
 
 static const char *const goal_titles[] = {"For the application: least T_ex",
@@ -151,7 +150,8 @@ static struct nereus_style style_of(const struct map_picture *p, const struct ne
     return style;
 }
 
-/* In the cell: the number of its method in the legend, or its value. @return text, or NULL */
+/* Print the text in a cell: the number of its method in the legend, or its value. @return text, or
+ * NULL */
 static const char *text_of(const struct map_picture *p, const struct nereus_map_cell *cell,
                            char text[32])
 {
@@ -176,10 +176,10 @@ static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int6
     const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
     char method[NEREUS_METHOD_TEXT_MAX], value[32];
     hint[0] = '\0';
-    nereus_append(hint, HINT_MAX, "NS %" PRId64 ", NT %" PRId64, map->ns.items[row],
-                  map->nt.items[from]);
+    nereus_append(hint, HINT_MAX, "NS %lld, NT %lld", (long long)map->ns.items[row],
+                  (long long)map->nt.items[from]);
     if (end - from > 1)
-        nereus_append(hint, HINT_MAX, " to %" PRId64, map->nt.items[end - 1]);
+        nereus_append(hint, HINT_MAX, " to %lld", (long long)(map->nt.items[end - 1]));
     nereus_append(hint, HINT_MAX, ": %s",
                   cell->method < 0
                       ? "no method"
@@ -209,7 +209,7 @@ static bool cell_by_cell(const struct nereus_map *map)
     return map->ns.count <= CELL_BY_CELL && map->nt.count <= CELL_BY_CELL;
 }
 
-/* One row of a panel: each cell by itself, or in a large map runs of cells that look alike. */
+/* Draw one row of a panel: each cell by itself, or in a large map runs of cells that look alike. */
 static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
 {
     const struct nereus_map *map = p->map;
@@ -229,8 +229,8 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
     }
 }
 
-/* A dot in the corner of the cell, beside the number of the method; in the middle of small cells.
- * */
+/* Draw a dot in the corner of the cell, beside the number of the method; in the middle of small
+ * cells. */
 static void add_measured(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
 {
     const bool each = cell_by_cell(p->map);
@@ -253,14 +253,14 @@ static void add_panel(struct map_picture *p, int goal)
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "NS, processes before");
     panel->same_rows = goal > 0;
     for (int64_t i = 0; i < map->nt.count; i++) {
-        snprintf(size, sizeof size, "%" PRId64, map->nt.items[i]);
+        snprintf(size, sizeof size, "%lld", (long long)map->nt.items[i]);
         nereus_axis_name(&panel->x, size, NULL);
     }
     for (int64_t i = 0; i < map->ns.count; i++) {
-        snprintf(size, sizeof size, "%" PRId64, map->ns.items[i]);
+        snprintf(size, sizeof size, "%lld", (long long)map->ns.items[i]);
         nereus_axis_name(&panel->y, size, NULL);
     }
-    /* About square cells, on a page that is not much higher than wide. */
+    /* cells are about square, on a page that is not much higher than wide */
     const double width = map->goal_count > 1 ? 330 : 560;
     const double row = width / (double)map->nt.count;
     panel->row_height =

@@ -1,8 +1,8 @@
 /**
  * @file map_print.c
- * Rows of a map: in CSV and JSON one line per pair, in text runs of pairs with the same choice.
+ * Prints the rows of a map: in CSV and JSON one line per pair, in text runs of pairs with the same
+ * choice.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -11,11 +11,11 @@
 
 #include "map.h"
 
-/* One goal's figures of a pair. */
+/* The figures of a pair with one goal. */
 static const struct figure {
     const char *key;
-    size_t offset;         /* of a double in a prediction */
-    bool bound;            /* of an interval, which may have no width */
+    size_t offset;         /* offset of a double in a prediction */
+    bool bound;            /* bound of an interval, which may have no width */
     enum nereus_goal from; /* the first goal that needs it */
 } figures[] = {
 #define AT(member) offsetof(struct nereus_prediction, member)
@@ -29,7 +29,7 @@ static const struct figure {
 #undef AT
 };
 
-/* The figure of a prediction; NAN: not known, or no prediction. */
+/* @return figure of a prediction; NAN: unknown, or no prediction */
 static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
 {
     if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low)))
@@ -47,7 +47,7 @@ enum {
 };
 struct row {
     struct {
-        const char *prefix, *key; /* prefix NULL: of the pair, not of a goal */
+        const char *prefix, *key; /* prefix NULL: the column belongs to the pair, not to a goal */
         struct nereus_cell cell;
     } fields[FIELDS_MAX];
     int count;
@@ -98,7 +98,8 @@ static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
     add_cell(row, NULL, "methods", nereus_cell_integer(choice->methods));
     for (int g = 0; g < map->goal_count; g++)
         add_choice(row, map, choice, g);
-    for (int g = 0; g < map->goal_count; g++) { /* last: columns of CSV are only appended */
+    /* the last columns, as columns of CSV are only appended */
+    for (int g = 0; g < map->goal_count; g++) {
         add_method(row, prefixes[map->goals[g]], "tied",
                    choice->ties[g] > 0 ? &choice->tied[g] : NULL);
     }
@@ -150,7 +151,7 @@ static bool same_choice(const struct nereus_prediction *a, const struct nereus_p
     return a == NULL || b == NULL ? a == b : nereus_method_equal(&a->method, &b->method);
 }
 
-/* "1:4 baseline  5:20 merge": runs of neighbours with one choice. */
+/* Print runs of neighbours with one choice: "1:4 baseline  5:20 merge". */
 static void print_runs(const struct nereus_map *map, int goal,
                        const struct nereus_map_choice *choices, FILE *stream)
 {
@@ -159,9 +160,9 @@ static void print_runs(const struct nereus_map *map, int goal,
         const struct nereus_prediction *p = choices[i].of[goal];
         for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);)
             end++;
-        fprintf(stream, "  %" PRId64, map->nt.items[i]);
+        fprintf(stream, "  %lld", (long long)map->nt.items[i]);
         if (end - i > 1)
-            fprintf(stream, ":%" PRId64, map->nt.items[end - 1]);
+            fprintf(stream, ":%lld", (long long)(map->nt.items[end - 1]));
         fprintf(stream, " %s", p != NULL ? nereus_method_print(&p->method, method) : "(none)");
     }
     fputc('\n', stream);
@@ -173,7 +174,7 @@ void nereus_map_print_row(const struct nereus_map *map, int64_t ns,
     for (int64_t i = 0; map->format != NEREUS_FORMAT_TEXT && i < map->nt.count; i++)
         print_pair(map, ns, map->nt.items[i], &choices[i], stream);
     for (int g = 0; map->format == NEREUS_FORMAT_TEXT && g < map->goal_count; g++) {
-        fprintf(stream, "%8" PRId64 "  %-11s", ns, nereus_goal_choices[map->goals[g]]);
+        fprintf(stream, "%8lld  %-11s", (long long)ns, nereus_goal_choices[map->goals[g]]);
         print_runs(map, g, choices, stream);
     }
 }

@@ -1,15 +1,14 @@
-/** @file map_summary.c  A map in a line per goal: what is printed beside its picture. */
-#include <inttypes.h>
+/** @file map_summary.c  Prints a map in a line per goal, beside its picture. */
 #include <stdlib.h>
 
 #include "map_cells.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Methods that are named; the others are counted. */
+/* Largest number of methods that are named; the others are counted. */
 enum { NAMED_MAX = 8 };
 
-/* counts[0]: none is possible; counts[1 + m]: method m is best. */
+/* Count the pairs. counts[0]: no method is possible; counts[1 + m]: method m is best. */
 static void count_cells(const struct nereus_map *map, int goal, int64_t *counts)
 {
     for (int64_t i = 0; i < map->ns.count; i++)
@@ -17,7 +16,7 @@ static void count_cells(const struct nereus_map *map, int goal, int64_t *counts)
             counts[1 + nereus_map_cell_at(map, i, k, goal)->method]++;
 }
 
-/* The most frequent method that was not taken yet; -1: no other is best anywhere. */
+/* Take the most frequent method that was not taken yet; -1: no other is best anywhere. */
 static int64_t take_next(int64_t *counts, int64_t methods)
 {
     int64_t best = -1;
@@ -34,15 +33,15 @@ static void print_goal(const struct nereus_map *map, int goal, int64_t *counts, 
     fprintf(stream, "best for %s:", nereus_goal_choices[map->goals[goal]]);
     for (int64_t named = 0, m; named < NAMED_MAX && left > 0; named++) {
         m = take_next(counts, map->methods->count);
-        fprintf(stream, "%s %s in %" PRId64, named > 0 ? "," : "",
-                nereus_method_print(&map->methods->items[m], text), counts[1 + m]);
+        fprintf(stream, "%s %s in %lld", named > 0 ? "," : "",
+                nereus_method_print(&map->methods->items[m], text), (long long)(counts[1 + m]));
         left -= counts[1 + m];
         counts[1 + m] = 0;
     }
     if (left > 0)
-        fprintf(stream, ", others in %" PRId64, left);
+        fprintf(stream, ", others in %lld", (long long)left);
     if (counts[0] > 0)
-        fprintf(stream, ", none is possible in %" PRId64, counts[0]);
+        fprintf(stream, ", none is possible in %lld", (long long)counts[0]);
     fputc('\n', stream);
 }
 
@@ -50,7 +49,7 @@ enum nereus_status nereus_map_print_summary(const struct nereus_map *map, FILE *
                                             struct nereus_error *err)
 {
     const int64_t pairs = map->ns.count * map->nt.count;
-    fprintf(stream, "%" PRId64 " pair%s of sizes\n", pairs, nereus_plural_s(pairs));
+    fprintf(stream, "%lld pair%s of sizes\n", (long long)pairs, nereus_plural_s(pairs));
     for (int g = 0; g < map->goal_count; g++) {
         int64_t *counts = calloc(1 + (size_t)map->methods->count, sizeof *counts);
         NEREUS_TRY_MEMORY(counts, err, "to count the methods of the map");

@@ -1,9 +1,8 @@
 /**
  * @file map_terminal.c
- * A map as coloured cells on a terminal, each with the number of its method, so that nothing is
- * encoded by colour alone.
+ * Prints a map as coloured cells on a terminal, each with the number of its method, so that nothing
+ * is encoded by colour alone.
  */
-#include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -13,12 +12,12 @@
 
 enum { ROWS_MAX = 50, LABEL = 8 };
 
-/* What of the map is shown: every n-th size. */
+/* The part of the map that is shown: every n-th size. */
 struct view {
     const struct nereus_map *map;
     struct nereus_map_colours colours;
     int64_t every_ns, every_nt;
-    int width; /* of a cell: 1 or 2 characters */
+    int width; /* width of a cell: 1 or 2 characters */
     FILE *stream;
 };
 
@@ -50,8 +49,8 @@ static void print_scale(const struct view *view)
     const struct nereus_map *map = view->map;
     const int64_t shown = (map->nt.count - 1) / view->every_nt + 1;
     char first[32], last[32];
-    snprintf(first, sizeof first, "%" PRId64, map->nt.items[0]);
-    snprintf(last, sizeof last, "%" PRId64, map->nt.items[(shown - 1) * view->every_nt]);
+    snprintf(first, sizeof first, "%lld", (long long)map->nt.items[0]);
+    snprintf(last, sizeof last, "%lld", (long long)(map->nt.items[(shown - 1) * view->every_nt]));
     const int room = (int)shown * view->width - (int)strlen(first);
     fprintf(view->stream, "%*s  %s %*s\n", LABEL, "NS \\ NT", first, room - 1,
             shown > 1 ? last : "");
@@ -65,7 +64,7 @@ static void print_goal(const struct view *view, int goal)
     fprintf(view->stream, "Best for the goal %s\n", titles[map->goals[goal]]);
     print_scale(view);
     for (int64_t i = 0; i < map->ns.count; i += view->every_ns) {
-        fprintf(view->stream, "%*" PRId64 "  ", LABEL, map->ns.items[i]);
+        fprintf(view->stream, "%*lld  ", LABEL, (long long)map->ns.items[i]);
         for (int64_t k = 0; k < map->nt.count; k += view->every_nt)
             print_cell(view, nereus_map_cell_at(map, i, k, goal));
         fputc('\n', view->stream);
@@ -95,9 +94,9 @@ static void print_legend(const struct view *view)
                 nereus_goal_choices[view->map->goals[g]], nereus_map_tie_text(view->map, g, text));
     }
     if (view->every_ns > 1 || view->every_nt > 1) {
-        fprintf(view->stream,
-                "One of %" PRId64 " size%s of NS and one of %" PRId64 " of NT are shown.\n",
-                view->every_ns, nereus_plural_s(view->every_ns), view->every_nt);
+        fprintf(view->stream, "One of %lld size%s of NS and one of %lld of NT are shown.\n",
+                (long long)view->every_ns, nereus_plural_s(view->every_ns),
+                (long long)view->every_nt);
     }
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file map_tie.c
- * Ties of a map: other methods whose figures, by which the goal ranks, are within a threshold of
- * those of the best one.
+ * Finds the ties of a map: methods whose figures, by which the goal ranks, are within a threshold
+ * of those of the best one.
  */
 #include <math.h>
 #include <stdio.h>

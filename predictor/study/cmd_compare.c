@@ -1,5 +1,5 @@
-/** @file cmd_compare.c  nereus study compare: what repeated runs of several methods say. */
-#include <inttypes.h>
+/** @file cmd_compare.c  The command nereus study compare: compares repeated runs of several methods
+ * by statistical tests. */
 #include <limits.h>
 #include <math.h>
 
@@ -60,7 +60,7 @@ static const struct nereus_option table[] = {
 static void note_rows(int64_t rows, const char *why)
 {
     if (rows > 0)
-        nereus_cli_note("%" PRId64 " row%s %s", rows, nereus_plural_s(rows), why);
+        nereus_cli_note("%lld row%s %s", (long long)rows, nereus_plural_s(rows), why);
 }
 
 static void note_left_out(const struct nereus_compare *compare)
@@ -72,16 +72,17 @@ static void note_left_out(const struct nereus_compare *compare)
     for (int64_t i = 0; i < compare->pair_count; i++) {
         const struct nereus_compare_pair *pair = &compare->pairs[i];
         if (pair->tested == 0) {
-            nereus_cli_note("%" PRId64 " to %" PRId64 " is not compared: %s", pair->ns, pair->nt,
-                            pair->untested);
+            nereus_cli_note("%lld to %lld is not compared: %s", (long long)pair->ns,
+                            (long long)pair->nt, pair->untested);
         }
         for (int g = pair->tested; g < pair->count && pair->tested > 0; g++) {
             const struct nereus_compare_group *group = &pair->groups[g];
-            nereus_cli_note(
-                "%" PRId64 " to %" PRId64 " by %s is not compared: %d run%s, at least %d "
-                "are needed",
-                pair->ns, pair->nt, nereus_method_print(&compare->methods[group->method], method),
-                group->runs.count, nereus_plural_s(group->runs.count), NEREUS_COMPARE_RUNS_MIN);
+            nereus_cli_note("%lld to %lld by %s is not compared: %d run%s, at least %d "
+                            "are needed",
+                            (long long)pair->ns, (long long)pair->nt,
+                            nereus_method_print(&compare->methods[group->method], method),
+                            group->runs.count, nereus_plural_s(group->runs.count),
+                            NEREUS_COMPARE_RUNS_MIN);
         }
     }
 }
@@ -100,7 +101,7 @@ static struct nereus_compare_options options_of(const struct settings *settings)
         .reference = settings->reference};
 }
 
-/* The picture after the answer was printed: if it cannot be drawn, nothing else is lost. */
+/* Draw the picture after the answer was printed: if it fails, nothing else is lost. */
 static enum nereus_status print_answer(const struct settings *settings,
                                        const struct nereus_samples *samples,
                                        struct nereus_compare *compare, struct nereus_best_map *map,

@@ -1,7 +1,7 @@
 /**
  * @file cmd_report.c
- * nereus study report: what results of the synthetic application say, as a page, a picture or a
- * table.
+ * The command nereus study report: shows results of the synthetic application as a page, a picture
+ * or a table.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -27,7 +27,7 @@ static const struct nereus_option options[] = {
      AT(table), nereus_report_tables},
 };
 
-/* A named profile must exist; without one the installed profile is used if there is one. */
+/* Read the profile: a named one must exist; else the installed one is used, if there is one. */
 static enum nereus_status add_predictions(const struct settings *settings,
                                           struct nereus_report *report, struct nereus_error *err)
 {

@@ -1,10 +1,9 @@
 /**
  * @file cmd_study.c
- * nereus study run: runs a synthetic application with many sizes, methods and data, repeatedly, and
- * says what came out.
+ * The command nereus study run: runs a synthetic application repeatedly with many sizes, methods
+ * and data, and summarises the results.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -71,7 +70,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     return status;
 }
 
-/* Writes the samples file from the results of all runs. */
+/* Write the samples file from the results of all runs. */
 static enum nereus_status write_samples(const struct nereus_study_work *work, const char *path,
                                         struct nereus_error *err)
 {
@@ -104,7 +103,7 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
 struct kept {
     FILE *file; /* NULL: nowhere */
     bool show;
-    char last[512]; /* line on stderr */
+    char last[512]; /* last line on stderr */
 };
 
 static void keep_line(void *user, const char *line, bool is_stderr)
@@ -120,7 +119,7 @@ static void keep_line(void *user, const char *line, bool is_stderr)
         puts(line);
 }
 
-/* @return false: it failed, and a note says why */
+/* Run another command. @return false: it failed, and a note says why */
 static bool run_nereus(const char *const *argv, const char *what, const char *kept_in, bool show)
 {
     struct kept kept = {.show = show};
@@ -140,10 +139,8 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     return good;
 }
 
-/*
- * The distinct amounts of data in the samples: runs are compared per amount.
- * @return how many, at most `room`
- */
+/* List the distinct amounts of data in the samples, as runs are compared per amount. @return their
+ * number, at most `room` */
 static int find_bytes(const char *samples, double *bytes, int room)
 {
     struct nereus_samples rows = {0};
@@ -162,7 +159,7 @@ static int find_bytes(const char *samples, double *bytes, int room)
     return count;
 }
 
-/* @return false: one failed */
+/* Run compare and report. @return false: one of them failed */
 static bool run_compare(const char *nereus, const char *folder, const char *samples)
 {
     double bytes[64];
@@ -220,14 +217,14 @@ static int conclude_study(const struct nereus_study_work *work, const struct set
         printf("report: %s\n", page);
     if (work->given_up == 0)
         return compared && drawn ? NEREUS_EXIT_OK : NEREUS_EXIT_FAILED;
-    return nereus_cli_fail("%d of %d run%s failed %" PRId64
-                           " time%s and %s given up; %s/failures.txt says why",
-                           work->given_up, work->run_count, nereus_plural_s(work->run_count),
-                           work->study->attempts, nereus_plural_s(work->study->attempts),
-                           nereus_agree(work->given_up, "was", "were"), work->folder);
+    return nereus_cli_fail(
+        "%d of %d run%s failed %lld time%s and %s given up; %s/failures.txt says why",
+        work->given_up, work->run_count, nereus_plural_s(work->run_count),
+        (long long)work->study->attempts, nereus_plural_s(work->study->attempts),
+        nereus_agree(work->given_up, "was", "were"), work->folder);
 }
 
-/* "studies/a.ini" becomes "studies/a". */
+/* Name the folder: "studies/a.ini" becomes "studies/a". */
 static enum nereus_status choose_folder(const char *file, const char *given, char folder[PATH_MAX],
                                         struct nereus_error *err)
 {
@@ -248,12 +245,11 @@ static enum nereus_status choose_folder(const char *file, const char *given, cha
 
 static void print_check(const struct nereus_study *study, const struct nereus_study_work *work)
 {
-    printf("%s: good. %d run%s: %d x %d x %d x %" PRId64
-           " (pairs of sizes, methods, sizes of data, repeats), %" PRId64 " + %" PRId64
-           " iteration%s each\n",
+    printf("%s: good. %d run%s: %d x %d x %d x %lld (pairs of sizes, methods, sizes of data, "
+           "repeats), %lld + %lld iteration%s each\n",
            study->file, work->run_count, nereus_plural_s(work->run_count), study->pair_count,
-           study->method_count, study->bytes_count, study->repeats, study->before, study->after,
-           nereus_plural_s(study->after));
+           study->method_count, study->bytes_count, (long long)study->repeats,
+           (long long)study->before, (long long)study->after, nereus_plural_s(study->after));
 }
 
 static int carry_out(const struct settings *settings, struct nereus_study *study,
@@ -283,7 +279,8 @@ static const char help[] =
     "Runs a synthetic application between all pairs of sizes, by all methods, with all data, "
     "several times and in random order, as the section [study] of STUDY.ini says; its other "
     "sections are those of `nereus run`. Failed runs are repeated. It ends with samples for "
-    "`nereus profile fit`, a comparison (`nereus study compare`) and a report (`nereus study report`). "
+    "`nereus profile fit`, a comparison (`nereus study compare`) and a report (`nereus study "
+    "report`). "
     "After an interrupt the same command goes on.";
 
 static const struct nereus_plain_line plain = {"STUDY.ini", help, table, NEREUS_COUNT_OF(table),

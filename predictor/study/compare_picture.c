@@ -1,5 +1,4 @@
-/** @file compare_picture.c  The map of best measured methods as a picture. */
-#include <inttypes.h>
+/** @file compare_picture.c  Draws the map of the best measured methods. */
 #include <math.h>
 #include <stdio.h>
 
@@ -8,15 +7,16 @@
 #include "model/util/try.h"
 #include "predictor/picture/chart.h"
 
-/* A colour for each method on the map; further ones share the last colour, as cells are numbered.
- * */
+/* The colour of each method on the map. Further methods share the last colour, because cells have
+ * numbers, too. */
 struct colours {
     int of[NEREUS_COMPARE_METHODS_MAX]; /* -1: on no cell */
     int count;
     bool ties, empty;
 };
 
-/* The methods on the map first, then those that tie there, both in the order of the samples. */
+/* Give colours to the methods on the map first, then to those that tie there, both in the order of
+ * the samples. */
 static struct colours choose_colours(const struct nereus_compare *compare,
                                      const struct nereus_best_map *map)
 {
@@ -37,7 +37,7 @@ static struct colours choose_colours(const struct nereus_compare *compare,
     return colours;
 }
 
-/* The tied method whose colour the hatching has; -1: no tie */
+/* @return the tied method whose colour the hatching has; -1: no tie */
 static int second_of(const struct nereus_best_cell *cell)
 {
     const uint64_t others = cell->best & ~(UINT64_C(1) << cell->chosen);
@@ -65,8 +65,8 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     const struct nereus_best_cell *cell = &map->cells[row * map->columns + column];
     char hint[600] = "", number[16], method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_style style = {.ink = NEREUS_INK_EMPTY};
-    nereus_append(hint, sizeof hint, "NS %" PRId64 ", NT %" PRId64 ": ", map->ns[row],
-                  map->nt[column]);
+    nereus_append(hint, sizeof hint, "NS %lld, NT %lld: ", (long long)map->ns[row],
+                  (long long)map->nt[column]);
     if (cell->chosen < 0) {
         nereus_append(hint, sizeof hint, "not compared");
         nereus_panel_area(
@@ -99,11 +99,11 @@ static void add_panel(const struct nereus_compare *compare, const struct nereus_
     nereus_axis_init(&panel->x, NEREUS_SCALE_NAMES, "NT, processes after");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "NS, processes before");
     for (int64_t c = 0; c < map->columns; c++) {
-        snprintf(size, sizeof size, "%" PRId64, map->nt[c]);
+        snprintf(size, sizeof size, "%lld", (long long)map->nt[c]);
         nereus_axis_name(&panel->x, size, NULL);
     }
     for (int64_t r = 0; r < map->rows; r++) {
-        snprintf(size, sizeof size, "%" PRId64, map->ns[r]);
+        snprintf(size, sizeof size, "%lld", (long long)map->ns[r]);
         nereus_axis_name(&panel->y, size, NULL);
     }
     panel->row_height = fmin(44, 600.0 / (double)map->rows);

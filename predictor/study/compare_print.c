@@ -1,7 +1,6 @@
 /** @file compare_print.c  Prints a comparison: tables, map, JSON. */
 #include "compare_print.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -70,7 +69,7 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
 
 /* ---- pairs ---- */
 
-/* "merge, merge-single": the names of a set of methods. NULL: it is empty */
+/* Print the names of a set of methods: "merge, merge-single". NULL: it is empty */
 static const char *names_of(const struct nereus_compare *compare, uint64_t methods, char *names)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -171,7 +170,8 @@ static bool print_table(const struct nereus_compare *compare, int report, enum n
 
 /* ---- text ---- */
 
-/* Rows of NS, columns of NT: the number of the chosen method, with ~ behind it where it ties. */
+/* Print the map with rows of NS and columns of NT: the number of the chosen method, with ~ after it
+ * where it ties. */
 static void print_map(const struct nereus_compare *compare, const struct nereus_best_map *map)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -179,9 +179,9 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
     printf("\nBest method, ties resolved %s (~: tied)\n  NS \\ NT",
            nereus_tie_rule_text(compare->options.ties));
     for (int64_t c = 0; c < map->columns; c++)
-        printf(" %6" PRId64, map->nt[c]);
+        printf(" %6lld", (long long)map->nt[c]);
     for (int64_t r = 0; r < map->rows; r++) {
-        printf("\n%9" PRId64, map->ns[r]);
+        printf("\n%9lld", (long long)map->ns[r]);
         for (int64_t c = 0; c < map->columns; c++) {
             const struct nereus_best_cell *cell = &map->cells[r * map->columns + c];
             if (cell->chosen < 0) {
@@ -205,9 +205,9 @@ static bool print_text(const struct nereus_compare *compare, const struct nereus
     static const char *const corrections[] = {"uncorrected", "corrected by Bonferroni",
                                               "corrected by Holm"};
     const struct nereus_compare_options *options = &compare->options;
-    printf("%s of %d method%s at %" PRId64 " pair%s of sizes; 90 %% intervals of the medians\n",
+    printf("%s of %d method%s at %lld pair%s of sizes; 90 %% intervals of the medians\n",
            nereus_compare_value_name(options->value), compare->method_count,
-           nereus_plural_s(compare->method_count), compare->pair_count,
+           nereus_plural_s(compare->method_count), (long long)compare->pair_count,
            nereus_plural_s(compare->pair_count));
     printf("methods of one pair with a letter in common do not differ at %g (Conover, %s)\n",
            options->significance, corrections[options->correction]);

@@ -1,4 +1,4 @@
-/** @file compare_print.h  A comparison as text, CSV and JSON, and its map as a picture. */
+/** @file compare_print.h  Prints a comparison as text, CSV and JSON, and draws its map. */
 #ifndef NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
 #define NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
 
@@ -6,11 +6,11 @@
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
 
-/** The tables; the order of --report's choices. */
+/** The tables, in the order of --report's choices. */
 enum nereus_compare_report {
     NEREUS_COMPARE_GROUPS,      /**< the runs of each method at each pair */
     NEREUS_COMPARE_PAIRS,       /**< Kruskal-Wallis of each pair, and the best methods */
-    NEREUS_COMPARE_DIFFERENCES, /**< Conover of each two methods */
+    NEREUS_COMPARE_DIFFERENCES, /**< Conover's test of each two methods */
     NEREUS_COMPARE_REPORT_COUNT
 };
 extern const char *const nereus_compare_reports[];
@@ -18,7 +18,7 @@ extern const char *const nereus_compare_reports[];
 /** "RT", "T_ex", "CT". */
 const char *nereus_compare_value_name(enum nereus_compare_value value);
 
-/** How a tie is resolved, in words. */
+/** @return how a tie is resolved, in words */
 const char *nereus_tie_rule_text(enum nereus_tie_rule rule);
 
 /**

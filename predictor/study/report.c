@@ -1,9 +1,8 @@
-/** @file report.c  Results of jobs, sorted by kind of change. */
+/** @file report.c  Reads results of jobs, and sorts them by kind of change. */
 #include "report.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -31,8 +30,8 @@ char *nereus_report_label(const struct nereus_report_cell *cell, char *text, siz
     char data[32] = "";
     nereus_format_bytes(cell->constant_bytes + cell->variable_bytes, data);
     const bool any = cell->constant_bytes + cell->variable_bytes > 0;
-    snprintf(text, bytes, "%" PRId64 " to %" PRId64 " by %s%s%s", cell->ns, cell->nt, cell->method,
-             any ? ", " : "", any ? data : "");
+    snprintf(text, bytes, "%lld to %lld by %s%s%s", (long long)cell->ns, (long long)cell->nt,
+             cell->method, any ? ", " : "", any ? data : "");
     return text;
 }
 
@@ -57,7 +56,7 @@ static int compare_cells(const void *a, const void *b)
     return compare_with(a, b);
 }
 
-/* The cell of this change; a new one where there is none yet. NULL: no memory */
+/* Find the cell of this change, or add it. NULL: no memory */
 static struct nereus_report_cell *cell_of(struct nereus_report *report,
                                           const struct nereus_report_cell *wanted)
 {
@@ -73,7 +72,7 @@ static struct nereus_report_cell *cell_of(struct nereus_report *report,
     return &cells[report->cell_count++];
 }
 
-/* The time of each part on the critical path, added to the sums of the cell. */
+/* Add the time of each part on the critical path to the sums of the cell. */
 static void add_parts(const struct nereus_trace *trace, const struct nereus_trace_event *whole,
                       struct nereus_report_cell *cell)
 {
@@ -157,7 +156,7 @@ static int is_results(const struct dirent *entry)
     return nereus_text_is_named(entry->d_name, ".jsonl");
 }
 
-/* All results of a folder. */
+/* Read all results of a folder. */
 static enum nereus_status read_folder(const char *folder, struct nereus_report *report,
                                       struct nereus_error *err)
 {

@@ -1,7 +1,7 @@
 /**
  * @file report.h
- * What results of one or several jobs say: each kind of change with its runs, the parts of its RT,
- * and its prediction.
+ * Summarises the results of one or several jobs: each kind of change with its runs, the parts of
+ * its RT, and its prediction.
  */
 #ifndef NEREUS_PREDICTOR_STUDY_REPORT_H
 #define NEREUS_PREDICTOR_STUDY_REPORT_H
@@ -23,10 +23,10 @@ struct nereus_report_cell {
     char method[NEREUS_METHOD_TEXT_MAX];
     double constant_bytes, variable_bytes;
     bool oversubscribed;
-    double *rt_s; /**< of each run, ascending; owned */
+    double *rt_s; /**< RT of each run, ascending; owned */
     int count;
     double parts_s[NEREUS_PART_COUNT]; /**< means over the runs: they add up to the mean RT */
-    double t_iter_ns_s, t_iter_nt_s;   /**< of the first run */
+    double t_iter_ns_s, t_iter_nt_s;   /**< iteration times of the first run */
     bool predicted;
     struct nereus_interval predicted_s;
     char why[200]; /**< why it is not predicted */
@@ -34,11 +34,11 @@ struct nereus_report_cell {
 
 struct nereus_report {
     struct nereus_results *runs; /**< owned */
-    char **paths;                /**< of the runs; owned */
+    char **paths;                /**< paths of the runs; owned */
     int run_count;
     struct nereus_report_cell *cells; /**< owned; by sizes, then method */
     int64_t cell_count;
-    char cluster[64]; /**< of the profile; "": none */
+    char cluster[64]; /**< cluster of the profile; "": none */
 };
 
 /**
@@ -48,15 +48,15 @@ struct nereus_report {
  */
 enum nereus_status nereus_report_read(char *const *paths, int count, struct nereus_report *report,
                                       struct nereus_error *err);
-/** Predict the RT of each kind of change. What cannot be predicted says why. */
+/** Predict the RT of each kind of change; `why` says why one cannot be predicted. */
 void nereus_report_predict(struct nereus_report *report, const struct nereus_profile *profile);
 void nereus_report_fini(struct nereus_report *report);
 
 double nereus_report_median_s(const struct nereus_report_cell *cell);
-/** "2 to 4 by merge/coll, 8 MB". @return text */
+/** Print the label of a cell: "2 to 4 by merge/coll, 8 MB". @return text */
 char *nereus_report_label(const struct nereus_report_cell *cell, char *text, size_t bytes);
 
-/** Number of jobs that have a picture of their own, and of changes that have a row, at most. */
+/** Largest number of jobs that have a picture of their own, and of changes that have a row. */
 enum { NEREUS_REPORT_JOBS_MAX = 6, NEREUS_REPORT_ROWS_MAX = 40 };
 
 /** Draw all pictures into the file of the settings. */

@@ -1,9 +1,8 @@
 /**
  * @file report_picture.c
- * Results as pictures: iterations and sizes over time for each job, RT by its parts, and RT as
- * predicted and as measured.
+ * Draws results as pictures, for nereus study report: iterations and sizes over time for each job,
+ * RT by its parts, and RT as predicted and as measured.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +13,17 @@
 #include "predictor/plan/plan_print.h"
 #include "report.h"
 
-/* Above this, several iterations are one mark. */
-enum { MARKS_MAX = 300, FIGURES_MAX = NEREUS_REPORT_JOBS_MAX + 2 };
+enum {
+    MARKS_MAX = 300, /* with more iterations one mark stands for several */
+    FIGURES_MAX = NEREUS_REPORT_JOBS_MAX + 2,
+    ITERATIONS_HEIGHT = 200,
+    SIZES_HEIGHT = 100,
+    PARTS_ROW_HEIGHT = 26,
+    RT_ROW_HEIGHT = 30
+};
+
+/* Positions within a row of height 1: edges of a bar, and the two marks of RT. */
+static const double bar_top = 0.15, bar_bottom = 0.85, measured_at = 0.33, predicted_at = 0.67;
 
 static const struct nereus_style iteration_style = {.ink = NEREUS_INK_SERIES, .small = true},
                                  overlapped_style = {.ink = NEREUS_INK_SERIES + 3,
@@ -36,9 +44,8 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
         char hint[400], seen[32];
-        snprintf(hint, sizeof hint,
-                 "%" PRId64 " to %" PRId64 " by %s: %s, %s as the application sees it", change->ns,
-                 change->nt, change->method, change->outcome,
+        snprintf(hint, sizeof hint, "%lld to %lld by %s: %s, %s as the application sees it",
+                 (long long)change->ns, (long long)change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
         nereus_panel_area(
             panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, max),
@@ -46,7 +53,7 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
     }
 }
 
-/* One mark stands for successive iterations of one group: their mean, and their range. */
+/* Draw one mark for successive iterations of one group: their mean, and their range. */
 static void add_iterations(struct nereus_panel *panel,
                            const struct nereus_result_iteration *iterations, int64_t count)
 {
@@ -61,8 +68,8 @@ static void add_iterations(struct nereus_panel *panel,
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
         nereus_panel_segment(panel, nereus_make_box(x, min, x, max), iteration_style);
-    snprintf(hint, sizeof hint, "iteration %" PRId64 " on %" PRId64 " process%s: %s",
-             first->iteration, first->processes, nereus_plural_es(first->processes),
+    snprintf(hint, sizeof hint, "iteration %lld on %lld process%s: %s", (long long)first->iteration,
+             (long long)first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
     nereus_panel_point(panel, x, sum / (double)count,
                        first->overlapped ? overlapped_style : iteration_style, hint);
@@ -77,7 +84,7 @@ static void fill_iterations(struct nereus_panel *panel, const struct nereus_resu
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "one iteration");
     panel->x.seconds = panel->y.seconds = panel->grid = true;
-    panel->height = 200;
+    panel->height = ITERATIONS_HEIGHT;
     nereus_axis_cover(&panel->y, 0);
     add_changes(panel, run, max);
     for (int64_t i = 0; i < run->iteration_count;) {
@@ -91,13 +98,23 @@ static void fill_iterations(struct nereus_panel *panel, const struct nereus_resu
     }
 }
 
-/* The sizes from one iteration to the next, and where they change. */
+/* Draw a size from from_s to to_s, and its change to `next` there. */
+static void add_step(struct nereus_panel *panel, double from_s, double to_s, const int64_t sizes[2],
+                     struct nereus_style style)
+{
+    const double size = (double)sizes[0], next = (double)sizes[1];
+    nereus_panel_segment(panel, nereus_make_box(from_s, size, to_s, size), style);
+    if (next != size)
+        nereus_panel_segment(panel, nereus_make_box(to_s, size, to_s, next), style);
+}
+
+/* Draw processes and nodes over time, as steps where they change. */
 static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *run)
 {
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time since the job began");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "");
     panel->x.seconds = panel->y.integers = panel->grid = true;
-    panel->height = 100;
+    panel->height = SIZES_HEIGHT;
     nereus_axis_cover(&panel->y, 0);
     const struct nereus_result_iteration *from = run->iterations;
     for (int64_t i = 1; i <= run->iteration_count; i++) {
@@ -106,24 +123,13 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
         if (!end && last[1].processes == from->processes && last[1].nodes == from->nodes)
             continue;
         nereus_axis_cover(&panel->y, (double)from->processes + 0.5); /* below the frame */
-        const double to_s = end ? last->start_s + last->time_s : last[1].start_s;
-        nereus_panel_segment(
-            panel,
-            nereus_make_box(from->start_s, (double)from->processes, to_s, (double)from->processes),
-            processes_style);
-        nereus_panel_segment(
-            panel, nereus_make_box(from->start_s, (double)from->nodes, to_s, (double)from->nodes),
-            nodes_style);
-        if (!end) {
-            nereus_panel_segment(
-                panel,
-                nereus_make_box(to_s, (double)from->processes, to_s, (double)last[1].processes),
-                processes_style);
-            nereus_panel_segment(
-                panel, nereus_make_box(to_s, (double)from->nodes, to_s, (double)last[1].nodes),
-                nodes_style);
-        }
-        from = end ? from : last + 1;
+        const struct nereus_result_iteration *next = end ? from : last + 1;
+        const double to_s = end ? last->start_s + last->time_s : next->start_s;
+        add_step(panel, from->start_s, to_s, (const int64_t[]){from->processes, next->processes},
+                 processes_style);
+        add_step(panel, from->start_s, to_s, (const int64_t[]){from->nodes, next->nodes},
+                 nodes_style);
+        from = next;
     }
 }
 
@@ -137,14 +143,14 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %s",
              nereus_text_copy(run->configuration, name, sizeof name));
-    snprintf(chart->about, sizeof chart->about, "%s: %" PRId64 " iteration%s",
-             nereus_text_copy(run->path, path, sizeof path), run->iteration_count,
+    snprintf(chart->about, sizeof chart->about, "%s: %lld iteration%s",
+             nereus_text_copy(run->path, path, sizeof path), (long long)run->iteration_count,
              nereus_plural_s(run->iteration_count));
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
-        nereus_append(chart->about, sizeof chart->about, "%s%" PRId64 " to %" PRId64 " by %s%s%s",
-                      i == 0 ? "; " : ", ", change->ns, change->nt, change->method,
-                      strcmp(change->outcome, "resized") == 0 ? "" : ": ",
+        nereus_append(chart->about, sizeof chart->about, "%s%lld to %lld by %s%s%s",
+                      i == 0 ? "; " : ", ", (long long)change->ns, (long long)change->nt,
+                      change->method, strcmp(change->outcome, "resized") == 0 ? "" : ": ",
                       strcmp(change->outcome, "resized") == 0 ? "" : change->outcome);
     }
     fill_iterations(&chart->panels[0], run);
@@ -170,8 +176,9 @@ static void note_rows(const struct nereus_report *report, struct nereus_chart *c
 {
     if (report->cell_count > rows_of(report)) {
         nereus_append(chart->note, sizeof chart->note,
-                      "The first %" PRId64 " of %" PRId64 " kind%s of changes are drawn. ",
-                      rows_of(report), report->cell_count, nereus_plural_s(report->cell_count));
+                      "The first %lld of %lld kind%s of changes are drawn. ",
+                      (long long)rows_of(report), (long long)report->cell_count,
+                      nereus_plural_s(report->cell_count));
     }
 }
 
@@ -202,15 +209,15 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
             char hint[96], text[32];
             snprintf(hint, sizeof hint, "%s: %s", part_name(part),
                      nereus_axis_seconds_text(time_s, text));
-            nereus_panel_area(panel,
-                              nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
-                              part_style(part), part_name(part), hint);
+            nereus_panel_area(
+                panel, nereus_make_box(from_s, row + bar_top, from_s + time_s, row + bar_bottom),
+                part_style(part), part_name(part), hint);
             from_s += time_s;
         }
     }
 }
 
-/* A key for each colour: the kinds of steps that have it. */
+/* Add a key for each colour, with the kinds of steps that have it. */
 static void add_part_keys(struct nereus_chart *chart, const struct nereus_report *report)
 {
     bool used[NEREUS_PART_COUNT] = {false};
@@ -243,7 +250,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT, mean of the runs");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row_height = 26;
+    panel->row_height = PARTS_ROW_HEIGHT;
     nereus_axis_cover(&panel->x, 0);
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];
@@ -272,23 +279,23 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     snprintf(hint, sizeof hint, "measured %s, %d run%s", nereus_axis_seconds_text(median_s, text),
              cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
-        nereus_panel_interval(
-            panel,
-            nereus_make_box(cell->rt_s[0], row + 0.33, cell->rt_s[cell->count - 1], row + 0.33),
-            measured_style);
+        nereus_panel_interval(panel,
+                              nereus_make_box(cell->rt_s[0], row + measured_at,
+                                              cell->rt_s[cell->count - 1], row + measured_at),
+                              measured_style);
     }
-    nereus_panel_point(panel, median_s, row + 0.33, measured_style, hint);
+    nereus_panel_point(panel, median_s, row + measured_at, measured_style, hint);
     if (!cell->predicted || !(cell->predicted_s.value > 0))
         return;
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
-        nereus_panel_interval(
-            panel,
-            nereus_make_box(cell->predicted_s.low, row + 0.67, cell->predicted_s.high, row + 0.67),
-            predicted_style);
+        nereus_panel_interval(panel,
+                              nereus_make_box(cell->predicted_s.low, row + predicted_at,
+                                              cell->predicted_s.high, row + predicted_at),
+                              predicted_style);
     }
     snprintf(hint, sizeof hint, "predicted %s",
              nereus_axis_seconds_text(cell->predicted_s.value, text));
-    nereus_panel_point(panel, cell->predicted_s.value, row + 0.67, predicted_style, hint);
+    nereus_panel_point(panel, cell->predicted_s.value, row + predicted_at, predicted_style, hint);
 }
 
 static void about_rt(const struct nereus_report *report, struct nereus_chart *chart)
@@ -307,8 +314,8 @@ static void about_rt(const struct nereus_report *report, struct nereus_chart *ch
              report->cluster);
     if (predicted < report->cell_count) {
         nereus_append(chart->note, sizeof chart->note,
-                      "%" PRId64 " of %" PRId64 " kind%s of changes have no prediction. ",
-                      report->cell_count - predicted, report->cell_count,
+                      "%lld of %lld kind%s of changes have no prediction. ",
+                      (long long)(report->cell_count - predicted), (long long)report->cell_count,
                       nereus_plural_s(report->cell_count));
     }
 }
@@ -333,7 +340,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_init(&panel->x, is_wide(report) ? NEREUS_SCALE_LOG : NEREUS_SCALE_LINEAR, "RT");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
-    panel->row_height = 30;
+    panel->row_height = RT_ROW_HEIGHT;
     nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < rows_of(report); i++) {
         char label[128];

@@ -1,4 +1,4 @@
-/** @file report_print.c  The tables of a report, and their columns (docs/formats.md). */
+/** @file report_print.c  Prints the tables of a report (columns: docs/formats.md). */
 #include "report_print.h"
 
 #include <math.h>

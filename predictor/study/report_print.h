@@ -1,4 +1,4 @@
-/** @file report_print.h  Results as tables: all events, or the kinds of changes. */
+/** @file report_print.h  Prints results as tables: all events, or the kinds of changes. */
 #ifndef NEREUS_PREDICTOR_STUDY_REPORT_PRINT_H
 #define NEREUS_PREDICTOR_STUDY_REPORT_PRINT_H
 

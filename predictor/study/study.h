@@ -1,7 +1,7 @@
 /**
  * @file study.h
- * A study: sizes x methods x data x repeats of one synthetic application, as one file describes it,
- * and its runs, each of which is a file of results.
+ * Describes a study: sizes x methods x data x repeats of one synthetic application, as one file
+ * states them, and its runs, each of which is a file of results.
  */
 #ifndef NEREUS_PREDICTOR_STUDY_STUDY_H
 #define NEREUS_PREDICTOR_STUDY_STUDY_H
@@ -16,23 +16,24 @@ struct nereus_study_pair {
     int64_t ns, nt;
 };
 
-/** What the file says. */
+/** Contents of the file. */
 struct nereus_study {
-    const char *file; /**< the caller's */
-    char *text;       /**< of the file, without its section [study]: lines keep their numbers */
+    const char *file; /**< owned by the caller */
+    /** text of the file with its section [study] blank, so that lines keep their numbers */
+    char *text;
     struct nereus_study_pair *pairs;
     int pair_count;
     struct nereus_method *methods;
     int method_count;
-    int64_t *bytes; /**< data of each case; -1: as [general] says */
+    int64_t *bytes; /**< data of each case; -1: that of [general] */
     int bytes_count;
     int64_t before, after; /**< iterations before and after the change */
     int64_t repeats, seed, attempts;
-    double limit_s;          /**< of a run */
+    double limit_s;          /**< limit of a run */
     char hostfile[PATH_MAX]; /**< "": this host */
 };
 
-/** One run. */
+/** One run of a study. */
 struct nereus_study_run {
     struct nereus_study_pair pair;
     int method; /**< index in the study */
@@ -52,15 +53,15 @@ enum nereus_status nereus_study_read(const char *file, struct nereus_study *stud
                                      struct nereus_error *err);
 void nereus_study_fini(struct nereus_study *study);
 
-/** All runs in random order, as the seed says. @param[out] runs  to be freed */
+/** List all runs in a random order that the seed gives. @param[out] runs  to be freed */
 enum nereus_status nereus_study_order(const struct nereus_study *study,
                                       struct nereus_study_run **runs, int *count,
                                       struct nereus_error *err);
 
-/** "ns2-nt4-merge_coll-8000000-r1": of a run's files. @return text */
+/** Print the name of a run's files: "ns2-nt4-merge_coll-8000000-r1". @return text */
 char *nereus_study_name(const struct nereus_study *study, const struct nereus_study_run *run,
                         char text[NAME_MAX]);
-/** "2 to 4 by merge/coll, 8000000 bytes, run 1". @return text */
+/** Print a run for people: "2 to 4 by merge/coll, 8000000 bytes, run 1". @return text */
 char *nereus_study_label(const struct nereus_study *study, const struct nereus_study_run *run,
                          char text[160]);
 

@@ -5,7 +5,6 @@
  * numbers, and [study] blank.
  */
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,13 +52,13 @@ static enum nereus_status read_count(const struct place *place, const char *text
 {
     NEREUS_TRY(nereus_value_integer(place->what, text, 1, value, place->err));
     return *value <= max ? NEREUS_OK
-                         : nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %" PRId64,
-                                       place->what, max);
+                         : nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %lld",
+                                       place->what, (long long)max);
 }
 
 typedef enum nereus_status take_item(struct place *place, const char *item);
 
-/* Items between commas. */
+/* Read items between commas. */
 static enum nereus_status read_list(struct place *place, char *value, take_item *take)
 {
     char *rest = value, *item;
@@ -74,7 +73,7 @@ static enum nereus_status read_list(struct place *place, char *value, take_item 
     return NEREUS_OK;
 }
 
-/* Room for one more of the array `items` with `count`. */
+/* Make room for one more item of the array `items` with `count`. */
 #define ROOM(place, items, count)                                                                  \
     do {                                                                                           \
         void *more_ = realloc(items, ((size_t)(count) + 1) * sizeof *(items));                     \
@@ -87,8 +86,8 @@ static enum nereus_status add_pair(struct place *place, int64_t ns, int64_t nt)
     struct nereus_study *study = place->study;
     for (int i = 0; i < study->pair_count; i++) {
         if (study->pairs[i].ns == ns && study->pairs[i].nt == nt) {
-            return nereus_fail(place->err, NEREUS_ERR_PARSE,
-                               "%s: %" PRId64 ":%" PRId64 " is given twice", place->what, ns, nt);
+            return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: %lld:%lld is given twice",
+                               place->what, (long long)ns, (long long)nt);
         }
     }
     ROOM(place, study->pairs, study->pair_count);
@@ -116,7 +115,7 @@ static enum nereus_status parse_pair(struct place *place, const char *item)
     return add_pair(place, ns, nt);
 }
 
-/* Adds a pair for each two sizes. */
+/* Add a pair for each two sizes. */
 static enum nereus_status parse_size(struct place *place, const char *item)
 {
     int64_t size;
@@ -189,7 +188,7 @@ static enum nereus_status read_bytes(struct place *place, char *value)
     return read_list(place, value, parse_bytes);
 }
 
-/* "3,97": before and after the change. */
+/* Read the iterations before and after the change: "3,97". */
 static enum nereus_status read_iterations(struct place *place, char *value)
 {
     char *comma = strchr(value, ',');
@@ -247,7 +246,7 @@ static enum nereus_status unknown_key(const struct place *place, const char *nam
     return fail_at_line(place, sentence);
 }
 
-/* @param[in,out] seen  line of each key so far, 0: none */
+/* Read a key. @param[in,out] seen  line of each key so far, 0: none */
 static enum nereus_status read_key(struct place *place, char *line, int seen[KEY_COUNT])
 {
     char *equals = strchr(line, '=');
@@ -274,7 +273,7 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
 
 /* ---- lines ---- */
 
-/* Refuses sections and keys that a study sets itself, or that redirect its results. */
+/* Refuse sections and keys that a study sets itself, or that redirect its results. */
 static enum nereus_status check_others(const struct place *place, const char *line)
 {
     if (strncasecmp(line, "[group", 6) == 0 || strncasecmp(line, "[resize", 7) == 0) {
@@ -288,7 +287,7 @@ static enum nereus_status check_others(const struct place *place, const char *li
     return NEREUS_OK;
 }
 
-/* Copies a line without its comment. */
+/* Copy a line without its comment. */
 static void copy_line(const char *from, size_t length, char *line, size_t room)
 {
     snprintf(line, room, "%.*s", (int)(length < room ? length : room - 1), from);

@@ -1,5 +1,5 @@
-/** @file study_order.c  The runs of a study, their order, their names, their configurations. */
-#include <inttypes.h>
+/** @file study_order.c  Lists the runs of a study in their order, and makes their names and
+ * configurations. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -60,9 +60,9 @@ char *nereus_study_name(const struct nereus_study *study, const struct nereus_st
     for (char *c = method; *c != '\0'; c++)
         *c = *c == '/' ? '_' : *c;
     if (run->bytes >= 0)
-        snprintf(data, sizeof data, "-%" PRId64, run->bytes);
-    snprintf(text, NAME_MAX, "ns%" PRId64 "-nt%" PRId64 "-%s%s-r%" PRId64, run->pair.ns,
-             run->pair.nt, method, data, run->repeat);
+        snprintf(data, sizeof data, "-%lld", (long long)run->bytes);
+    snprintf(text, NAME_MAX, "ns%lld-nt%lld-%s%s-r%lld", (long long)run->pair.ns,
+             (long long)run->pair.nt, method, data, (long long)run->repeat);
     return text;
 }
 
@@ -71,10 +71,10 @@ char *nereus_study_label(const struct nereus_study *study, const struct nereus_s
 {
     char method[NEREUS_METHOD_TEXT_MAX], data[48] = "";
     if (run->bytes >= 0)
-        snprintf(data, sizeof data, ", %" PRId64 " bytes", run->bytes);
-    snprintf(text, 160, "%" PRId64 " to %" PRId64 " by %s%s, run %" PRId64, run->pair.ns,
-             run->pair.nt, nereus_method_print(&study->methods[run->method], method), data,
-             run->repeat);
+        snprintf(data, sizeof data, ", %lld bytes", (long long)run->bytes);
+    snprintf(text, 160, "%lld to %lld by %s%s, run %lld", (long long)run->pair.ns,
+             (long long)run->pair.nt, nereus_method_print(&study->methods[run->method], method),
+             data, (long long)run->repeat);
     return text;
 }
 
@@ -88,13 +88,14 @@ enum nereus_status nereus_study_write_run(const struct nereus_study *study,
     file.transient = true;
     fprintf(file.stream, "%s\n[general]\n", study->text);
     if (run->bytes >= 0)
-        fprintf(file.stream, "bytes = %" PRId64 "\n", run->bytes);
+        fprintf(file.stream, "bytes = %lld\n", (long long)run->bytes);
     if (study->hostfile[0] != '\0')
         fprintf(file.stream, "hostfile = %s\n", study->hostfile);
-    fprintf(file.stream,
-            "[group0]\niterations = %" PRId64 "\nprocesses = %" PRId64
-            "\n[group1]\niterations = %" PRId64 "\nprocesses = %" PRId64 "\nmethod = %s\n",
-            study->before, run->pair.ns, study->after, run->pair.nt,
-            nereus_method_print(&study->methods[run->method], method));
+    fprintf(
+        file.stream,
+        "[group0]\niterations = %lld\nprocesses = %lld\n[group1]\niterations = %lld\nprocesses = "
+        "%lld\nmethod = %s\n",
+        (long long)study->before, (long long)run->pair.ns, (long long)study->after,
+        (long long)run->pair.nt, nereus_method_print(&study->methods[run->method], method));
     return nereus_file_replace_commit(&file, err);
 }

@@ -1,13 +1,12 @@
 /**
  * @file study_run.c
- * Runs of a study, one after the other. The results of a run get their name when they are whole:
- * what was interrupted, or killed, is run again.
+ * Carries out the runs of a study, one after the other. The results of a run get their name when
+ * they are complete, so that an interrupted or killed run is repeated.
  */
 #include "study_run.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,8 +35,8 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* Translates a message of nereus-sam about a run's configuration: lines after those of the study's
- * file are of groups that [study] made. */
+/* Translate a message of nereus-sam about a run's configuration: lines after those of the study's
+ * file belong to groups that [study] made. */
 static enum nereus_status about_study(const struct nereus_study *study, const char *made,
                                       struct nereus_error *err)
 {
@@ -112,7 +111,7 @@ static enum nereus_status make_folder(const char *path, struct nereus_error *err
                        strerror(errno));
 }
 
-/* The study's file must be the one that the folder was made for. */
+/* Check that the folder was made for this file of the study. */
 static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
                                      struct nereus_error *err)
 {
@@ -140,7 +139,7 @@ static enum nereus_status check_copy(const struct nereus_study_work *work, const
     return status;
 }
 
-/* Runs that failed in earlier commands. */
+/* Read which runs failed in earlier commands. */
 static int count_failures(const struct nereus_study_work *work)
 {
     char path[PATH_MAX];
@@ -156,7 +155,7 @@ static int count_failures(const struct nereus_study_work *work)
     return lines;
 }
 
-/* Where the jobs start, if there are several nodes. */
+/* Write the launcher's host file, if there are several nodes. */
 static enum nereus_status choose_hosts(struct nereus_study_work *work, struct nereus_error *err)
 {
     struct nereus_machine machine;
@@ -215,7 +214,7 @@ char *nereus_study_results(const struct nereus_study_work *work, const struct ne
 struct under_way {
     struct nereus_progress *progress;
     double done;
-    char last[256]; /* line on stderr */
+    char last[256]; /* last line on stderr */
 };
 
 static void keep_line(void *user, const char *line, bool is_stderr)
@@ -231,7 +230,7 @@ static void update_progress(void *user)
     nereus_progress_update(under_way->progress, under_way->done, NULL);
 }
 
-/* @param[out] why  what a failed run said; "": it was carried out */
+/* Carry out a run. @param[out] why  message of a failed run; "": it succeeded */
 static enum nereus_status carry_out(const struct nereus_study_work *work,
                                     const struct nereus_study_run *run, struct under_way *under_way,
                                     int *interrupt, char why[400], struct nereus_error *err)
@@ -241,7 +240,7 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     snprintf(ini, sizeof ini, "%s/runs/%s.ini", work->folder,
              nereus_study_name(work->study, run, name)); /* the results have this name in them */
     snprintf(part, sizeof part, "%s/part.jsonl", work->folder);
-    snprintf(processes, sizeof processes, "%" PRId64, run->pair.ns);
+    snprintf(processes, sizeof processes, "%lld", (long long)run->pair.ns);
     NEREUS_TRY(nereus_study_write_run(work->study, run, ini, err));
     const char *const argv[] = {work->mpiexec, "-n", processes, work->program, "--results",
                                 part,          "--", ini,       NULL},
@@ -271,7 +270,7 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     return NEREUS_OK;
 }
 
-/* A line for each failure, so that they are counted over all commands. */
+/* Append a line for each failure, so that failures are counted over all commands. */
 static void note_failure(const struct nereus_study_work *work, const struct nereus_study_run *run,
                          const char *why)
 {
@@ -304,8 +303,8 @@ static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_s
     work->given_up += run->given_up ? 1 : 0;
     under_way->done += run->given_up ? 1 : 0;
     note_failure(work, run, why);
-    nereus_progress_say(under_way->progress, "%s failed (%" PRId64 " of %" PRId64 " attempt%s): %s",
-                        label, run->failures, work->study->attempts,
+    nereus_progress_say(under_way->progress, "%s failed (%lld of %lld attempt%s): %s", label,
+                        (long long)run->failures, (long long)work->study->attempts,
                         nereus_plural_s(work->study->attempts), why);
     return NEREUS_OK;
 }

@@ -33,11 +33,11 @@ void nereus_study_work_fini(struct nereus_study_work *work);
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
                                      struct nereus_error *err);
 
-/** The results of a run. @return path */
+/** Make the path of a run's results. @return path */
 char *nereus_study_results(const struct nereus_study_work *work, const struct nereus_study_run *run,
                            char path[PATH_MAX]);
 
-/** Carry out what is missing. @return NEREUS_ERR_IO; runs that fail are counted */
+/** Carry out the missing runs. @return NEREUS_ERR_IO; runs that fail are counted */
 enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus_error *err);
 
 #endif
