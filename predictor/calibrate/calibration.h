@@ -1,6 +1,7 @@
 /**
  * @file calibration.h
- * What one calibration works on: set up, measure, write the profile, say what there is.
+ * The state of one calibration, and its phases in order: set up, measure, write the profile, print
+ * the summary.
  */
 #ifndef NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
 #define NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
@@ -32,7 +33,7 @@ struct nereus_calibration {
     char cluster[64], samples_path[PATH_MAX];
     char output[PATH_MAX];
     char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": it is not installed */
-    char replaced[160];                      /**< the installed profile so far; "": none */
+    char replaced[160];                      /**< profile that was installed before; "": none */
     char hostfile[PATH_MAX];                 /**< "": this host alone */
     bool hostfile_is_ours;
     struct nereus_checkpoint_folder checkpoints;
@@ -44,34 +45,33 @@ struct nereus_calibration {
     struct nereus_samples held; /**< rows of the file */
     struct nereus_progress progress;
     double started_s;
-    int64_t tasks, failed_tasks, rows; /**< tasks: successful ones */
+    int64_t tasks, failed_tasks, rows; /**< `tasks` counts successful ones */
     char last_failure[256];
     bool nothing_works; /**< as nereus_calibration_grid_nothing_works says */
     int stopped;        /**< tasks stopped at the end of the budget */
     int interrupt;
-    struct nereus_restart_costs restart; /**< of the written profile */
+    struct nereus_restart_costs restart; /**< costs by the written profile */
     bool has_restart;
 };
 
 /** Find programs, hosts, machine and the places of samples and profile; make the grid, and count
- * the rows that it has already. */
+ * the rows that the samples have already. */
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
                                              struct nereus_error *err);
 void nereus_calibration_tear_down(struct nereus_calibration *calibration);
 
-/** Run cells of the grid until the budget is spent, all are narrow, or an interrupt. */
+/** Run cells of the grid until the budget is spent, all intervals are narrow, or a signal
+ * interrupts. */
 enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibration, int64_t seed,
                                               struct nereus_error *err);
-/** Seconds since the first measurement. */
+/** @return seconds since the first measurement */
 double nereus_calibration_spent_s(const struct nereus_calibration *calibration);
-/** --precision as a fraction of 1. */
+/** @return --precision as a fraction of 1 */
 double nereus_calibration_precision(const struct nereus_calibration *calibration);
 
-/**
- * Fit and write the profile, of all rows of the file, earlier ones too.
- * @param complete  not interrupted: to be installed
- * @param[out] rows  of the file
- */
+/** Fit the profile to all rows of the file, earlier ones too, and write it. @param complete the
+ * calibration was not interrupted: install the profile, too @param[out] rows number of rows of the
+ * file */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
                                                     bool complete, int64_t *rows,
                                                     struct nereus_error *err);

@@ -1,6 +1,5 @@
 /** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their
  * rows. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,22 +7,23 @@
 #include "calibration.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
+#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 
-/* Limit of a task: the rest of the budget plus its expected time, of which at most overtime_s
- * counts; and at most task_limit_s. */
+/* Limits of a task: the rest of the budget plus its expected time, but at most overtime_s of it;
+ * and at most task_limit_s. */
 static const double overtime_s = 5.0, task_limit_s = 30.0;
 
-/* NEREUS_TEST_JOB_S: a simulated clock that advances by this value with each job, so that tests of
- * a budget count jobs. 0: the real one. */
+/* NEREUS_TEST_JOB_S makes a simulated clock that advances by this value with each job, so that
+ * tests of a budget count jobs. 0: the real clock. */
 static double simulated_job_s(void)
 {
     const char *text = getenv("NEREUS_TEST_JOB_S");
-    return text != NULL ? atof(text) : 0;
+    return text != NULL ? nereus_strtod(text, NULL) : 0;
 }
 
 double nereus_calibration_spent_s(const struct nereus_calibration *calibration)
@@ -50,7 +50,7 @@ double nereus_calibration_precision(const struct nereus_calibration *calibration
     return 0.01 * calibration->settings->precision_percent;
 }
 
-/* A failed task is reported in a line and skipped; if all fail for the same reason, once. */
+/* Report a failed task in a line; if all fail for the same reason, only once. */
 static void note_failure(struct nereus_calibration *calibration,
                          struct nereus_calibration_cell *cell, const char *why)
 {
@@ -76,14 +76,14 @@ static enum nereus_status keep_rows(struct nereus_calibration *calibration,
     NEREUS_TRY(nereus_samples_append(&calibration->held, rows, err));
     nereus_calibration_cell_count(cell, &calibration->held);
     calibration->rows += rows->count;
-    if (cell->runs == before) { /* else it would be chosen again and again */
+    if (cell->runs == before) { /* otherwise it would be chosen forever */
         cell->failures++;
         snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
     }
     return NEREUS_OK;
 }
 
-/* Runs a cell and keeps its rows. */
+/* Run a cell and keep its rows. */
 static enum nereus_status measure_cell(struct nereus_calibration *calibration, int index,
                                        struct nereus_error *err)
 {
@@ -146,8 +146,8 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];
-    snprintf(done, sizeof done, "%" PRId64 " measurement%s, %" PRId64 " row%s", calibration->tasks,
-             nereus_plural_s(calibration->tasks), calibration->rows,
+    snprintf(done, sizeof done, "%lld measurement%s, %lld row%s", (long long)calibration->tasks,
+             nereus_plural_s(calibration->tasks), (long long)calibration->rows,
              nereus_plural_s(calibration->rows));
     nereus_progress_end(&calibration->progress, done);
     return calibration->interrupt != 0 ? NEREUS_OK : status;

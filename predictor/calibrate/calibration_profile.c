@@ -5,8 +5,8 @@
 #include "model/util/file.h"
 #include "predictor/cli/command.h"
 
-/* The provenance is in the samples file, so that `nereus profile fit` gives the same profile later.
- * Rows before the first provenance line are of this machine too. */
+/* Read provenance from the samples file, so that `nereus profile fit` gives the same profile later.
+ * Rows before the first provenance line are from this machine, too. */
 static enum nereus_status describe_profile(struct nereus_calibration *calibration,
                                            const struct nereus_provenances *origins,
                                            struct nereus_profile *profile, struct nereus_error *err)
@@ -34,7 +34,8 @@ static void install_profile(struct nereus_calibration *calibration,
     }
 }
 
-/* All rows of the file, earlier ones too. @param complete  not interrupted: to be installed */
+/* Fit all rows of the file, earlier ones too. @param complete  install the profile, because the
+ * calibration was not interrupted */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
                                                     bool complete, int64_t *rows,
                                                     struct nereus_error *err)

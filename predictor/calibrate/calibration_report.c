@@ -1,5 +1,4 @@
-/** @file calibration_report.c  What a calibration prints at its end. */
-#include <inttypes.h>
+/** @file calibration_report.c  Prints the result of a calibration at its end. */
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,7 +37,8 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
     const int missing = nereus_calibration_grid_missing(&calibration->grid);
     nereus_json_write(
         nereus_json_pack(
-            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:o, s:s?, s:s?}",
+            "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:o, s:s?, "
+            "s:s?}",
             "profile", calibration->output, "samples", calibration->samples_path, "cluster",
             calibration->cluster, "cores_per_node", (json_int_t)calibration->origin.cores_per_node,
             "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
@@ -68,7 +68,7 @@ static void print_early_end(const struct nereus_calibration *calibration)
     putchar('\n');
 }
 
-/* Where the checkpoints were decides what a restart costs. */
+/* Name the folder of the checkpoints, on which the cost of a restart depends. */
 static void print_restart(const struct nereus_calibration *calibration)
 {
     char text[NEREUS_RESTART_COSTS_TEXT];
@@ -78,7 +78,7 @@ static void print_restart(const struct nereus_calibration *calibration)
     }
 }
 
-/* What was replaced is said; so is how a profile of another name is taken. */
+/* Say which profile was replaced, and how to use a profile of another name. */
 static void print_installed(const struct nereus_calibration *calibration)
 {
     const char *cluster = calibration->settings->cluster;
@@ -100,11 +100,10 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
         print_json(calibration, seed, rows);
         return true;
     }
-    printf("%s: %d kind%s of measurement, %d of them made so far; %" PRId64
-           " row%s in %s (seed %" PRId64 ")\n",
+    printf("%s: %d kind%s of measurement, %d of them made so far; %lld row%s in %s (seed %lld)\n",
            calibration->cluster, calibration->grid.count, nereus_plural_s(calibration->grid.count),
-           calibration->grid.count - missing, rows, nereus_plural_s(rows),
-           calibration->samples_path, seed);
+           calibration->grid.count - missing, (long long)rows, nereus_plural_s(rows),
+           calibration->samples_path, (long long)seed);
     const bool printed = nereus_calibration_summary_print(&calibration->grid, &calibration->machine,
                                                           &calibration->held, stdout);
     print_restart(calibration);

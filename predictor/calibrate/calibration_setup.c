@@ -1,4 +1,4 @@
-/** @file calibration_setup.c  Sets a calibration up: hosts, machine, samples, profile, grid. */
+/** @file calibration_setup.c  Sets up a calibration: hosts, machine, samples, profile, grid. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@
 
 enum { LOAD_MAX = 3 };
 
-/* In an allocation the machine is its nodes: until the end a host file lies beside the samples,
- * in a folder that the nodes share. */
+/* Write a host file with the nodes of the allocation beside the samples, in a folder that the nodes
+ * share; it is removed at the end. */
 static enum nereus_status use_allocation(struct nereus_calibration *calibration,
                                          const struct nereus_slurm *slurm, struct nereus_error *err)
 {
@@ -45,7 +45,7 @@ static enum nereus_status use_allocation(struct nereus_calibration *calibration,
     return NEREUS_OK;
 }
 
-/* The hosts to measure on: those of --hostfile, else of the allocation, else this host. */
+/* Find the hosts to measure on: those of --hostfile, else of the allocation, else this host. */
 static enum nereus_status choose_hosts(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
@@ -93,7 +93,7 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
     return NEREUS_OK;
 }
 
-/* The installed profile so far, which will be replaced. */
+/* Describe the installed profile that will be replaced. */
 static enum nereus_status check_installed(struct nereus_calibration *calibration,
                                           struct nereus_error *err)
 {
@@ -111,7 +111,8 @@ static enum nereus_status check_installed(struct nereus_calibration *calibration
     return NEREUS_OK;
 }
 
-/* Where the profile goes. What cannot be installed is only noted: measurements are worth more. */
+/* Find the place of the profile. If it cannot be installed, only a note says so: measurements are
+ * worth more. */
 static enum nereus_status choose_output(struct nereus_calibration *calibration,
                                         struct nereus_error *err)
 {
@@ -134,7 +135,8 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long", output);
 }
 
-/* What waits for its next share of time takes longer than on whole cores. */
+/* Note a limit of processor time: processes that wait for their next share of it take longer than
+ * on whole cores. */
 static void note_quota(double processors)
 {
     struct nereus_limits limits;
@@ -154,7 +156,8 @@ static void describe_origin(struct nereus_calibration *calibration)
     struct nereus_provenance *origin = &calibration->origin;
     nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
     note_quota(origin->processors);
-    if (calibration->hostfile_is_ours) /* not the node that this command runs on */
+    /* an allocation is not named after the node of this command */
+    if (calibration->hostfile_is_ours)
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
 }
 

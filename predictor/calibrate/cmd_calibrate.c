@@ -1,9 +1,8 @@
 /**
  * @file cmd_calibrate.c
- * nereus calibrate: measures this machine within a time budget and writes its profile.
+ * The command nereus calibrate: measures this machine within a time budget and writes its profile.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,8 @@ static const struct nereus_option table[] = {
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N",
      "cores of this host, or of every node of the allocation (the usable ones)", AT(cores), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
-     "cores that each process of a reconfiguration takes, with its threads (the host file's, else 1)",
+     "cores that each process of a reconfiguration takes, with its threads (the host file's, else "
+     "1)",
      AT(cores_per_process), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME",
      "name of the cluster in samples and profile (Slurm's in an allocation, else this host's)",
@@ -56,7 +56,7 @@ static const struct nereus_option table[] = {
      formats},
 };
 
-/* Nothing was measured: earlier rows and an earlier profile stay as they are. */
+/* Fail because nothing was measured; earlier rows and an earlier profile stay unchanged. */
 static int nothing_measured(const struct nereus_calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {
@@ -89,9 +89,9 @@ static int end_interrupted(struct nereus_calibration *calibration)
             err.text, calibration->samples_path);
     } else {
         nereus_cli_note(
-            "interrupted; the profile %s is fitted to the %" PRId64
-            " row%s so far; these are in %s, and the same command again continues from there",
-            calibration->output, rows, nereus_plural_s(rows), calibration->samples_path);
+            "interrupted; the profile %s is fitted to the %lld row%s so far; these are in %s, and "
+            "the same command again continues from there",
+            calibration->output, (long long)rows, nereus_plural_s(rows), calibration->samples_path);
     }
     return 128 + calibration->interrupt;
 }
@@ -143,7 +143,7 @@ static int run_calibration(const struct nereus_calibration_settings *settings)
         exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
     } else {
         if (calibration.held.count > 0) {
-            nereus_cli_note("continuing from %" PRId64 " row%s in %s", calibration.held.count,
+            nereus_cli_note("continuing from %lld row%s in %s", (long long)calibration.held.count,
                             nereus_plural_s(calibration.held.count), calibration.samples_path);
         }
         if (nereus_calibration_measure(&calibration, seed, &err) != NEREUS_OK)

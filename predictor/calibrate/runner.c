@@ -19,7 +19,7 @@
 
 enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
 
-/* A command line under construction; copied texts are in the struct. */
+/* A command line under construction; the struct contains the copied texts. */
 struct words {
     const char *argv[WORDS_MAX + 1];
     int count;
@@ -35,7 +35,7 @@ static void append_word(struct words *words, const char *text)
     }
 }
 
-/* An option and its value, which is copied. */
+/* Append an option and a copy of its value. */
 static void option_words(struct words *words, const char *option, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 static void option_words(struct words *words, const char *option, const char *format, ...)
@@ -74,7 +74,7 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 
 /* ---- command lines ---- */
 
-/* Where a spawned process goes: on a node by its number. */
+/* Append the node of a spawned process. */
 static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node,
                        struct words *words)
 {
@@ -85,7 +85,8 @@ static void spawn_host(const struct nereus_calibration_runner *runner, int64_t n
     }
 }
 
-/* "host0:2,host1:1": where the new processes of a spawn go, compactly after the old ones. */
+/* Append the nodes of the new processes of a spawn, compactly after the old ones:
+ * "host0:2,host1:1". */
 static void spawn_hosts(const struct nereus_calibration_runner *runner,
                         const struct nereus_calibration_cell *cell, struct words *words)
 {
@@ -182,7 +183,7 @@ static void job_words(const struct nereus_calibration_runner *runner,
     option_words(words, "--trace", "%s", runner->scratch);
 }
 
-/* Where mpiexec starts processes: pairs of one world on the nodes of their class. */
+/* Append the hosts of mpiexec: pairs of one world are on the nodes of their class. */
 static void host_words(const struct nereus_calibration_runner *runner,
                        const struct nereus_calibration_cell *cell, struct words *words)
 {
@@ -220,7 +221,7 @@ static void command_line(const struct nereus_calibration_runner *runner,
 
 /* ---- rows ---- */
 
-/* A reconfiguration whose total time is representative of its method. */
+/* Is it a reconfiguration whose total time is representative of its method? */
 static bool is_resize(const struct nereus_trace *trace, const struct nereus_trace_event *event)
 {
     /* If zombies were woken instead of spawning, only the steps are representative. */
@@ -228,9 +229,9 @@ static bool is_resize(const struct nereus_trace *trace, const struct nereus_trac
            !nereus_trace_has_step(trace, event->reconfiguration, NEREUS_STEP_WAKE);
 }
 
-/* On virtual nodes, oversubscription is by this host's cores, not by the declared nodes as in
- * the trace. The placement matters for a whole reconfiguration, so that its row is of a machine
- * with nodes of one core; its steps are of this machine. */
+/* Correct a row that was measured on virtual nodes. Its oversubscription is by this host's cores,
+ * not by the declared nodes as in the trace. The placement matters for a whole reconfiguration, so
+ * that its row has a machine with nodes of one core; its steps have this machine. */
 static void adapt_to_virtual_nodes(const struct nereus_calibration_runner *runner,
                                    const struct nereus_calibration_cell *cell,
                                    const struct nereus_trace_event *event,
@@ -260,8 +261,9 @@ static void add_iterations(const struct nereus_trace *trace, const struct nereus
     }
 }
 
-/* Between nodes the way of the data counts, and how the processes lie: a redistribution's steps are
- * a row of their own there, of all data. A row has no host file, so nodes have to be equal. */
+/* Add a row for a redistribution between nodes, with all data of its steps, because its time
+ * depends on the placement of the processes. A row has no host file, so that the nodes must be
+ * equal. */
 static void add_redistribution(const struct nereus_calibration_runner *runner,
                                const struct nereus_trace *trace,
                                const struct nereus_trace_event *event, struct nereus_samples *rows)
@@ -279,7 +281,7 @@ static void add_redistribution(const struct nereus_calibration_runner *runner,
     row.rt_s = NAN;
     if (nereus_method_resolve(&event->method).process == NEREUS_BASELINE &&
         row.method.data == NEREUS_COLL)
-        row.method.data = NEREUS_P2P; /* between two groups coll sends messages, too */
+        row.method.data = NEREUS_P2P; /* coll sends messages between two groups, too */
     row.time_s = 0;
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *step = &trace->events[i];
@@ -291,7 +293,8 @@ static void add_redistribution(const struct nereus_calibration_runner *runner,
         rows->rows[rows->count++] = row;
 }
 
-/* The row of the whole reconfiguration is behind those of its steps: it counts as the run. */
+/* Add the rows of a trace. The row of a whole reconfiguration follows those of its steps, and
+ * counts as the run. */
 static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
                                         struct nereus_samples *rows, struct nereus_error *err)
@@ -402,7 +405,7 @@ static enum nereus_status write_nodes(const char *path, int64_t count, struct ne
     return nereus_file_replace_commit(&file, err);
 }
 
-/* The environment variable that declares the nodes to the runtime, "" for none; the caller
+/* Make the environment variable that declares the nodes to the runtime; "": none. The caller
  * removes the file `nodes`. */
 static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
@@ -420,15 +423,15 @@ static enum nereus_status declare_nodes(const struct nereus_calibration_runner *
     return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }
 
-/* Of a job that is run, ends with NULL. */
+/* Environment of a job. */
 struct environment {
     const char *list[8];
     char slots[48], cores[64];
-    char checkpoints[PATH_MAX + 64]; /* of a restart */
+    char checkpoints[PATH_MAX + 64]; /* variable with the folder of a restart's checkpoints */
     const char *folder;              /* part of `checkpoints`, to be removed; NULL: no restart */
 };
 
-/* Checkpoints of a restart are in a folder of this run. */
+/* Make a folder of this run for the checkpoints of a restart. */
 static void name_checkpoints(const struct nereus_calibration_runner *runner,
                              const struct nereus_calibration_cell *cell,
                              struct environment *environment)

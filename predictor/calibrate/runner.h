@@ -21,8 +21,9 @@ struct nereus_calibration_runner {
     const struct nereus_machine *machine;
     const char *hostfile; /**< NULL: this host alone */
     const char *cluster;
-    const char *checkpoints;     /**< folder of the checkpoints of restarts; emptied after a run */
-    bool huge_pages;             /**< of jobs, as measured so far (rows.h) */
+    const char *checkpoints; /**< folder of the checkpoints of restarts; emptied after a run */
+    /** use of huge pages by jobs, by the measurements so far (rows.h) */
+    bool huge_pages;
     void (*on_tick)(void *user); /**< while a task runs; may be NULL */
     void *user;
 };

@@ -10,15 +10,16 @@
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
 
-enum { NAMED_MAX = 8 }; /* most cells without a measurement that are named */
+enum { NAMED_MAX = 8 }; /* largest number of cells without a measurement that are named */
 
 /* Counts over the cells of one task. */
 struct group {
     int64_t cells, measured, min, max;
-    int widths; /* of cells that have a half-width */
+    int widths; /* number of cells that have a half-width */
 };
 
-/* @param[out] half_width  of the cells that have one, ascending; room for all */
+/* Count the cells of a task. @param[out] half_width  half-widths of the cells that have one,
+ * ascending; room for all */
 static struct group sum_up(const struct nereus_calibration_grid *grid, enum nereus_cell_task task,
                            double *half_width)
 {
@@ -75,14 +76,14 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     return printed;
 }
 
-/* Of several cells that one failure has ended, the first tells it. */
+/* Is it the first of the cells that one failure has ended? Only the first reports it. */
 static bool is_reported(const struct nereus_calibration_grid *grid, int i)
 {
     return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
            strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
 }
 
-/* Failed cells are listed with their reasons; those that the budget did not reach, in one line. */
+/* List failed cells with their reasons, and in one line the cells that the budget did not reach. */
 static void print_missing(const struct nereus_calibration_grid *grid, FILE *stream)
 {
     int unmeasured = 0;
@@ -104,7 +105,7 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     fputs(unmeasured > 0 ? "\n" : "", stream);
 }
 
-/* Of pairs at once between nodes, or within one. @return false: not measured */
+/* Fit the rates of pairs at once between nodes, or within one. @return false: not measured */
 static bool rates_of(const struct nereus_samples *samples, bool inside,
                      struct nereus_node_rates *rates)
 {
@@ -120,7 +121,7 @@ static void print_fitted(const char *what, const struct nereus_fitted *fitted, d
             fitted->low / unit, fitted->high / unit);
 }
 
-/* What a message, a process and a node cost, with 90 % intervals. */
+/* Print the cost of a message and the rates of a process and a node, with 90 % intervals. */
 static void print_rates(const struct nereus_samples *samples, FILE *stream)
 {
     static const double us = 1e-6, megabyte = 1e6;
@@ -166,7 +167,8 @@ bool nereus_calibration_summary_print(const struct nereus_calibration_grid *grid
         return false;
     fprintf(
         stream,
-        "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d runs on)\n",
+        "+-: half of the 90 %% interval of a kind's median, from the order of its runs (from %d "
+        "runs on)\n",
         NEREUS_MEDIAN_VALUES_MIN);
     print_rates(samples, stream);
     print_missing(grid, stream);

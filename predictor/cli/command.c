@@ -1,4 +1,4 @@
-/** @file command.c  Messages of a command on stderr. */
+/** @file command.c  Prints the messages of a command to stderr, as one sentence each. */
 #include "command.h"
 
 #include <stdarg.h>
@@ -17,7 +17,7 @@ void nereus_cli_set_command(const char *name)
     current = name;
 }
 
-/* Standard output is flushed first, so that both streams keep their order in a log. */
+/* Flush standard output first, so that both streams keep their order in a log. */
 static void print_message(const char *kind, const char *format, va_list arguments)
 {
     char *sentence = NULL;

@@ -1,6 +1,6 @@
 /**
  * @file command.h
- * What a file cmd_NAME.c, which has the function of a command, needs: exit statuses and messages.
+ * Exit statuses and messages, for the files cmd_NAME.c, which have the functions of the commands.
  */
 #ifndef NEREUS_PREDICTOR_CLI_COMMAND_H
 #define NEREUS_PREDICTOR_CLI_COMMAND_H
@@ -29,7 +29,7 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
             return nereus_cli_fail("%s", (err).text);                                              \
     } while (0)
 
-/** The same for an invalid command line. @return NEREUS_EXIT_USAGE */
+/** As nereus_cli_fail, for an invalid command line. @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */
@@ -37,8 +37,8 @@ void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2
 
 /**
  * Note the lines of a file that could not be read.
- * @param lines  how many; 0: nothing is printed
- * @param first  number of the first of them
+ * @param lines  their number; 0: nothing is printed
+ * @param first  line number of the first of them
  * @param why    what is wrong with it; NULL or "": it was not written to its end
  */
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why);
@@ -46,7 +46,8 @@ void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, co
 /** Do two sentences differ only in their numbers (sizes, process ids)? */
 _Bool nereus_cli_same_but_numbers(const char *a, const char *b);
 
-/** Before anything is printed: report it if standard output cannot be written. */
+/** Make the command fail if standard output cannot be written; call it before anything is printed.
+ */
 void nereus_cli_begin(void);
 
 /** Print version, commit, MPI, and the profile that is taken where none is given. */

@@ -7,10 +7,10 @@
 
 #include "predictor/cli/command.h"
 
-const struct command *nereus_commands;
+const struct nereus_command *nereus_commands;
 size_t nereus_command_count;
 
-const struct command *nereus_command_find(const char *group, const char *name)
+const struct nereus_command *nereus_command_find(const char *group, const char *name)
 {
     for (size_t i = 0; i < nereus_command_count; i++)
         if (strcmp(nereus_commands[i].group, group) == 0 &&
@@ -19,7 +19,7 @@ const struct command *nereus_command_find(const char *group, const char *name)
     return NULL;
 }
 
-char *nereus_command_title(const struct command *command, char between,
+char *nereus_command_title(const struct nereus_command *command, char between,
                            char title[NEREUS_COMMAND_TITLE_MAX])
 {
     const bool is_member = command->group[0] != '\0';
@@ -38,7 +38,7 @@ size_t nereus_command_names(const char *group, const char *names[NEREUS_COMMANDS
     return count;
 }
 
-int nereus_command_run(const struct command *command, int argc, char **argv)
+int nereus_command_run(const struct nereus_command *command, int argc, char **argv)
 {
     static char title[NEREUS_COMMAND_TITLE_MAX]; /* for messages, to the end of the process */
     char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus "];

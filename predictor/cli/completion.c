@@ -3,7 +3,7 @@
 
 #include "manual.h"
 
-/* What can be completed after an option or as an argument. */
+/* Words and files that can complete an option or an argument. */
 struct expected {
     enum { ANYTHING, WORDS, FILES } kind;
     const char *const *words; /* also in front of FILES; NULL: none */
@@ -24,7 +24,7 @@ static void write_words(FILE *script, const char *const *words)
         fprintf(script, "%s%s", i == 0 ? "" : " ", words[i]);
 }
 
-/* Text within single quotes. `quote` is how the shell escapes a single quote there. */
+/* Print text within single quotes. `quote` is the shell's escape of a single quote. */
 static void write_quoted(FILE *script, const char *text, const char *quote, const char *special)
 {
     for (const char *c = text; *c != '\0'; c++)
@@ -41,8 +41,9 @@ static void write_level(FILE *script, const char *group)
     write_words(script, names);
 }
 
-/* Call with each group's row. */
-static void each_group(FILE *script, void (*visit)(FILE *script, const struct command *group))
+/* Call `visit` with each group's row. */
+static void each_group(FILE *script,
+                       void (*visit)(FILE *script, const struct nereus_command *group))
 {
     for (size_t i = 0; i < nereus_command_count; i++)
         if (nereus_commands[i].run == NULL)
@@ -51,7 +52,7 @@ static void each_group(FILE *script, void (*visit)(FILE *script, const struct co
 
 /* ---- bash ------------------------------------------------------------------------------------ */
 
-static void bash_group(FILE *script, const struct command *group)
+static void bash_group(FILE *script, const struct nereus_command *group)
 {
     fprintf(script, "    %s) words='", group->name);
     write_level(script, group->name);
@@ -60,17 +61,17 @@ static void bash_group(FILE *script, const struct command *group)
 
 static void bash_begin(FILE *script)
 {
-    fputs(
-        "# bash completion for nereus, made by `nereus help --output` from the commands' own tables "
-        "of options.\n"
-        "_nereus()\n"
-        "{\n"
-        "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
-        "    local options= words= files= value= command=${COMP_WORDS[1]} at=1\n"
-        "    COMPREPLY=()\n"
-        "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
-        "        COMPREPLY=($(compgen -W \"",
-        script);
+    fputs("# bash completion for nereus, made by `nereus help --output` from the commands' own "
+          "tables "
+          "of options.\n"
+          "_nereus()\n"
+          "{\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"
+          "    local options= words= files= value= command=${COMP_WORDS[1]} at=1\n"
+          "    COMPREPLY=()\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+          "        COMPREPLY=($(compgen -W \"",
+          script);
     write_level(script, "");
     fputs(" --help --usage --version\" -- \"$word\"))\n"
           "        return\n"
@@ -129,7 +130,7 @@ static void bash_value(FILE *script, const struct nereus_option *option)
     fputs(" ;;\n", script);
 }
 
-static void bash_command(FILE *script, const struct command *command,
+static void bash_command(FILE *script, const struct nereus_command *command,
                          const struct nereus_command_line *line)
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
@@ -170,7 +171,7 @@ static const struct nereus_completion bash = {"bash-completion/completions/nereu
 
 /* ---- zsh ------------------------------------------------------------------------------------- */
 
-/* The commands of a level, and a return with them where one of them is being completed. */
+/* Write the commands of a level, and a return with them where one of them is being completed. */
 static void zsh_level(FILE *script, const char *group)
 {
     fputs("    commands=(\n", script);
@@ -193,7 +194,7 @@ static void zsh_level(FILE *script, const char *group)
           script);
 }
 
-static void zsh_group(FILE *script, const struct command *group)
+static void zsh_group(FILE *script, const struct nereus_command *group)
 {
     fprintf(script, "    %s)\n    shift words\n    (( CURRENT-- ))\n", group->name);
     zsh_level(script, group->name);
@@ -261,7 +262,7 @@ static void zsh_option(FILE *script, const struct nereus_option *option)
     fputs("'", script);
 }
 
-static void zsh_command(FILE *script, const struct command *command,
+static void zsh_command(FILE *script, const struct nereus_command *command,
                         const struct nereus_command_line *line)
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
@@ -293,7 +294,7 @@ static const struct nereus_completion zsh = {"zsh/site-functions/_nereus", zsh_b
 /* Title of the command that is being written: fish_option gets the option only. */
 static char fish_of[NEREUS_COMMAND_TITLE_MAX];
 
-/* The commands of a level. */
+/* Write the commands of a level. */
 static void fish_level(FILE *script, const char *group)
 {
     for (size_t i = 0; i < nereus_command_count; i++) {
@@ -310,7 +311,7 @@ static void fish_level(FILE *script, const char *group)
     }
 }
 
-static void fish_group(FILE *script, const struct command *group)
+static void fish_group(FILE *script, const struct nereus_command *group)
 {
     fish_level(script, group->name);
 }
@@ -365,7 +366,7 @@ static void fish_option(FILE *script, const struct nereus_option *option)
     fputs("'\n", script);
 }
 
-static void fish_command(FILE *script, const struct command *command,
+static void fish_command(FILE *script, const struct nereus_command *command,
                          const struct nereus_command_line *line)
 {
     nereus_command_title(command, ' ', fish_of);

@@ -44,7 +44,7 @@ static int name_width(const char *group)
     return width;
 }
 
-static void print_row(FILE *stream, const struct command *command)
+static void print_row(FILE *stream, const struct nereus_command *command)
 {
     const char *members[NEREUS_COMMANDS_MAX];
     const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
@@ -54,7 +54,7 @@ static void print_row(FILE *stream, const struct command *command)
     fputc('\n', stream);
 }
 
-static void print_group(FILE *stream, const struct command *group)
+static void print_group(FILE *stream, const struct nereus_command *group)
 {
     fputs("Commands:\n", stream);
     for (size_t i = 0; i < nereus_command_count; i++)
@@ -68,7 +68,7 @@ static void print_first_level(void)
     const char *last = NULL;
     bool after_groups = false;
     for (size_t i = 0; i < nereus_command_count; i++) {
-        const struct command *command = &nereus_commands[i];
+        const struct nereus_command *command = &nereus_commands[i];
         if (command->group[0] != '\0' || command->run == nereus_help)
             continue;
         const bool is_group = command->run == NULL;
@@ -86,13 +86,13 @@ static void print_first_level(void)
          "`nereus --version` prints version, commit, MPI and profile.");
 }
 
-void nereus_help_usage(const struct command *group)
+void nereus_help_usage(const struct nereus_command *group)
 {
     printf("Usage: nereus%s%s COMMAND [OPTION...] [ARGUMENT...]\n", group == NULL ? "" : " ",
            group == NULL ? "" : group->name);
 }
 
-void nereus_help_print(const struct command *group)
+void nereus_help_print(const struct nereus_command *group)
 {
     nereus_help_usage(group);
     if (group == NULL) {
@@ -115,7 +115,7 @@ static void print_all(void)
     }
 }
 
-int nereus_help_missing(const struct command *group)
+int nereus_help_missing(const struct nereus_command *group)
 {
     if (group == NULL)
         return nereus_cli_fail_usage("a command is missing; see nereus --help");
@@ -124,8 +124,8 @@ int nereus_help_missing(const struct command *group)
     return status;
 }
 
-/* A command of some group that has this name; NULL: none. */
-static const struct command *find_member(const char *name)
+/* Find a command with this name in any group; NULL: none. */
+static const struct nereus_command *find_member(const char *name)
 {
     for (size_t i = 0; i < nereus_command_count; i++)
         if (nereus_commands[i].group[0] != '\0' && strcmp(nereus_commands[i].name, name) == 0)
@@ -133,12 +133,12 @@ static const struct command *find_member(const char *name)
     return NULL;
 }
 
-int nereus_help_unknown(const struct command *group, const char *name)
+int nereus_help_unknown(const struct nereus_command *group, const char *name)
 {
     const char *names[NEREUS_COMMANDS_MAX];
     char meant[96], title[NEREUS_COMMAND_TITLE_MAX];
     const size_t count = nereus_command_names(group == NULL ? "" : group->name, names);
-    const struct command *member = group == NULL ? find_member(name) : NULL;
+    const struct nereus_command *member = group == NULL ? find_member(name) : NULL;
     if (member != NULL) {
         snprintf(meant, sizeof meant, "; did you mean '%s'?",
                  nereus_command_title(member, ' ', title));
@@ -154,13 +154,13 @@ int nereus_help_unknown(const struct command *group, const char *name)
 /* Manual pages and completion scripts that are being written. */
 struct writing {
     const char *folder;
-    const struct command *command; /* whose options are visited next */
+    const struct nereus_command *command; /* whose options are visited next */
     struct nereus_file_replace scripts[NEREUS_SHELLS];
     enum nereus_status status;
     struct nereus_error err;
 };
 
-/* Makes the parent folders of a file. */
+/* Make the parent folders of a file. */
 static enum nereus_status make_folders(char *path, struct nereus_error *err)
 {
     for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
@@ -197,14 +197,14 @@ static enum nereus_status open_page(struct writing *writing, const char *name,
     return open_file(writing, path, file);
 }
 
-static enum nereus_status begin_page(struct writing *writing, const struct command *command,
+static enum nereus_status begin_page(struct writing *writing, const struct nereus_command *command,
                                      struct nereus_file_replace *page)
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
     return open_page(writing, nereus_command_title(command, '-', title), page);
 }
 
-/* Writes the page of writing->command and its part of each script. */
+/* Write the page of writing->command and its part of each script. */
 static void write_command(void *user, const struct nereus_command_line *line)
 {
     struct writing *writing = user;
@@ -218,13 +218,13 @@ static void write_command(void *user, const struct nereus_command_line *line)
         nereus_completions[i]->command(writing->scripts[i].stream, writing->command, line);
 }
 
-static int help_of(const struct command *command)
+static int help_of(const struct nereus_command *command)
 {
     char name[] = "", option[] = "--help";
     return nereus_command_run(command, 2, (char *[]){name, option, NULL});
 }
 
-static enum nereus_status write_group(struct writing *writing, const struct command *group)
+static enum nereus_status write_group(struct writing *writing, const struct nereus_command *group)
 {
     struct nereus_file_replace page;
     NEREUS_TRY(begin_page(writing, group, &page));
@@ -273,7 +273,7 @@ static enum nereus_status write_all(struct writing *writing)
 
 static int help_of_words(char **words, int count)
 {
-    const struct command *command = nereus_command_find("", words[0]), *group = NULL;
+    const struct nereus_command *command = nereus_command_find("", words[0]), *group = NULL;
     if (command->run == NULL && count > 1) {
         group = command;
         command = nereus_command_find(group->name, words[1]);

@@ -1,6 +1,6 @@
 /**
  * @file main.c
- * The `nereus` command: the table of commands, and running the one that the first words name.
+ * The program `nereus`: runs the command of the table that the first words name.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -14,13 +14,13 @@
 #define ROW_OF_COMMAND(name, summary)       {"", #name, summary, nereus_cmd_##name},
 #define ROW_OF_GROUP(group, summary)        {"", #group, summary, NULL},
 #define ROW_OF_MEMBER(group, name, summary) {#group, #name, summary, nereus_cmd_##group##_##name},
-static const struct command commands[] = {
+static const struct nereus_command commands[] = {
     NEREUS_COMMANDS(ROW_OF_COMMAND, ROW_OF_GROUP,
                     ROW_OF_MEMBER){"", "help", "print what a command takes", nereus_help}};
 _Static_assert(NEREUS_COUNT_OF(commands) < NEREUS_COMMANDS_MAX, "lists of names have room");
 
-/* Opens closed standard streams read-only: else the next opened file would get their descriptor,
- * and a message be written into it. Writing still fails. */
+/* Open closed standard streams read-only: otherwise the next opened file would get their
+ * descriptor, and messages would be written into it. Writing still fails. */
 static void occupy_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -28,8 +28,8 @@ static void occupy_closed_streams(void)
             exit(NEREUS_EXIT_FAILED);
 }
 
-/* Runs the command argv[1] of a group (NULL: the first level). */
-static int run_command(const struct command *group, int argc, char **argv)
+/* Run the command argv[1] of a group (NULL: the first level). */
+static int run_command(const struct nereus_command *group, int argc, char **argv)
 {
     if (argc < 2)
         return nereus_help_missing(group);
@@ -46,7 +46,8 @@ static int run_command(const struct command *group, int argc, char **argv)
         nereus_version_print();
         return NEREUS_EXIT_OK;
     }
-    const struct command *command = nereus_command_find(group == NULL ? "" : group->name, word);
+    const struct nereus_command *command =
+        nereus_command_find(group == NULL ? "" : group->name, word);
     if (command == NULL)
         return nereus_help_unknown(group, word);
     if (command->run != NULL)

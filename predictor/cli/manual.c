@@ -1,4 +1,4 @@
-/** @file manual.c  Manual pages in man(7): see manual.h. */
+/** @file manual.c  Writes manual pages in man(7) (manual.h). */
 #include "manual.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
         visit(stream, &nereus_common_options[i]);
 }
 
-/* One word; text between backquotes is bold, also across words (*bold). */
+/* Print one word; text between backquotes is bold, also across words (*bold). */
 static void write_word(FILE *page, const char *word, size_t length, bool *bold)
 {
     for (size_t i = 0; i < length; i++) {
@@ -34,7 +34,7 @@ static void write_word(FILE *page, const char *word, size_t length, bool *bold)
     }
 }
 
-/* Text in lines of less than 80 characters; each sentence begins a line. */
+/* Print text in lines of less than 80 characters; each sentence begins a line. */
 static void write_text(FILE *page, const char *text)
 {
     size_t column = 0;
@@ -60,7 +60,7 @@ static void write_text(FILE *page, const char *text)
     fputs("\n", page);
 }
 
-/* A name in bold, whose minus signs can be copied. */
+/* Print a name in bold, with minus signs that can be copied. */
 static void write_bold(FILE *page, const char *name)
 {
     bool bold = true;
@@ -73,7 +73,7 @@ static void write_bold(FILE *page, const char *name)
 static void date_text(char text[16])
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
-    const time_t when = epoch != NULL ? (time_t)atoll(epoch) : time(NULL);
+    const time_t when = epoch != NULL ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
     struct tm day;
     if (epoch == NULL && NEREUS_COMMIT_DATE[0] != '\0')
         snprintf(text, 16, "%.10s", NEREUS_COMMIT_DATE);
@@ -142,7 +142,7 @@ static void write_arguments(FILE *page, const struct nereus_command_line *line)
     }
 }
 
-void nereus_manual_command(FILE *page, const struct command *command,
+void nereus_manual_command(FILE *page, const struct nereus_command *command,
                            const struct nereus_command_line *line)
 {
     char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"], title[NEREUS_COMMAND_TITLE_MAX];
@@ -155,18 +155,18 @@ void nereus_manual_command(FILE *page, const struct command *command,
     write_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
     nereus_manual_options(page, line, write_option);
-    if (strcmp(title, "run") != 0) /* its exit status is the job's */
+    if (strcmp(title, "run") != 0) /* the exit status of run is that of the job */
         write_exit_status(page);
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
-/* The commands of a group, or with NULL all, each with its page. */
-static void write_commands(FILE *page, const struct command *group)
+/* List the commands of a group, or with NULL all commands, each with its page. */
+static void write_commands(FILE *page, const struct nereus_command *group)
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
     fputs(".SH COMMANDS\n", page);
     for (size_t i = 0; i < nereus_command_count; i++) {
-        const struct command *command = &nereus_commands[i];
+        const struct nereus_command *command = &nereus_commands[i];
         if (group == NULL || strcmp(command->group, group->name) == 0) {
             fputs(".TP\n.BR nereus", page);
             nereus_command_title(command, '-', title);
@@ -178,7 +178,7 @@ static void write_commands(FILE *page, const struct command *group)
     }
 }
 
-void nereus_manual_group(FILE *page, const struct command *group)
+void nereus_manual_group(FILE *page, const struct nereus_command *group)
 {
     char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"];
     snprintf(name, sizeof name, "nereus-%s", group->name);

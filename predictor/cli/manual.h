@@ -1,6 +1,6 @@
 /**
  * @file manual.h
- * Manual pages in man(7) and completion for bash, zsh and fish, made from the tables that the
+ * Writes manual pages in man(7) and completion for bash, zsh and fish, from the tables that the
  * parser uses.
  */
 #ifndef NEREUS_PREDICTOR_CLI_MANUAL_H
@@ -14,21 +14,21 @@
 /** Begin a page: title line and NAME. */
 void nereus_manual_begin(FILE *page, const char *name, const char *summary);
 
-/** The page of a command. */
-void nereus_manual_command(FILE *page, const struct command *command,
+/** Write the page of a command. */
+void nereus_manual_command(FILE *page, const struct nereus_command *command,
                            const struct nereus_command_line *line);
 
-/** The page of a group. */
-void nereus_manual_group(FILE *page, const struct command *group);
+/** Write the page of a group. */
+void nereus_manual_group(FILE *page, const struct nereus_command *group);
 
-/** The page of `nereus` itself. */
+/** Write the page of `nereus` itself. */
 void nereus_manual_nereus(FILE *page);
 
 /** A completion script: its beginning, a part for each command, its end. */
 struct nereus_completion {
     const char *file; /**< below share/, as the shell looks for it */
     void (*begin)(FILE *script);
-    void (*command)(FILE *script, const struct command *command,
+    void (*command)(FILE *script, const struct nereus_command *command,
                     const struct nereus_command_line *line);
     void (*end)(FILE *script);
 };

@@ -1,7 +1,7 @@
 /**
  * @file options.c
- * One table of options for parser and help, which argp formats. What is wrong with a command line
- * is said in a message that names the option, the value and what is valid.
+ * Parses command lines by one table of options, which argp also formats as help. A message names
+ * the wrong option, its value and what is valid.
  */
 #include "options.h"
 
@@ -38,7 +38,7 @@ struct given {
     struct nereus_arguments arguments;
 };
 
-/* @param[out] storage  may be NULL */
+/* Find an option by its index in all groups. @param[out] storage  may be NULL */
 static const struct nereus_option *option_at(const struct nereus_command_line *line, size_t index,
                                              void **storage)
 {
@@ -63,7 +63,7 @@ static bool has_titles(const struct nereus_command_line *line)
     return false;
 }
 
-/* The table of argp, group by group with titles. A key is a letter; 0: none. */
+/* Make the table of argp, group by group with titles. A key is a letter; 0: none. */
 static void fill_table(const struct nereus_command_line *line,
                        struct argp_option table[OPTIONS_MAX])
 {
@@ -89,7 +89,7 @@ static void fill_table(const struct nereus_command_line *line,
     }
 }
 
-/* The option that `--word` names, in full or by an unambiguous prefix. */
+/* Find the option that `--word` names, in full or by an unambiguous prefix. */
 static const struct nereus_option *find_option(const struct nereus_command_line *line,
                                                const char *word, size_t length, void **storage)
 {
@@ -118,7 +118,7 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
     return NULL;
 }
 
-/* An option where a value is expected: the value was forgotten. */
+/* Is it an option where a value is expected? Then the value was forgotten. */
 static bool is_option(const struct nereus_command_line *line, const char *word)
 {
     const struct nereus_option *option;
@@ -209,8 +209,8 @@ static enum common common_option(const struct nereus_command_line *line, const c
     return (enum common)i;
 }
 
-/* Positional arguments are moved to the front of argv, with NULL behind them.
- * @param[out] asked  one of the common options, which ends it */
+/* Read all words, and move positional arguments to the front of argv, with NULL behind them.
+ * @param[out] asked  common option that ends the reading */
 static enum nereus_status store_words(const struct nereus_command_line *line, int argc, char **argv,
                                       enum common *asked, struct given *given,
                                       struct nereus_error *err)
@@ -258,7 +258,7 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
                                      arguments->items[0], &chosen, err);
 }
 
-/* Values are stored after all words are read, as --help may be the last one. */
+/* Store the values after all words are read, because --help may be the last one. */
 static enum nereus_status parse_words(const struct nereus_command_line *line, int argc, char **argv,
                                       enum common *asked, struct nereus_arguments *arguments,
                                       struct nereus_error *err)

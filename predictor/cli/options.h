@@ -1,7 +1,7 @@
 /**
  * @file options.h
- * One table of options for parser, help, manual page and completion: a command declares its
- * options and where each value is stored; values are checked.
+ * Parses command lines by a table of options, which help, manual page and completion use, too: a
+ * command declares its options and where each value is stored; values are checked.
  *
  *     struct settings { int64_t ns; double t_iter_s; const char *profile; };
  *     static const struct nereus_option table[] = {
@@ -54,7 +54,7 @@ struct nereus_command_line {
     int min_arguments, max_arguments; /**< positional arguments */
 };
 
-/** The line of an array of groups. */
+/** Make the command line of an array of groups. */
 #define NEREUS_COMMAND_LINE(arguments, text, table, min, max)                                      \
     {                                                                                              \
         .arguments_help = arguments, .help = text, .groups = table,                                \
@@ -88,7 +88,8 @@ struct nereus_plain_line {
     size_t count;
     int min_arguments, max_arguments;
 };
-/** nereus_options_parse for such a line. @param[in,out] storage  of the values */
+/** As nereus_options_parse, for such a line. @param[in,out] storage  struct that takes the values
+ */
 bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
                                 char **argv, struct nereus_arguments *arguments, int *exit_status);
 
@@ -99,11 +100,9 @@ bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *sto
 typedef void nereus_line_visit(void *user, const struct nereus_command_line *line);
 void nereus_options_visit(nereus_line_visit *visit, void *user);
 
-/**
- * The ending of the files that a metavar names: ".json" of "PROFILE.json", ".csv" of "FILE.csv...",
- * "" of "FILE"; NULL: it names no file.
- * @param[out] suffix  its storage
- */
+/** Find the ending of the files that a metavar names: ".json" of "PROFILE.json", ".csv" of
+ * "FILE.csv...", "" of "FILE"; NULL: it names no file.
+ * @param[out] suffix  storage of the ending */
 const char *nereus_metavar_suffix(const char *metavar, char suffix[16]);
 
 #endif

@@ -1,7 +1,6 @@
-/** @file output.c  One description of rows, three formats. */
+/** @file output.c  Prints tables as text, CSV and JSON from one description of their rows. */
 #include "output.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -97,14 +96,14 @@ static const struct nereus_cell *cell_at(const struct nereus_table *table, size_
     return &table->cells[row * table->column_count + column];
 }
 
-/* A cell as text; `buffer` (CELL_MAX characters) holds the text of a number. */
+/* @return a cell as text; `buffer` (CELL_MAX characters) takes the text of a number */
 static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
 {
     switch (cell->kind) {
     case NEREUS_CELL_TEXT:
         return cell->text;
     case NEREUS_CELL_INTEGER:
-        snprintf(buffer, CELL_MAX, "%" PRId64, cell->integer);
+        snprintf(buffer, CELL_MAX, "%lld", (long long)cell->integer);
         return buffer;
     case NEREUS_CELL_REAL:
         snprintf(buffer, CELL_MAX, "%.*g", TEXT_DIGITS, cell->real);
@@ -140,7 +139,7 @@ static bool is_left(const struct nereus_table *table, size_t column)
     return words;
 }
 
-/* A column that is empty in all rows is not shown. */
+/* Is a column shown? One that is empty in all rows is not. */
 static bool is_shown(const struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++)
@@ -196,7 +195,7 @@ static size_t table_width(const struct nereus_table *table)
     return width;
 }
 
-/* Makes is_shown false for the column. */
+/* Empty a column, so that is_shown is false for it. */
 static void empty_column(struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++) {
@@ -289,7 +288,7 @@ void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell)
         nereus_csv_print(stream, cell->text);
         break;
     case NEREUS_CELL_INTEGER:
-        fprintf(stream, "%" PRId64, cell->integer);
+        fprintf(stream, "%lld", (long long)cell->integer);
         break;
     case NEREUS_CELL_REAL:
         fputs(nereus_format_real(cell->real, number), stream);

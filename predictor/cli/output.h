@@ -1,6 +1,7 @@
 /**
  * @file output.h
- * One description of rows, three formats with the same content: text table, CSV and JSON.
+ * Prints a table in three formats with the same content (text, CSV and JSON) from one description
+ * of its rows.
  *
  *     #define COLUMNS(X)                                                \
  *         X("method", "method", NULL, nereus_cell_text(name))           \
@@ -29,7 +30,7 @@ enum nereus_format { NEREUS_FORMAT_TEXT, NEREUS_FORMAT_CSV, NEREUS_FORMAT_JSON }
 
 /** Choices of a --format option, in the order of the enum. */
 extern const char *const nereus_format_choices[];
-/** The row of an option table for it; `offset` is that of an int. */
+/** Row of an option table for --format; `offset` is that of an int. */
 #define NEREUS_FORMAT_OPTION(offset)                                                               \
     {                                                                                              \
         "format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", offset,           \
@@ -66,7 +67,8 @@ struct nereus_cell nereus_cell_empty(void);
 struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cell */
 struct nereus_cell nereus_cell_integer(int64_t value);
 struct nereus_cell nereus_cell_real(double value);
-/** A figure of the model: 9 significant digits, which are written in a third of the time of 17. */
+/** @return a figure of the model, with 9 significant digits, which take a third of the time of 17
+ */
 struct nereus_cell nereus_cell_predicted(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
 struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< else an empty cell */
@@ -92,12 +94,13 @@ struct nereus_cell nereus_cell_if(bool applies, struct nereus_cell cell); /**< e
  */
 double nereus_interval_low(const struct nereus_interval *interval);
 double nereus_interval_high(const struct nereus_interval *interval);
-/** "0.11 to 0.13", both multiplied by `scale`; an empty cell for an interval without width. */
+/** @return "0.11 to 0.13", both multiplied by `scale`; an empty cell for an interval without width
+ */
 struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, double scale,
                                         char text[48]);
 
 struct nereus_table {
-    const struct nereus_column *columns; /**< the caller's, for as long as the table lives */
+    const struct nereus_column *columns; /**< owned by the caller; must outlive the table */
     size_t column_count;
     struct nereus_cell *cells; /**< row by row; owned, with its texts */
     size_t row_count;
@@ -117,19 +120,19 @@ void nereus_table_fini(struct nereus_table *table);
  */
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
-/** Print a cell of CSV: a text in quotes where it needs them. */
+/** Print a cell of CSV, a text in quotes where it needs them. */
 void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell);
 /** Print the header line, and a row, of CSV that is too large for a table in memory. */
 void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count);
 void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t count);
 
-/** Most characters in a line of text output. */
+/** Largest number of characters in a line of text output. */
 enum { NEREUS_TEXT_WIDTH = 100 };
 
 /**
  * Leave out columns, in the order given, until the text table is at most NEREUS_TEXT_WIDTH wide.
- * @param[in] keys  of columns, ended by NULL
- * @return how many were left out
+ * @param[in] keys  keys of columns, ended by NULL
+ * @return number of columns left out
  */
 int nereus_table_narrow(struct nereus_table *table, const char *const *keys);
 
@@ -140,7 +143,7 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys);
 void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** The table as a new array of objects, one per row; frees the table. NULL: no memory */
+/** Make an array of objects, one per row, and free the table. NULL: no memory */
 json_t *nereus_table_json(struct nereus_table *table);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file progress.c  A bar on a terminal, plain lines elsewhere. */
+/** @file progress.c  Draws progress as a bar on a terminal, and as plain lines elsewhere. */
 #include "progress.h"
 
 #include <stdarg.h>
@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "terminal.h"
 
@@ -13,7 +14,7 @@ double nereus_progress_clock_s(void)
 {
     static double simulated_s;
     const char *step = getenv("NEREUS_TEST_CLOCK_S");
-    return step != NULL ? (simulated_s += atof(step)) : nereus_monotonic_s();
+    return step != NULL ? (simulated_s += nereus_strtod(step, NULL)) : nereus_monotonic_s();
 }
 
 /* Seconds between two drawings: drawing disturbs measurements, and a log should have few lines. */

@@ -1,7 +1,7 @@
 /**
  * @file progress.h
- * Progress of a long command on stderr: a bar with the time left on a terminal, else a line every
- * few seconds.
+ * Shows the progress of a long command on stderr: a bar with the time left on a terminal, else a
+ * line every few seconds.
  *
  *     struct nereus_progress progress;
  *     nereus_progress_start(&progress, "calibrating", 40);
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 
 struct nereus_progress {
-    const char *what; /**< the caller's */
+    const char *what; /**< owned by the caller */
     double total, done;
     double started_s, drawn_s; /**< monotonic clock */
     double left_s;             /**< below 0: not known yet */
@@ -54,8 +54,8 @@ void nereus_progress_say(struct nereus_progress *progress, const char *format, .
  */
 void nereus_progress_end(struct nereus_progress *progress, const char *result);
 
-/** The clock of progress, in seconds. NEREUS_TEST_CLOCK_S: for tests, a simulated one that advances
- * by so much with each look. */
+/** @return the clock of progress, in seconds. For tests NEREUS_TEST_CLOCK_S makes a simulated clock
+ * that advances by its value with each call. */
 double nereus_progress_clock_s(void);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file terminal.c  What a terminal can show. */
+/** @file terminal.c  Finds what a terminal can show. */
 #include "terminal.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ bool nereus_terminal_is_utf8(void)
     return false;
 }
 
-/* The nearest colour of the 6 x 6 x 6 cube, whose levels are 0, 95, 135, ..., 255. */
+/* @return the nearest colour of the 6 x 6 x 6 cube, whose levels are 0, 95, 135, ..., 255 */
 static int of_256(int rgb)
 {
     int index = 0;

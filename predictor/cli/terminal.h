@@ -1,4 +1,4 @@
-/** @file terminal.h  What a terminal can show: its width, colours, characters beyond ASCII. */
+/** @file terminal.h  Finds what a terminal can show: its size, colours, characters beyond ASCII. */
 #ifndef NEREUS_PREDICTOR_CLI_TERMINAL_H
 #define NEREUS_PREDICTOR_CLI_TERMINAL_H
 
@@ -8,7 +8,7 @@
 /** Choices of a --color option: auto, always, never. */
 extern const char *const nereus_colour_choices[];
 enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COLOUR_NEVER };
-/** The row of an option table for it; `offset` is that of an int. */
+/** Row of an option table for --color; `offset` is that of an int. */
 #define NEREUS_COLOUR_OPTION(offset)                                                               \
     {                                                                                              \
         "color", 0, NEREUS_OPTION_CHOICE, "WHEN",                                                  \
@@ -19,9 +19,9 @@ enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COL
 
 /** Is this descriptor a terminal that understands control sequences (TERM is not dumb)? */
 bool nereus_terminal_can(int descriptor);
-/** Its width in characters; 80 if it is no terminal or has no known size. */
+/** @return width in characters; 80 if it is no terminal or has no known size */
 int nereus_terminal_columns(int descriptor);
-/** Its height in lines; 24 if it is no terminal or has no known size. */
+/** @return height in lines; 24 if it is no terminal or has no known size */
 int nereus_terminal_rows(int descriptor);
 /** Clear the screen and move the cursor to its upper left corner. */
 void nereus_terminal_clear(FILE *stream);

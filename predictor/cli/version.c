@@ -1,4 +1,4 @@
-/** @file version.c  `nereus --version`. */
+/** @file version.c  Prints `nereus --version`. */
 #include <stdio.h>
 
 #include "command.h"

@@ -1,4 +1,5 @@
-/** @file cmd_doctor.c  nereus doctor: tries what this MPI and machine can do, with advice. */
+/** @file cmd_doctor.c  The command nereus doctor: tries what this MPI and machine can do, and gives
+ * advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static const char *const way_titles[NEREUS_START_WAYS] = {"MPI_Comm_spawn", "lib
                                                           "libnereus, launch"};
 static const char *const way_keys[NEREUS_START_WAYS] = {"plain", "spawn", "launch"};
 
-/* The table of failures. */
+/* Print the table of failures. */
 static void print_survivals(const struct nereus_doctor *doctor)
 {
     if (doctor->survival_count == 0)

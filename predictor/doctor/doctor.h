@@ -1,7 +1,8 @@
 /**
  * @file doctor.h
- * The findings of `nereus doctor`, each with advice. machine.c and network.c need no MPI,
- * spawning.c has what must work, ways.c the ways to start processes, failures.c what fails.
+ * The findings of `nereus doctor`, each with advice, and the probes behind them. machine.c and
+ * network.c need no MPI, spawning.c has what must work, ways.c the ways to start processes,
+ * failures.c what fails.
  */
 #ifndef NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
 #define NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
@@ -43,7 +44,7 @@ struct nereus_finding {
     char advice[400]; /**< "": none */
 };
 
-/** Most nodes of an allocation that are tried. */
+/** Largest number of nodes of an allocation that are tried. */
 enum { NEREUS_DOCTOR_NODES = 8 };
 
 struct nereus_doctor {
@@ -51,16 +52,16 @@ struct nereus_doctor {
     int count;
     struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
     int survival_count;
-    const char *section; /**< of the findings to come */
+    const char *section; /**< section of the next findings */
     bool quick;          /**< skip what is expected to hang */
     bool broken;         /**< spawning does not work: skip what needs it */
-    bool restarts;       /**< but a job can go on as other processes from its files */
+    bool restarts;       /**< if broken: a job can continue from its files as other processes */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
     char launcher[PATH_MAX]; /**< the MPI's own mpiexec */
     /** nodes of the Slurm allocation, NEREUS_DOCTOR_NODES at most; 0: not several */
     int64_t nodes;
     char first_node[300]; /**< "name:cores" of its first node, on which probes run */
-    char node_list[2400]; /**< "name:1,name:1,..." of so many */
+    char node_list[2400]; /**< "name:1,name:1,..." of these nodes */
     void (*on_progress)(struct nereus_doctor *doctor, const char *what); /**< before each probe */
     void *user;
 };
@@ -74,13 +75,13 @@ bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state s
 void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     __attribute__((format(printf, 2, 3)));
 
-/** What was examined, and the advice if it is not good. */
+/** What was examined, and the advice if it failed. */
 struct nereus_check {
     bool good;
     const char *key, *title, *advice;
 };
 
-/** Add a finding: ok, or a note with the advice. */
+/** Add a check as a finding: ok, or a note with the advice. */
 void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
                          const char *result, ...) __attribute__((format(printf, 3, 4)));
 
@@ -96,18 +97,14 @@ void nereus_doctor_ways(
 void nereus_doctor_failures(
     struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
 
-/**
- * Interfaces that tell their speed, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none does.
+/** List the interfaces that tell their speed, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none does.
  * @param folder  /sys/class/net, but for tests
- * @return bytes a second of the fastest; 0: none
- */
+ * @return bytes per second of the fastest; 0: none */
 double nereus_doctor_interfaces(const char *folder, char *text, size_t size);
 
-/**
- * An empty temporary file; to be removed by the caller.
+/** Make an empty temporary file, which the caller removes.
  * @param path  PATH_MAX characters
- * @return false: none can be made
- */
+ * @return false: none can be made */
 bool nereus_doctor_scratch(char *path);
 
 /** Output and outcome of a probe's job. */
@@ -125,7 +122,7 @@ struct nereus_probe_output {
 /** How a probe is run. */
 struct nereus_probe_run {
     const char *launcher;       /**< NULL: nereus-mpiexec */
-    const char *option, *value; /**< of mpiexec; NULL: none */
+    const char *option, *value; /**< option of mpiexec; NULL: none */
     int processes;
     const char *program;      /**< NULL: the probe program */
     const char *arguments[8]; /**< ended by NULL */
@@ -137,14 +134,12 @@ struct nereus_probe_run {
 void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
                        const struct nereus_probe_run *run, struct nereus_probe_output *output);
 
-/** The value of a key, "" without it; as a number, NAN without it. */
+/** @return value of a key, "" without it; as a number, NAN without it */
 const char *nereus_probe_value(const struct nereus_probe_output *output, const char *key);
 double nereus_probe_number(const struct nereus_probe_output *output, const char *key);
 
-/**
- * How a job ended, as a part of a message: "ended with status 0 after 0.2 s".
- * @param text  160 characters, returned
- */
+/** Print how a job ended, as a part of a message: "ended with status 0 after 0.2 s".
+ * @param text  160 characters, returned */
 char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,
                        char *text);
 

@@ -1,6 +1,6 @@
 /**
  * @file failures.c
- * The doctor's findings about failures: failing spawns, killed processes, exit statuses.
+ * Finds what happens to a job after failures: failing spawns, killed processes, exit statuses.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "model/util/text.h"
 #include "nereus_mpi_config.h"
 
-/* Hangs are expected: short limits. */
+/* Limits are short, because hangs are expected. */
 static const double hang_limit_s = 2.5, guard_limit_s = 10.0, kill_limit_s = 8.0;
 
 enum { ENVIRONMENT_MAX = 8, STATUS_TRIED = 5 };
@@ -24,8 +24,8 @@ struct fault {
     const char *probe; /* mode of nereus-probe, for a bare MPI_Comm_spawn; NULL: not tried */
     const char *titles[NEREUS_START_WAYS];
     const char *keys[NEREUS_START_WAYS];
-    const char *arguments[2]; /* of nereus-calibrate-job, beside its sizes and method */
-    bool unknown_host, slow;  /* slow: skipped by --quick */
+    const char *arguments[2];              /* further arguments of nereus-calibrate-job */
+    bool unknown_host, slow;               /* slow: skipped by --quick */
     const char *advice[NEREUS_START_WAYS]; /* if the job does not continue; NULL: it should */
 };
 
@@ -108,7 +108,7 @@ static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fa
     return output.result.timed_out ? hangs : ends;
 }
 
-/* A host file of this host and an unknown one, where the second process is placed. */
+/* Write a host file of this host and an unknown one, where the second process is placed. */
 static bool write_hosts(char *path, char *setting, size_t size)
 {
     FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
@@ -163,7 +163,8 @@ static const char *try_guarded_start(struct nereus_doctor *doctor, const struct 
     } else {
         nereus_doctor_advise(
             doctor,
-            "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s prints",
+            "this should not be: report it, with what %s -n 1 %s --sizes 2 --method %s %s %s "
+            "prints",
             doctor->mpiexec, doctor->job, run.arguments[3],
             fault->arguments[0] != NULL ? fault->arguments[0] : "",
             fault->arguments[0] != NULL ? fault->arguments[1] : "");
@@ -218,7 +219,7 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
 
 /* ---- exit status ---- */
 
-/* The environment that nereus-mpiexec sets, for the plain mpiexec. */
+/* Set the environment for the plain mpiexec that nereus-mpiexec would set. */
 static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRONMENT_MAX][160])
 {
     static const char *const pairs[] = NEREUS_MPI_ENVIRONMENT;
@@ -231,7 +232,7 @@ static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRO
     texts[count] = NULL;
 }
 
-/* A job whose first world leaves, so that a spawned world ends it, with status 5. */
+/* Try a job whose first world leaves, so that a spawned world ends it, with status 5. */
 static int last_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
 {
     struct nereus_probe_output output;

@@ -1,4 +1,4 @@
-/** @file libraries.c  The doctor's findings about libraries that this build is without. */
+/** @file libraries.c  Lists the libraries that this build lacks, as findings of the doctor. */
 #include "doctor.h"
 #include "nereus_libraries.h"
 

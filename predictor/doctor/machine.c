@@ -1,4 +1,5 @@
-/** @file machine.c  The doctor's findings about this machine, which need no MPI. */
+/** @file machine.c  Examines this machine, without MPI: limits, memory, shared folders, ptrace,
+ * nodes. */
 /* process_vm_readv */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -58,7 +59,7 @@ static void report_cores(struct nereus_doctor *doctor, const struct nereus_limit
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "topology", "topology", "%s", topology);
 }
 
-/* The nodes on which the probes run. */
+/* Describe the nodes on which the probes run. */
 static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine *machine)
 {
     size_t length = 0;
@@ -99,7 +100,7 @@ static void report_allocation(struct nereus_doctor *doctor)
     nereus_machine_fini(&machine);
 }
 
-/* What a program can do that srun starts as it has started this one. */
+/* Say what a program can do that srun starts in the same way as this one. */
 static void report_step(struct nereus_doctor *doctor)
 {
     const bool told = nereus_slurm_has_started_process();
@@ -240,7 +241,7 @@ static void report_limit(struct nereus_doctor *doctor, const char *key, const ch
                         "%s (can be raised to: %s)", soft, hard);
 }
 
-/* Threads count, too: 1000 are soon used up. */
+/* The limit of processes; threads count, too, so that 1000 are soon used. */
 static void group_processes(struct nereus_doctor *doctor, const struct nereus_limit *processes)
 {
     if (isinf(processes->max))
@@ -266,7 +267,8 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     report_memory_reading(doctor);
     report_limit(
         doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
-        "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is spawned");
+        "raise it (ulimit -n) before mpiexec: the launcher keeps a pipe for every process that is "
+        "spawned");
     report_limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
                  "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
     group_processes(doctor, &limits.processes);

@@ -1,5 +1,5 @@
-/** @file network.c The doctor on what was calibrated: rates beside the speeds of the interfaces,
- * and restarts. */
+/** @file network.c Compares the calibrated rates with the speeds of the network interfaces, and
+ * describes restarts. */
 #include <dirent.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,8 +16,8 @@ static const long unknown = UINT32_MAX; /* -1, as old kernels print it */
  * shares it. */
 static const double little = 0.5;
 
-/* Its speed in bytes per second; 0: it has none to tell, as virtual ones (-1, or the file cannot be
- * read), or it is down. */
+/* Speed of an interface in bytes per second; 0: it is down, or does not tell its speed, as virtual
+ * ones (-1, or the file cannot be read). */
 static double interface_speed(const char *folder, const char *name)
 {
     char path[512], state[32] = "";
@@ -59,7 +59,7 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size)
     return fastest;
 }
 
-/* Bytes a second of long messages; 0: not measured. */
+/* Bytes per second of long messages; 0: not measured. */
 static double rate_of(const struct nereus_hockney *measured)
 {
     const double beta_s =
@@ -69,7 +69,7 @@ static double rate_of(const struct nereus_hockney *measured)
 
 /* What the profile of this machine knows. */
 struct calibrated {
-    double process, node; /* bytes a second between nodes; 0: not measured */
+    double process, node; /* bytes per second between nodes; 0: not measured */
     struct nereus_restart_costs restart;
     bool has_restart;
     char where[128]; /* " (CLUSTER)"; "": no profile */
@@ -92,7 +92,7 @@ static struct calibrated read_profile(void)
     return known;
 }
 
-/* "125 MB/s", or that it was not measured. */
+/* Print a rate: "125 MB/s", or that it was not measured. */
 static const char *rate_text(double rate, char text[32])
 {
     snprintf(text, 32, "not measured");

@@ -55,7 +55,7 @@ void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check
 
 /* ---- probes ---- */
 
-/* "==== UCX netmod Capability ====" -> "ucx" */
+/* Read the netmod of a line: "==== UCX netmod Capability ====" gives "ucx". */
 static void read_netmod(struct nereus_probe_output *output, const char *line)
 {
     char name[16];

@@ -1,5 +1,4 @@
-/** @file spawning.c  The doctor's findings about the MPI, and what must work: spawn, merge,
- * disconnect. */
+/** @file spawning.c  Examines the MPI, and what must work: spawn, merge, disconnect. */
 #define _XOPEN_SOURCE 700 /* for nftw */
 #include <ftw.h>
 #include <math.h>
@@ -124,7 +123,7 @@ static void report_segments(struct nereus_doctor *doctor, int64_t before, double
                         isnan(during) ? 0.0 : during, (long long)after);
 }
 
-/* One spawn for most findings. @return false if spawning does not work */
+/* Try one spawn, which gives most findings. @return false: spawning does not work */
 static bool one_spawn(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;
@@ -174,7 +173,7 @@ static int remove_entry(const char *path, const struct stat *found, int type, st
     return 0;
 }
 
-/* Restart without spawns: two processes go on from the checkpoint of one. */
+/* Try a restart without spawns: two processes continue from the checkpoint of one. */
 static void by_restart(struct nereus_doctor *doctor)
 {
     char folder[PATH_MAX], setting[PATH_MAX + 32], end[160];
@@ -186,7 +185,7 @@ static void by_restart(struct nereus_doctor *doctor)
                                          .limit_s = probe_limit_s};
     if (!nereus_doctor_scratch(folder))
         return;
-    unlink(folder); /* a folder of this name is made by the job */
+    unlink(folder); /* the job makes a folder of this name */
     snprintf(setting, sizeof setting, "NEREUS_CHECKPOINT=%s", folder);
     nereus_doctor_run(doctor, "restart from files", &run, &output);
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
@@ -228,7 +227,8 @@ static void probe_descriptors(struct nereus_doctor *doctor)
     nereus_doctor_add(
         doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
         "spawns", "spawns that a host survives",
-        "about %.0f process%s in one job: each keeps %.3g descriptor%s of the launcher open after its end",
+        "about %.0f process%s in one job: each keeps %.3g descriptor%s of the launcher open after "
+        "its end",
         fmin(by_proxy, by_mpiexec), nereus_plural_es((int64_t)(fmin(by_proxy, by_mpiexec))),
         fmax(proxy, mpiexec), fmax(proxy, mpiexec) == 1 ? "" : "s");
     nereus_doctor_advise(

@@ -1,6 +1,6 @@
 /**
  * @file ways.c
- * The doctor's findings about ways to start processes: each is run a few times and timed.
+ * Examines the ways to start processes: runs each a few times and measures its time.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,11 +36,9 @@ static double median_s(const struct nereus_trace *trace, bool connections)
     return nereus_quantile(times_s, count, 0.5);
 }
 
-/*
- * Three expansions by a method, with shrinks in between.
- * @param setting  of the environment, for the time of the connections alone; or NULL: all
- * @return seconds; NAN if it does not work, with the reason in `why`
- */
+/* Time three expansions by a method, with shrinks in between. @param setting environment variable
+ * for the time of the connections alone; NULL: all of RT
+ * @return seconds; NAN if it does not work, with the reason in `why` */
 static double measure_expansions(struct nereus_doctor *doctor, const char *what, const char *method,
                                  int processes, const char *setting, char why[160])
 {
@@ -88,7 +86,8 @@ static void report_launches(struct nereus_doctor *doctor)
                           why);
         nereus_doctor_advise(
             doctor,
-            "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a second "
+            "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a "
+            "second "
             "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
         return;
     }
@@ -167,7 +166,7 @@ static void probe_binding(struct nereus_doctor *doctor)
     }
 }
 
-/* What new processes start, of a job that is started through a wrapper: as its trace says. */
+/* Examine what new processes start in a job that is started through a wrapper, by its trace. */
 static void report_started_program(struct nereus_doctor *doctor)
 {
     char path[PATH_MAX];

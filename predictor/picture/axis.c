@@ -1,4 +1,4 @@
-/** @file axis.c  Where a value lies on an axis, and which ticks it has. */
+/** @file axis.c  Places values on an axis, and chooses its ticks. */
 #include "axis.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@ static const struct {
 } units[] = {{"s", 1}, {"ms", 1e-3}, {"µs", 1e-6}, {"ns", 1e-9}};
 enum { UNITS = NEREUS_COUNT_OF(units) };
 
-/* The largest unit in which a time is at least 1; 0 is 0 s. */
+/* Find the largest unit in which a time is at least 1; 0 is 0 s. */
 static int unit_of(double seconds)
 {
     int unit = 0;
@@ -25,7 +25,7 @@ static int unit_of(double seconds)
     return unit;
 }
 
-/* Without an exponent: "250", "0.05", "2 M". */
+/* Print a number without an exponent: "250", "0.05", "2 M". */
 static char *number_text(double value, char text[32])
 {
     const bool millions = fabs(value) >= 1e6;
@@ -93,7 +93,7 @@ void nereus_axis_cover(struct nereus_axis *axis, double value)
 /* Share of a linear axis that may be without data. */
 static const double empty_share_max = 0.1;
 
-/* The next of 1, 2, 5, 10, ... that is at least `rough`. */
+/* @return the least of 1, 2, 5, 10, ... that is at least `rough` */
 static double nice_step(double rough)
 {
     const double power = pow(10, floor(log10(rough)));
@@ -112,11 +112,9 @@ static int axis_unit(const struct nereus_axis *axis)
     return unit_of(fmax(fabs(axis->min), fabs(axis->max)));
 }
 
-/*
- * An end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
+/* Find an end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
  * without data.
- * @param sign  1: at or above the value; -1: at or below it
- */
+ * @param sign  1: at or above the value; -1: at or below it */
 static double linear_end(double value, double step, double empty, double sign)
 {
     static const double parts[] = {1, 2, 5, 10};
@@ -234,10 +232,8 @@ static bool evenly_numbered(const struct nereus_axis *axis)
     return true;
 }
 
-/*
- * Every name whose number (or position) is a multiple of `every`.
- * @return how many there are, which may be more than there is room for
- */
+/* Pick every name whose number (or position) is a multiple of `every`. @return their number, which
+ * may exceed the room */
 static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t every,
                           struct nereus_tick *ticks)
 {
@@ -254,7 +250,7 @@ static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t 
     return count;
 }
 
-/* An axis of so many points in a drawing, upright or not. */
+/* An axis in a drawing, with its length in points. */
 struct drawn {
     const struct nereus_axis *axis;
     struct nereus_drawing *drawing;

@@ -1,4 +1,4 @@
-/** @file axis.h  Axes: where a value lies, and the ticks with numbers that people read. */
+/** @file axis.h  Axes of charts: they place values, and have ticks with round numbers. */
 #ifndef NEREUS_PREDICTOR_PICTURE_AXIS_H
 #define NEREUS_PREDICTOR_PICTURE_AXIS_H
 
@@ -16,9 +16,10 @@ struct nereus_axis {
     bool seconds;    /**< ticks get a unit of time */
     bool integers;   /**< ticks at whole numbers only */
     bool every_name; /**< no name may be left out for lack of room */
-    double min, max; /**< of the data (nereus_axis_cover), then of the axis; min > max: none */
-    char **names;    /**< owned */
-    char **notes;    /**< at the opposite side, one per name; owned */
+    /** range of the data (nereus_axis_cover), then of the axis; min > max: no data */
+    double min, max;
+    char **names; /**< owned */
+    char **notes; /**< at the opposite side, one per name; owned */
     int64_t name_count;
     bool no_memory;
 };
@@ -29,31 +30,30 @@ struct nereus_tick {
 };
 enum { NEREUS_TICKS_MAX = 64 };
 
-/** An empty axis. @param title  formatted as by printf */
+/** Make an empty axis. @param title  printf format */
 void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const char *title);
 void nereus_axis_fini(struct nereus_axis *axis);
 
 /** Append a name (scale NAMES). @param note  NULL: none */
 void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
-/** Widen the range of the data. Passed over: what is not finite, or not above 0 on a log axis. */
+/** Widen the range of the data by a value; it is ignored if it is not finite, or not above 0 on a
+ * log axis. */
 void nereus_axis_cover(struct nereus_axis *axis, double value);
 /** Call once all data are covered: widen the range to ticks and choose a unit of time. */
 void nereus_axis_settle(struct nereus_axis *axis);
 
-/** Position of a value: 0 at the least end of the axis, 1 at the other; clamped. */
+/** @return position of a value: 0 at the least end of the axis, 1 at the other; clamped */
 double nereus_axis_place(const struct nereus_axis *axis, double value);
 
-/**
- * The ticks whose texts fit beside each other.
- * @param[in] length   of the axis in points
+/** Choose the ticks whose texts fit beside each other. @param[in] length length of the axis in
+ * points
  * @param[in] upright  false: texts stand beside each other (x); true: above each other (y)
- * @return how many, at most NEREUS_TICKS_MAX
- */
+ * @return how many, at most NEREUS_TICKS_MAX */
 int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
                       struct nereus_font font, double length, bool upright,
                       struct nereus_tick ticks[NEREUS_TICKS_MAX]);
 
-/** "250 ms", "1.5 s", "0". @return text */
+/** Print a time: "250 ms", "1.5 s", "0". @return text */
 char *nereus_axis_seconds_text(double seconds, char text[32]);
 
 #endif

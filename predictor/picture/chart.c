@@ -1,4 +1,4 @@
-/** @file chart.c  The marks of a chart. Their layout is in chart_layout.c. */
+/** @file chart.c  Adds marks to a chart, which chart_layout.c lays out. */
 #include "chart.h"
 
 #include <stdio.h>

@@ -29,7 +29,7 @@ enum nereus_mark_kind {
     NEREUS_MARK_POINT     /**< a symbol at (x0, y0) */
 };
 
-/** From one point to another, in the units of the axes. */
+/** Corners of an area or ends of a line, in the units of the axes. */
 struct nereus_box {
     double x0, y0, x1, y1;
 };
@@ -40,9 +40,9 @@ static inline struct nereus_box nereus_make_box(double x0, double y0, double x1,
 
 struct nereus_style {
     int ink;
-    int hatch;  /**< of an area: ink of its hatching; 0: none */
-    bool frame; /**< of an area: with an outline */
-    bool small; /**< of a point: half as large */
+    int hatch;  /**< areas: ink of the hatching; 0: none */
+    bool frame; /**< areas: with an outline */
+    bool small; /**< points: half as large */
     bool dashed;
     enum nereus_symbol symbol;
 };
@@ -57,11 +57,12 @@ struct nereus_mark {
 
 struct nereus_panel {
     char title[128];
-    struct nereus_axis x, y;   /**< y: names from top to bottom, numbers from bottom to top */
-    bool same_rows;            /**< the names of y stand at the panel to the left */
-    bool grid;                 /**< lines at the ticks of x, and of y unless it has names */
-    double row_height;         /**< of a name of y in points, if there is room; 0: 22 */
-    double height;             /**< of the plot without names, if there is room; 0: 300 */
+    struct nereus_axis x, y; /**< y: names from top to bottom, numbers from bottom to top */
+    bool same_rows;          /**< the panel to the left shows the names of y */
+    bool grid;               /**< lines at the ticks of x, and of y unless it has names */
+    double row_height;       /**< height of a name of y in points, if there is room; 0: 22 */
+    /** height of a plot without names in points, if there is room; 0: 300 */
+    double height;
     struct nereus_mark *marks; /**< owned */
     int64_t mark_count;
     bool no_memory;
@@ -72,7 +73,7 @@ struct nereus_key {
     enum nereus_mark_kind kind; /**< AREA: a box; else as the mark is drawn */
     struct nereus_style style;
     char text[128];
-    char label[16]; /**< in the box; "": none */
+    char label[16]; /**< text in the box; "": none */
 };
 
 enum { NEREUS_PANELS_MAX = 4, NEREUS_KEYS_MAX = 24 };
@@ -82,7 +83,7 @@ struct nereus_chart {
     char about[600]; /**< below the title */
     char note[1200]; /**< below the panels */
     bool stacked;    /**< panels above each other, with one x-axis in common; else beside */
-    double width;    /**< if no size is asked for; 0: 760 */
+    double width;    /**< width if no size is asked for; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;
     double free_below; /**< height in points that is left free at the bottom, for further shapes */
@@ -90,7 +91,7 @@ struct nereus_chart {
     int key_count;
 };
 
-/** A chart with empty panels, whose axes are the caller's to set. */
+/** Make a chart with empty panels, whose axes the caller sets. */
 void nereus_chart_init(struct nereus_chart *chart, int panels);
 void nereus_chart_fini(struct nereus_chart *chart);
 
@@ -113,7 +114,7 @@ void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
 
 /**
  * Lay out and draw. Settles the axes: once per chart.
- * @param width, height  of the page in points; 0: what the content needs
+ * @param width, height size of the page in points; 0: what the content needs
  * @param[out] drawing   to be ended with nereus_drawing_fini when NEREUS_OK is returned
  * @return NEREUS_ERR_ARGUMENT for a size in which not everything can be read, with one that would
  *     do; NEREUS_ERR_MEMORY

@@ -1,6 +1,6 @@
 /**
  * @file chart_layout.c
- * From a chart to shapes: title, legend, panels with axes, notes, from top to bottom.
+ * Turns a chart into shapes: title, legend, panels with axes, notes, from top to bottom.
  *
  * Everything with text is measured first; the plots share what is left of the page. If that is too
  * little, the layout is tried with larger pages, to say which one would do.
@@ -17,7 +17,7 @@ static const struct nereus_font title_font = {.size = 14, .bold = true},
                                 panel_font = {.size = 11.5, .bold = true}, tick_font = {.size = 10},
                                 axis_font = {.size = 11}, key_font = {.size = 10.5};
 
-/* Where a panel lies; gutters are what stands around the plot. */
+/* Position of a panel; its gutters contain what stands around the plot. */
 struct frame {
     double left, right, top, bottom; /* gutters */
     double min_height, wanted_height;
@@ -59,7 +59,7 @@ static double notes_width(struct nereus_drawing *drawing, const struct nereus_ax
     return widest > 0 ? widest + 8 : 0;
 }
 
-/* The gutters at the sides of a panel. */
+/* Measure the gutters at the sides of a panel. */
 static void measure_sides(struct layout *layout, int i)
 {
     const struct nereus_panel *panel = &layout->chart->panels[i];
@@ -74,7 +74,7 @@ static void measure_sides(struct layout *layout, int i)
     frame->right = fmax(half_tick, notes_width(layout->drawing, &panel->y));
 }
 
-/* With its width known: the height of its title, and what the plot needs. */
+/* Measure the height of a panel's title and plot, when its width is known. */
 static void measure_heights(struct layout *layout, int i)
 {
     const struct nereus_panel *panel = &layout->chart->panels[i];
@@ -112,7 +112,8 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     return y - from;
 }
 
-/* With an outline, so that it is seen on any fill; a small one is white on dark pages, too. */
+/* Draw a symbol with an outline, so that it is visible on any fill; a small one is white on dark
+ * pages, too. */
 static void draw_symbol(struct nereus_drawing *drawing, double x, double y,
                         const struct nereus_style *style, const char *hint)
 {
@@ -157,7 +158,7 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
     }
 }
 
-/* The legend, in as many lines as it needs. @return its height */
+/* Draw the legend, in as many lines as it needs. @return its height */
 static double draw_keys(struct layout *layout, double y, bool measure_only)
 {
     const struct nereus_chart *chart = layout->chart;
@@ -207,7 +208,7 @@ static bool place_side_by_side(struct layout *layout)
     return room / count >= min_width;
 }
 
-/* All get the widest gutters, so that their x-axes are aligned. */
+/* Give all panels the widest gutters, so that their x-axes are aligned. */
 static bool place_stacked(struct layout *layout)
 {
     const int count = layout->chart->panel_count;
@@ -226,7 +227,8 @@ static bool place_stacked(struct layout *layout)
     return layout->frames[0].width >= min_width;
 }
 
-/* Gutters above and below the plots, and what these want and need at least, summed up. */
+/* Sums over the panels: gutters above and below the plots, and wanted and least heights of the
+ * plots. */
 struct heights {
     double above, below, wanted, min;
 };
@@ -250,7 +252,8 @@ static struct heights sum_heights(const struct layout *layout)
     return sum;
 }
 
-/* Heights of the plots, between `top` and `below`; the wanted ones if the page has no height. */
+/* Set the heights of the plots, between `top` and `below`; the wanted ones if the page has no
+ * height. */
 static bool place_down(struct layout *layout, double top, double below)
 {
     const struct heights sum = sum_heights(layout);
@@ -289,7 +292,7 @@ static double y_of(const struct nereus_panel *panel, const struct frame *frame, 
                                                 : frame->y + frame->height - place;
 }
 
-/* A text that is made smaller if it is wider than its room. */
+/* Draw a text, smaller if it is wider than its room. */
 static void draw_fitted(struct nereus_drawing *drawing, double x, double y, double room,
                         struct nereus_font font, const char *text)
 {
@@ -363,7 +366,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
     }
 }
 
-/* The text of an area, where it fits; on a hatching it gets a plain background. */
+/* Draw the text of an area, if it fits; on a hatching it gets a plain background. */
 static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_mark *mark, double x,
                            double y, double width, double height)
 {
@@ -405,7 +408,7 @@ static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel 
     draw_area_text(drawing, mark, x, y, width, height);
 }
 
-/* A line, with bars at its ends if it is an interval. */
+/* Draw a line, with bars at its ends if it is an interval. */
 static void draw_segment(struct nereus_drawing *drawing, const struct nereus_panel *panel,
                          const struct frame *frame, const struct nereus_mark *mark)
 {
@@ -454,7 +457,7 @@ static void draw_panel(struct layout *layout, int i)
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 
-/* @return false: the page is too small */
+/* Draw the chart on a page. @return false: the page is too small */
 static bool lay_out(struct layout *layout)
 {
     const struct nereus_chart *chart = layout->chart;
@@ -494,7 +497,7 @@ static bool settle_axes(struct nereus_chart *chart)
     return memory;
 }
 
-/* Says which page of the same shape would do. */
+/* Fail with the size of a page of the same shape that would suffice. */
 static enum nereus_status too_small(const struct layout *asked, struct nereus_error *err)
 {
     struct layout larger = *asked;

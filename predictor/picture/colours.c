@@ -1,4 +1,4 @@
-/** @file colours.c  The palettes of pictures. */
+/** @file colours.c  Holds the palettes of pictures, and finds a colour by its use. */
 #include "colours.h"
 
 #include <math.h>
@@ -48,7 +48,7 @@ int nereus_ink_shade(int i, int count)
     return NEREUS_INK_SHADE + (count > 1 ? (i * (NEREUS_SHADE_COUNT - 1)) / (count - 1) : 0);
 }
 
-/* Relative luminance of sRGB (WCAG 2.1), from 0 to 1. */
+/* @return relative luminance of sRGB (WCAG 2.1), from 0 to 1 */
 static double relative_luminance(unsigned rgb)
 {
     static const double weights[] = {0.2126, 0.7152, 0.0722};

@@ -1,6 +1,6 @@
 /**
  * @file colours.h
- * The colours of pictures by what they are used for, each for a light and for a dark page.
+ * The colours of pictures by their use, each for a light and for a dark page.
  */
 #ifndef NEREUS_PREDICTOR_PICTURE_COLOURS_H
 #define NEREUS_PREDICTOR_PICTURE_COLOURS_H
@@ -18,21 +18,23 @@ enum nereus_ink {
     NEREUS_INK_EMPTY, /**< a cell without a value */
     NEREUS_INK_BLACK, /**< on a light fill, on both pages */
     NEREUS_INK_WHITE, /**< on a dark fill, on both pages */
-    /** Okabe and Ito (2008): told apart by people with any of the common colour blindnesses */
+    /** Okabe and Ito (2008): distinguishable with any of the common colour blindnesses */
     NEREUS_INK_SERIES,
-    /** cividis (Nunez et al., 2018), dark to bright: ordered also where colours are not seen */
+    /** cividis (Nunez et al. (2018)), from dark to bright, so that it is ordered without colours,
+     * too */
     NEREUS_INK_SHADE = NEREUS_INK_SERIES + NEREUS_SERIES_COUNT,
     NEREUS_INK_COUNT = NEREUS_INK_SHADE + NEREUS_SHADE_COUNT
 };
 
-/** 0xRRGGBB. */
+/** @return colour of an ink, 0xRRGGBB */
 unsigned nereus_ink_rgb(int ink, bool dark);
 
-/** The ink of series i; all from the last one on share its ink. */
+/** @return ink of series i; all from the last one on share its ink */
 int nereus_ink_series(int i);
-/** The ink of class i of `count`, from dark to bright. */
+/** @return ink of class i of `count`, from dark to bright */
 int nereus_ink_shade(int i, int count);
-/** Black or white, whichever has more contrast on this ink; the text ink on inks of the page. */
+/** @return black or white, whichever has more contrast on this ink; the text ink on inks of the
+ * page */
 int nereus_ink_on(int ink);
 
 #endif

@@ -1,4 +1,5 @@
-/** @file drawing.c  The list of shapes of a picture, and the widths of its texts. */
+/** @file drawing.c  Builds the list of shapes of a picture, and measures the widths of its texts.
+ */
 #include "drawing.h"
 
 #include <math.h>
@@ -115,7 +116,8 @@ double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, stru
     return width;
 }
 
-/* How many bytes of the text fit into a line: up to a space if one fits, else whole characters. */
+/* @return number of bytes of the text that fit into a line: up to a space if one fits, else whole
+ * characters */
 static size_t fitting_bytes(struct nereus_drawing *drawing, struct nereus_font font, double width,
                             const char *text)
 {

@@ -33,7 +33,7 @@ enum nereus_anchor { NEREUS_ANCHOR_LEFT, NEREUS_ANCHOR_MIDDLE, NEREUS_ANCHOR_RIG
 /** Inks of a shape: enum nereus_ink. */
 struct nereus_paint {
     int fill, stroke;
-    int hatch;   /**< of a rectangle: diagonal lines over the fill */
+    int hatch;   /**< rectangles: diagonal lines over the fill */
     double line; /**< width of the stroke; 0: 1 */
     bool dashed;
 };
@@ -43,7 +43,7 @@ struct nereus_font {
     bool bold;
     int ink; /**< 0: NEREUS_INK_TEXT */
     enum nereus_anchor anchor;
-    bool upwards; /**< of the title of a y-axis: turned by 90 degrees */
+    bool upwards; /**< turned by 90 degrees, as the title of a y-axis */
 };
 
 struct nereus_position {
@@ -93,9 +93,9 @@ void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at
 double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, struct nereus_font font,
                         const char *text);
 
-/** Width of a text as it will be drawn. */
+/** @return width of a text as it will be drawn */
 double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font, const char *text);
-/** Distance of lines of text. */
+/** @return distance of lines of text */
 double nereus_line_height(struct nereus_font font);
 /**
  * Draw a text in as many lines as it needs, broken at spaces; a word that is wider than a line is

@@ -1,4 +1,4 @@
-/** @file figures.c  Several pictures in one file. */
+/** @file figures.c  Writes several pictures into one file. */
 #include "figures.h"
 
 #include <math.h>
@@ -72,7 +72,7 @@ static enum nereus_status write_page(const char *path, const struct nereus_figur
     return nereus_file_replace_commit(&replace, err);
 }
 
-/* The pictures stand below each other, as wide as the widest; --size scales them together. */
+/* Place the pictures below each other, as wide as the widest; --size scales them together. */
 static void stack_figures(const struct nereus_figure *figures, int count, double width,
                           double height, struct nereus_drawing *page)
 {

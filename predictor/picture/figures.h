@@ -1,14 +1,14 @@
 /**
  * @file figures.h
- * Several pictures in one file: below each other on a web page, where each has a form for a wide
- * window and one for a phone, or as one picture in the other formats.
+ * Writes several pictures into one file: below each other on a web page, where each has a form for
+ * a wide window and one for a phone, or as one picture in the other formats.
  */
 #ifndef NEREUS_PREDICTOR_PICTURE_FIGURES_H
 #define NEREUS_PREDICTOR_PICTURE_FIGURES_H
 
 #include "chart.h"
 
-/** Width in points of the form for phones. */
+/** Width of the form for phones, in points. */
 #define NEREUS_FIGURE_NARROW 366.0
 
 struct nereus_figure {

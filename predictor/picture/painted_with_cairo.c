@@ -1,4 +1,4 @@
-/** @file painted_with_cairo.c  A drawing painted by cairo: PDF and PNG. */
+/** @file painted_with_cairo.c  Paints a drawing by cairo, as PDF and PNG. */
 #include <cairo-pdf.h>
 #include <cairo.h>
 #include <math.h>
@@ -132,7 +132,7 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Destroys the surface. @return NULL, or the error */
+/* Finish and destroy the surface. @return NULL, or the error */
 static const char *end_surface(cairo_surface_t *surface, cairo_status_t status)
 {
     cairo_surface_finish(surface);

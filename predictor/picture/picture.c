@@ -1,4 +1,4 @@
-/** @file picture.c  The options of pictures, and the file that a picture is written to. */
+/** @file picture.c  Checks the options of pictures, and writes a picture to its file. */
 #include "picture.h"
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ const size_t nereus_picture_option_count = NEREUS_COUNT_OF(nereus_picture_option
 static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &nereus_surface_pdf,
                                                         &nereus_surface_png, &nereus_surface_html};
 
-/* The format that the ending of the path names; NULL: none. */
+/* Find the format that the ending of the path names; NULL: none. */
 static const struct nereus_surface *surface_of(const char *path)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++)

@@ -1,7 +1,6 @@
 /**
  * @file picture.h
- * Pictures as files: the options --output and --size, which every command that draws shares, and
- * writing.
+ * Writes pictures as files, by the options --output and --size, which all commands that draw share.
  */
 #ifndef NEREUS_PREDICTOR_PICTURE_PICTURE_H
 #define NEREUS_PREDICTOR_PICTURE_PICTURE_H
@@ -11,13 +10,13 @@
 #include "drawing.h"
 #include "predictor/cli/options.h"
 
-/** As given on the command line. */
+/** The options of a picture, as given on the command line. */
 struct nereus_picture_settings {
     const char *path; /**< NULL: no picture */
     const char *size; /**< NULL: as large as the content needs */
 };
 
-/** The options for it; the storage is a struct nereus_picture_settings. */
+/** Table of these options; its storage is a struct nereus_picture_settings. */
 extern const struct nereus_option nereus_picture_options[];
 extern const size_t nereus_picture_option_count;
 
@@ -29,24 +28,22 @@ extern const size_t nereus_picture_option_count;
 enum nereus_status nereus_picture_check(const struct nereus_picture_settings *settings,
                                         struct nereus_error *err);
 
-/** Width and height in points; 0 and 0 without --size. For settings that were checked. */
+/** Get width and height in points; 0 and 0 without --size. The settings must have been checked. */
 void nereus_picture_size(const struct nereus_picture_settings *settings, double *width,
                          double *height);
 
-/**
- * A picture must not replace a file that the command reads, and its folder must be writable: found
- * before anything is computed.
+/** Check before anything is computed that the picture replaces no file that the command reads, and
+ * that its folder is writable.
  * @param[in] read  paths; NULL entries are passed over
- * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO
- */
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO */
 enum nereus_status nereus_picture_check_place(const struct nereus_picture_settings *settings,
                                               const char *const *read, size_t count,
                                               struct nereus_error *err);
 
 /**
- * Write a drawing in the format that the ending of the path says. PNG has two pixels per point.
- * The file is replaced as a whole or not at all.
- * @param[in] title  what the file says that it is, for screen readers and windows
+ * Write a drawing in the format that the ending of the path says. PNG has two pixels per point. The
+ * file is replaced as a whole or not at all.
+ * @param[in] title  title of the picture, for screen readers and windows
  * @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_picture_write(const struct nereus_picture_settings *settings,

@@ -1,6 +1,7 @@
 /**
  * @file surface.h
- * One function for each format of a picture, and the table that chooses by the ending of a name.
+ * The formats of pictures: each has a function that writes a drawing, chosen by the ending of the
+ * file's name.
  */
 #ifndef NEREUS_PREDICTOR_PICTURE_SURFACE_H
 #define NEREUS_PREDICTOR_PICTURE_SURFACE_H
@@ -19,22 +20,20 @@ struct nereus_surface {
 extern const struct nereus_surface nereus_surface_svg, nereus_surface_html; /**< svg.c */
 extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted_*.c */
 
-/** The svg element. @param[in] id  begins the ids in it, which are unique in a page */
+/** Write the svg element. @param[in] id  begins the ids in it, which are unique in a page */
 void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, const char *id,
                       FILE *stream);
-/** A web page, from its first line to the beginning of its body, and its end. */
+/** Write a web page from its first line to the beginning of its body, and write its end. */
 void nereus_html_begin(const char *title, FILE *stream);
 void nereus_html_end(FILE *stream);
 
-/** Distance of the lines of a hatching, and their width, in points. */
+/** Distance and width of the lines of a hatching, in points. */
 #define NEREUS_HATCH_STEP 6.0
 #define NEREUS_HATCH_LINE 1.6
 
-/**
- * The corners of a symbol with radius 1 around (0, 0).
+/** Compute the corners of a symbol with radius 1 around (0, 0).
  * @param[out] corners  room for 4 pairs
- * @return how many; 0: a disc
- */
+ * @return their number; 0: a disc */
 int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2]);
 
 #endif

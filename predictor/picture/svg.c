@@ -1,6 +1,7 @@
 /**
  * @file svg.c
- * A drawing as SVG, by itself or inside a web page that follows the reader's light or dark setting.
+ * Writes a drawing as SVG, by itself or in a web page that follows the reader's light or dark
+ * setting.
  *
  * Texts stay texts, so that they can be searched, read aloud and checked; textLength keeps them as
  * wide as they were measured, whatever font the reader has. Colours are attributes; in a web page a
@@ -27,7 +28,7 @@ int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2])
     return count;
 }
 
-/* A title may be no UTF-8; the texts of a drawing are. */
+/* Write a title, which may be no UTF-8, unlike the texts of a drawing. */
 static void write_escaped(const char *title, FILE *stream)
 {
     char *repaired = nereus_text_repair(title);
@@ -66,7 +67,7 @@ static void write_inks(const struct nereus_paint *paint, FILE *stream)
     fprintf(stream, " class=\"f%d s%d\"", paint->fill, paint->stroke);
 }
 
-/* The end of an element, with its hint. */
+/* Write the end of an element, with its hint. */
 static void end_element(const char *name, const char *hint, FILE *stream)
 {
     if (hint == NULL) {

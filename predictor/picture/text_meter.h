@@ -1,4 +1,4 @@
-/** @file text_meter.h  Widths of texts in the font of pictures, a sans-serif one. Private to
+/** @file text_meter.h  Measures the widths of texts in the sans-serif font of pictures. Private to
  * drawing.c. */
 #ifndef NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
 #define NEREUS_PREDICTOR_PICTURE_TEXT_METER_H

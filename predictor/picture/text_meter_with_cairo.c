@@ -1,4 +1,4 @@
-/** @file text_meter_with_cairo.c  Widths of texts, of the font that cairo finds. */
+/** @file text_meter_with_cairo.c  Measures the widths of texts in the font that cairo finds. */
 #include <cairo.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 
 struct nereus_meter {
     cairo_t *cr;
-    double size; /* that it is set to */
+    double size; /* size to which the font is set */
     bool bold;
 };
 

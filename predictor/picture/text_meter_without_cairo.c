@@ -1,14 +1,14 @@
 /**
  * @file text_meter_without_cairo.c
- * Widths of texts without cairo: those of DejaVu Sans, from a table. An SVG holds the width of each
- * text, so that a reader's other font fits, too.
+ * Measures the widths of texts without cairo, by a table of DejaVu Sans. An SVG contains the width
+ * of each text, so that a reader's other font fits, too.
  */
 #include <stddef.h>
 #include <stdlib.h>
 
 #include "text_meter.h"
 
-/* In thousandths of the font's size, from ' ' to '~'; regular and bold. */
+/* Widths in thousandths of the font's size, from ' ' to '~'; regular and bold. */
 enum { FIRST = ' ', LAST = '~', OTHERS = 700 };
 static const short widths[2][LAST - FIRST + 1] = {
     {318,  401, 460, 838, 636, 950, 780, 275, 390, 390, 500, 838, 318, 361, 318, 337,

@@ -1,4 +1,5 @@
-/** @file cmd_plan.c  nereus plan: the steps of a reconfiguration with their predicted times. */
+/** @file cmd_plan.c  The command nereus plan: prints the steps of a reconfiguration with their
+ * predicted times. */
 #include <stdio.h>
 
 #include "plan_print.h"
@@ -46,12 +47,13 @@ static int print_plan(const struct settings *settings, const struct nereus_price
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to print the plan");
 }
 
-/* Without constant data an overlap has one redistribution, not two. */
+/* Note that without constant data an overlap has one redistribution, not two. */
 static void note_sync(const struct nereus_method *method, const struct nereus_settings *scenario)
 {
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
         nereus_cli_note(
-            "an overlap moves constant data, and there is none (--bytes-constant): this is the plan "
+            "an overlap moves constant data, and there is none (--bytes-constant): this is the "
+            "plan "
             "without it");
     }
 }
@@ -72,7 +74,7 @@ static int show_plan(const struct settings *settings, const struct nereus_settin
             exit_status = nereus_cli_fail("%s", err.text);
         } else {
             note_sync(method, scenario);
-            /* The picture first: a failing command prints nothing to stdout. */
+            /* the picture comes first, so that a failing command prints nothing to stdout */
             exit_status =
                 settings->picture.path != NULL &&
                         nereus_plan_draw(&priced, &question, &settings->picture, &err) != NEREUS_OK
@@ -88,7 +90,8 @@ static int show_plan(const struct settings *settings, const struct nereus_settin
 
 static const char help[] =
     "Shows the steps by which a method goes from NS to NT processes: who takes part, "
-    "its predicted time with a 90 % interval and the terms of that time. RT is the sum of the rows, "
+    "its predicted time with a 90 % interval and the terms of that time. RT is the sum of the "
+    "rows, "
     "as in `nereus predict`. For several groups of new processes it shows the spawn tree and "
     "the connections between groups. Needs no MPI. Defaults are in brackets; the "
     "answer says which were used.";

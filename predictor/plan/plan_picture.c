@@ -1,9 +1,8 @@
 /**
  * @file plan_picture.c
- * A plan as a time line: a lane for each role, a row for each step, and below them the spawn tree
- * where there is one.
+ * Draws a plan as a time line: a lane for each role, a row for each step, and below them the spawn
+ * tree, if any.
  */
-#include <inttypes.h>
 #include <math.h>
 
 #include "model/util/text.h"
@@ -65,7 +64,7 @@ static struct nereus_style step_style(const struct nereus_step *step)
 
 /* ---- lanes: who takes part when ---- */
 
-/* Processes of a role, in one thread of theirs. */
+/* One lane: the processes of a role, with one of their threads. */
 struct lane {
     unsigned role;
     bool auxiliary;
@@ -87,7 +86,7 @@ static int64_t processes_of(const struct nereus_plan *plan, unsigned role)
                                     : 0;
 }
 
-/* The main threads of the sources compute while overlapped steps run. */
+/* Draw the main threads of the sources, which compute while overlapped steps run. */
 static void add_application(struct nereus_panel *panel, const struct nereus_priced_plan *priced,
                             const struct lane *lane, double row)
 {
@@ -114,7 +113,7 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
     nereus_append(name, sizeof name, "%s%s", nereus_role_name(lane->role),
                   lane->auxiliary ? ", auxiliary thread" : "");
     if (processes > 0)
-        nereus_append(name, sizeof name, " (%" PRId64 ")", processes);
+        nereus_append(name, sizeof name, " (%lld)", (long long)processes);
     nereus_axis_name(&panel->y, name, NULL);
     add_application(panel, priced, lane, row);
     for (int i = 0; i < priced->plan.step_count; i++) {
@@ -170,10 +169,8 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                       step_style(step), NULL, nereus_step_help(step->kind));
 }
 
-/*
- * A part of RT that belongs to no step, drawn after the last one; may be negative.
- * @return its end
- */
+/* Draw a part of RT that belongs to no step, which may be negative, after the last step. @return
+ * its end */
 static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
                        const char *why)
 {
@@ -209,9 +206,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
 {
     char method[NEREUS_METHOD_TEXT_MAX], rt[32], low[32], high[32];
     const struct nereus_prediction *p = &priced->prediction;
-    nereus_append(chart->title, sizeof chart->title, "%s: %" PRId64 " to %" PRId64 " process%s",
-                  nereus_method_print(&priced->method, method), question->scenario.ns,
-                  question->scenario.nt, nereus_plural_es(question->scenario.nt));
+    nereus_append(chart->title, sizeof chart->title, "%s: %lld to %lld process%s",
+                  nereus_method_print(&priced->method, method), (long long)question->scenario.ns,
+                  (long long)question->scenario.nt, nereus_plural_es(question->scenario.nt));
     if (priced->plan.step_count == 0) {
         nereus_append(chart->about, sizeof chart->about,
                       "Nothing to do: the job has this size already.");
@@ -228,9 +225,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
                       nereus_axis_seconds_text(priced->rt_s.low, low),
                       nereus_axis_seconds_text(priced->rt_s.high, high));
     }
-    nereus_append(chart->about, sizeof chart->about,
-                  "; %" PRId64 " spawned, %" PRId64 " woken, %" PRId64 " leaving.",
-                  priced->plan.spawned, priced->plan.woken, priced->plan.leaving);
+    nereus_append(chart->about, sizeof chart->about, "; %lld spawned, %lld woken, %lld leaving.",
+                  (long long)priced->plan.spawned, (long long)priced->plan.woken,
+                  (long long)priced->plan.leaving);
     if (p->overlapped) {
         nereus_append(chart->about, sizeof chart->about,
                       " Overlapped: %.0f iteration%s, %.3g times as long; CT %s.", p->iterations,
@@ -282,7 +279,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
     }
 }
 
-/* The tree is scaled to the width of the page, and to half of its height if that is given. */
+/* Scale the tree to the width of the page, and to half of its height if that is given. */
 static double tree_scale(const struct nereus_drawing *tree, double width, double height)
 {
     double scale = fmin(1, width / tree->width);

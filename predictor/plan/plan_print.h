@@ -1,7 +1,7 @@
 /**
  * @file plan_print.h
- * Parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), bars on a
- * terminal (plan_terminal.c), the picture of all (plan_picture.c).
+ * Prints parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), bars
+ * on a terminal (plan_terminal.c), the picture (plan_picture.c).
  */
 #ifndef NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
 #define NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
@@ -15,10 +15,10 @@
 #include "predictor/picture/picture.h"
 #include "priced_plan.h"
 
-/** The colour of a kind of step: kinds of one purpose have the same. */
+/** @return colour of a kind of step, which kinds of the same purpose share */
 int nereus_plan_step_ink(enum nereus_step_kind kind);
 
-/** On a terminal with colours: a bar for each step, as wide as the terminal. */
+/** Print a bar for each step, on a terminal with colours, as wide as the terminal. */
 void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *stream);
 
 /** @return as nereus_chart_draw and nereus_picture_write */
@@ -31,7 +31,7 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
                                  const struct nereus_question *question, FILE *stream);
 
-/** An object, or NULL. */
+/** @return the redistributions as an object, or NULL */
 json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
                                   const struct nereus_question *question, int step);
 

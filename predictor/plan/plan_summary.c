@@ -1,12 +1,11 @@
-/** @file plan_summary.c  The totals of a priced plan: what `nereus plan --summary` prints. */
-#include <inttypes.h>
+/** @file plan_summary.c  Prints the totals of a priced plan, for `nereus plan --summary`. */
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
-/* Number of steps of a plan, with those of each group. */
+/* Count the steps of a plan, including those of each group. */
 static int64_t count_steps(const struct nereus_plan *plan)
 {
     int64_t sum = 0;
@@ -20,17 +19,17 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
-    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " process%s\n",
-            nereus_method_print(&priced->method, method), question->scenario.ns,
-            question->scenario.nt, nereus_plural_es(question->scenario.nt));
+    fprintf(stream, "%s: %lld -> %lld process%s\n", nereus_method_print(&priced->method, method),
+            (long long)question->scenario.ns, (long long)question->scenario.nt,
+            nereus_plural_es(question->scenario.nt));
     nereus_question_print_layout(question, "", stream);
-    fprintf(stream, "spawned %" PRId64 ", woken %" PRId64 ", leaving %" PRId64 "\n", plan->spawned,
-            plan->woken, plan->leaving);
-    fprintf(stream, "steps %d (%" PRId64 " with those of each group)\n", plan->step_count,
-            count_steps(plan));
-    fprintf(stream, "groups %" PRId64 ", levels %" PRId64 ", rounds of connections %" PRId64 "\n",
-            plan->tree.group_count, plan->tree.levels,
-            nereus_connect_rounds(plan->tree.group_count));
+    fprintf(stream, "spawned %lld, woken %lld, leaving %lld\n", (long long)plan->spawned,
+            (long long)plan->woken, (long long)plan->leaving);
+    fprintf(stream, "steps %d (%lld with those of each group)\n", plan->step_count,
+            (long long)count_steps(plan));
+    fprintf(stream, "groups %lld, levels %lld, rounds of connections %lld\n",
+            (long long)plan->tree.group_count, (long long)plan->tree.levels,
+            (long long)nereus_connect_rounds(plan->tree.group_count));
     fprintf(stream, "RT %.4g s (90 %%: %.3g to %.3g s)\n", priced->rt_s.value, priced->rt_s.low,
             priced->rt_s.high);
     fprintf(stream, "extrapolated: %s\n", priced->extrapolated ? priced->extrapolations : "no");

@@ -1,4 +1,5 @@
-/** @file plan_terminal.c  The time line of a plan on a terminal: a bar of blocks for each step. */
+/** @file plan_terminal.c  Draws the time line of a plan on a terminal: a bar of blocks for each
+ * step. */
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,17 +9,17 @@
 
 enum { LABEL_MAX = 40, TIME = 12, BAR_MIN = 20 };
 
-/* Eighths of a character, as far as it is filled from the left. */
+/* Characters that are filled from the left by 0 to 8 eighths. */
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
-/* Eighths of character `column` that are filled by a bar that ends at `end` (in characters). */
+/* @return eighths of character `column` that a bar fills which ends at `end` (in characters) */
 static int filled_eighths(double end, int column)
 {
     return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
 }
 
-/* Blocks fill a character from the left: a bar that begins within one is drawn with colours
- * exchanged. A bar is at least an eighth long. */
+/* Draw a bar, at least an eighth long. Blocks fill a character from the left, so that a bar that
+ * begins within one is drawn with colours exchanged. */
 static void print_bar(FILE *stream, double from, double to, int width, int rgb, bool blocks)
 {
     from = fmin(from, width - 0.125);

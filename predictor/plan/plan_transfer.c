@@ -7,7 +7,7 @@
 #include "plan_print.h"
 #include "predictor/cli/output.h"
 
-/* For each target the source that is the same process, or -1. NULL: out of memory. */
+/* List for each target the source that is the same process, or -1. NULL: no memory. */
 static int64_t *same_processes(const struct nereus_plan *plan)
 {
     int64_t *sources = malloc((size_t)plan->nt * sizeof *sources);
@@ -19,11 +19,8 @@ static int64_t *same_processes(const struct nereus_plan *plan)
     return sources;
 }
 
-/*
- * What a step moves, in bytes, between the ranges that it is priced by.
- * @param[out] ranges  which these are
- * @return false: nothing, or out of memory
- */
+/* Compute what a step moves, in bytes, between the ranges by which it is priced. @param[out] ranges
+ * name of these ranges @return false: nothing moves, or no memory */
 static bool step_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
                           const struct nereus_step *step, struct nereus_transfer *transfer,
                           const char **ranges)
@@ -70,7 +67,8 @@ static void print_one(int index, const struct nereus_step_price *price,
     const double window_s = term_s(price, "window");
     nereus_print_wrapped(
         stream, 4,
-        "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s kept, %s "
+        "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s "
+        "kept, %s "
         "of fresh pages; in all %s move and %s stay",
         index + 1, ranges, (long long)t->messages_out, nereus_plural_s(t->messages_out),
         nereus_format_bytes((double)t->out, a), (long long)t->messages_in,

@@ -1,5 +1,4 @@
-/** @file plan_words.c  Roles, steps and the basis of a price in words. */
-#include <inttypes.h>
+/** @file plan_words.c  Names roles, steps and the basis of a price in words. */
 
 #include "model/util/arith.h"
 #include "model/util/text.h"
@@ -42,9 +41,9 @@ char *nereus_step_label(const struct nereus_step *step, char text[96])
                   : step->thread == NEREUS_AT_POINTS      ? " (at points)"
                                                           : "");
     if (step->repeat > 1)
-        nereus_append(text, 96, " x %" PRId64, step->repeat);
+        nereus_append(text, 96, " x %lld", (long long)step->repeat);
     if (step->times > 1)
-        nereus_append(text, 96, ", %" PRId64 " times", step->times);
+        nereus_append(text, 96, ", %lld times", (long long)step->times);
     return text;
 }
 

@@ -1,4 +1,4 @@
-/** @file priced_plan.c  A question and a method become a plan with prices. */
+/** @file priced_plan.c  Makes a plan with prices from a question and a method. */
 #include "priced_plan.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ static void add_extrapolation(struct nereus_priced_plan *priced, const char *sen
     }
 }
 
-/* Why the price is uncertain: sizes outside the measured range, steps priced by a prior. */
+/* Say why the price is uncertain: sizes outside the measured range, steps priced by a prior. */
 static void list_extrapolations(struct nereus_priced_plan *priced)
 {
     const struct nereus_plan *plan = &priced->plan;
@@ -57,8 +57,8 @@ static bool leaves_in_both_ways(const struct nereus_plan *plan)
     return ways[0] && ways[1];
 }
 
-/* Corrections of the prediction beyond the sum of the steps: `plan` and `predict` give the same RT,
- * or the same error. */
+/* Add corrections of the prediction beyond the sum of the steps, so that `plan` and `predict` give
+ * the same RT, or the same error. */
 static enum nereus_status add_corrections(const struct nereus_profile *profile,
                                           const struct nereus_question *question,
                                           struct nereus_priced_plan *priced,

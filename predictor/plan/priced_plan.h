@@ -1,6 +1,7 @@
 /**
  * @file priced_plan.h
- * A plan with the price of each step: what `plan` prints and `validate` compares with.
+ * A plan with the price of each step, which `plan` prints and `validate` compares with measured
+ * times.
  */
 #ifndef NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
 #define NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
@@ -21,23 +22,24 @@ struct nereus_correction {
 enum { NEREUS_CORRECTIONS_MAX = 3 };
 
 struct nereus_priced_plan {
-    struct nereus_method method;   /**< as asked for (plan.method: as carried out) */
+    struct nereus_method method;   /**< method asked for (plan.method: carried out) */
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices; /**< plan.step_count entries; owned */
-    struct nereus_interval rt_s;      /**< of `predict` */
-    bool has_beyond;                  /**< the profile has a model of unattributed time: */
-    struct nereus_interval beyond_s;  /**< which is part of rt_s */
+    struct nereus_interval rt_s;      /**< RT as `predict` gives it */
+    bool has_beyond;                  /**< the profile has a model of unattributed time, beyond_s */
+    struct nereus_interval beyond_s;  /**< unattributed time, part of rt_s */
     int correction_count;
     /** parts of RT that are neither steps nor unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
     char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
-    bool extrapolated;        /**< beyond what the profile was fitted to, or with priors: */
-    char extrapolations[400]; /**< which, as sentences; "" if none */
+    bool extrapolated;        /**< beyond what the profile was fitted to, or with priors */
+    char extrapolations[400]; /**< sentences about these; "": none */
     struct nereus_prediction prediction;
 };
 
-/** Plan and price. A method without a data part gets coll. Free with nereus_priced_plan_fini. */
+/** Make a plan and price it. A method without a data part gets coll. Free with
+ * nereus_priced_plan_fini. */
 enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            const struct nereus_question *question,
                                            const struct nereus_method *method,
@@ -45,7 +47,7 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
                                            struct nereus_error *err);
 void nereus_priced_plan_fini(struct nereus_priced_plan *priced);
 
-/** Its spawn tree, to be shown. */
+/** @return view of its spawn tree */
 static inline struct nereus_tree_view
 nereus_priced_plan_tree(const struct nereus_priced_plan *priced,
                         const struct nereus_question *question)
@@ -59,20 +61,20 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question);
 
-/** The totals alone. */
+/** Print the totals only. */
 bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
                                const struct nereus_question *question, FILE *stream);
 json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
                                  const struct nereus_question *question);
 
-/** The word of one role (enum nereus_role); NULL: none. */
+/** @return word of one role (enum nereus_role); NULL: none */
 const char *nereus_role_name(unsigned role);
-/** "staying+spawned". @return text */
+/** Print a set of roles: "staying+spawned". @return text */
 char *nereus_roles_text(unsigned roles, char text[64]);
-/** "spawn of level 2 (thread) x 6". @return text */
+/** Print the label of a step: "spawn of level 2 (thread) x 6". @return text */
 char *nereus_step_label(const struct nereus_step *step, char text[96]);
 
-/** Where a step's price comes from: "fitted", "extrapolated", "prior", "contained", "none". */
+/** @return basis of a step's price: "fitted", "extrapolated", "prior", "contained", "none" */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);
 
 #endif

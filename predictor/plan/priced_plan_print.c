@@ -8,7 +8,7 @@
 #include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
-/* "const 0.256 s + full 0.24 s" */
+/* Print the terms of a price: "const 0.256 s + full 0.24 s". */
 static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -38,7 +38,7 @@ static void add_step(struct nereus_table *table, const struct nereus_step *step,
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* A part of RT that belongs to no step. */
+/* Print a part of RT that belongs to no step. */
 static void add_part(struct nereus_table *table, const char *what, double time_s)
 {
     const struct nereus_cell row[] = {
@@ -49,7 +49,7 @@ static void add_part(struct nereus_table *table, const char *what, double time_s
     nereus_table_add(table, row);
 }
 
-/* What each time is based on: a line per priced step, and one for all others. */
+/* Print the basis of each time: a line per priced step, and one for all others. */
 static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
 {
     char terms[256], contained[1024] = "";
@@ -97,7 +97,7 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     return true;
 }
 
-/* One sentence about each kind of step in the plan. */
+/* Print one sentence about each kind of step in the plan. */
 static void print_meanings(const struct nereus_plan *plan, FILE *stream)
 {
     bool printed[NEREUS_STEP_KIND_COUNT] = {false};
@@ -140,8 +140,8 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
         fputs("warning: oversubscribed: more processes than cores\n", stream);
 }
 
-/* The first line, with the method that is carried out where it is another: ss is a respawn, and an
- * overlap without a free core is not overlapped. */
+/* Print the first line, with the method that is carried out where it differs: ss is a respawn, and
+ * an overlap without a free core does not overlap. */
 static void print_head(const struct nereus_priced_plan *priced,
                        const struct nereus_question *question, FILE *stream)
 {
@@ -150,13 +150,12 @@ static void print_head(const struct nereus_priced_plan *priced,
     const bool other = plan->method.process != priced->method.process ||
                        (priced->method.has_data && plan->method.overlap != priced->method.overlap);
     nereus_print_wrapped(
-        stream, 4,
-        "%s%s%s%s: %" PRId64 " -> %" PRId64 " process%s; %" PRId64 " spawned, %" PRId64
-        " woken, %" PRId64 " leaving",
+        stream, 4, "%s%s%s%s: %lld -> %lld process%s; %lld spawned, %lld woken, %lld leaving",
         nereus_method_print(other ? &priced->method : &plan->method, asked),
         other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
-        other ? ")" : "", question->scenario.ns, question->scenario.nt,
-        nereus_plural_es(question->scenario.nt), plan->spawned, plan->woken, plan->leaving);
+        other ? ")" : "", (long long)question->scenario.ns, (long long)question->scenario.nt,
+        nereus_plural_es(question->scenario.nt), (long long)plan->spawned, (long long)plan->woken,
+        (long long)plan->leaving);
 }
 
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,

@@ -1,4 +1,4 @@
-/** @file tree.h  A spawn tree and its rounds of connections, as text, JSON and a drawing. */
+/** @file tree.h  Shows a spawn tree and its rounds of connections, as text, JSON and a drawing. */
 #ifndef NEREUS_PREDICTOR_PLAN_TREE_H
 #define NEREUS_PREDICTOR_PLAN_TREE_H
 
@@ -8,17 +8,17 @@
 #include "predictor/picture/drawing.h"
 #include "tree_shape.h"
 
-/** What a tree is shown with; all of it the caller's. */
+/** A tree with what is shown beside it; the caller owns all members. */
 struct nereus_tree_view {
     const struct nereus_tree *tree;
     const struct nereus_request *request; /**< request of the tree: sizes and nodes */
     const struct nereus_machine *machine; /**< names of the nodes */
 };
 
-/** Prints nothing if the new processes are one world. */
+/** Print the tree as text; nothing if the new processes are one world. */
 void nereus_tree_print(const struct nereus_tree_view *view, FILE *stream);
 
-/** The same content. JSON null if the new processes are one world; NULL without memory. */
+/** @return the tree as JSON; null if the new processes are one world; NULL: no memory */
 json_t *nereus_tree_json(const struct nereus_tree_view *view);
 
 /** Draw a tree of one group or more. @param[in,out] drawing  empty, without a size */

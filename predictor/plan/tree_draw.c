@@ -1,12 +1,11 @@
 /**
  * @file tree_draw.c
- * Draws a spawn tree: who starts whom, from left to right, and below it the rounds in which the
- * groups connect.
+ * Draws a spawn tree: which group starts which, from left to right, and below it the rounds in
+ * which the groups connect.
  *
  * Up to NEREUS_TREE_SMALL groups each has a box and a line; with more there is one box per level
  * and one bar per round.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -31,7 +30,7 @@ struct box {
     char lines[BOX_LINES][NEREUS_TREE_TEXT_MAX];
     int line_count;
     int64_t column;
-    int64_t from; /* the box where its line starts; -1: none */
+    int64_t from; /* box from which its line comes; -1: none */
     double x, y, width, height;
 };
 
@@ -69,11 +68,11 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
     nereus_tree_run_from(p->tree, p->view->request, index, &run);
     *box = (struct box){.column = group->level, .from = group->parent + 1};
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "group %" PRId64 ": %.40s", index,
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "group %lld: %.40s", (long long)index,
              nereus_tree_sizes_text(group->processes, group->processes, size));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%.100s, by %s %" PRId64,
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%.100s, by %s %lld",
              nereus_tree_nodes_text(p->view->machine, run.node, run.node, node),
-             group->parent < 0 ? "source" : "rank", group->parent_rank);
+             group->parent < 0 ? "source" : "rank", (long long)group->parent_rank);
 }
 
 static void fill_level(const struct picture *p, int64_t level, struct box *box)
@@ -85,15 +84,15 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     struct nereus_tree_run first;
     nereus_tree_run_from(p->tree, p->view->request, shape.first, &first);
     *box = (struct box){.column = level, .from = level - 1};
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %" PRId64 ": %" PRId64 " group%s", level,
-             shape.count, nereus_plural_s(shape.count));
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %lld: %lld group%s", (long long)level,
+             (long long)shape.count, nereus_plural_s(shape.count));
     nereus_tree_sizes_text(shape.min, shape.max, next_line(box));
     nereus_tree_nodes_text(p->view->machine, first.node, last.node, next_line(box));
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%" PRId64 " -> %" PRId64 " process%s",
-             shape.before, shape.before + shape.processes,
+    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%lld -> %lld process%s",
+             (long long)shape.before, (long long)(shape.before + shape.processes),
              nereus_plural_es(shape.before + shape.processes));
 }
 
@@ -107,7 +106,7 @@ static void size_boxes(struct picture *p, struct nereus_drawing *drawing)
     }
 }
 
-/* A column per level; its boxes are as wide as the widest. */
+/* Place the boxes of each level in a column, all as wide as the widest. */
 static void place_columns(struct picture *p)
 {
     double x = MARGIN;
@@ -126,7 +125,7 @@ static void place_columns(struct picture *p)
     p->width = x - COLUMN_GAP + MARGIN;
 }
 
-/* A row for each box without children; others share the row of their first child, so that no line
+/* Give each box without children a row; others share the row of their first child, so that no line
  * crosses a box. */
 static void place_rows(struct picture *p, int64_t index)
 {
@@ -173,8 +172,8 @@ static void draw_box(struct nereus_drawing *drawing, const struct box *box)
         nereus_draw_text(drawing, box->x + 8, box->y + LINE * (l + 1), font, box->lines[l]);
 }
 
-/* A line leaves the right side of one box, goes down the gap behind its column, and ends at the
- * left side of another. */
+/* Draw a line that leaves the right side of one box, goes down the gap behind its column, and ends
+ * at the left side of another. */
 static void draw_edge(struct nereus_drawing *drawing, const struct box *from, const struct box *to)
 {
     const struct nereus_paint paint = {.stroke = NEREUS_INK_MUTED};
@@ -190,11 +189,10 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
     char title[128];
     const int64_t levels = p->tree->levels;
     snprintf(title, sizeof title,
-             "Spawn tree: %" PRId64 " group%s in %" PRId64 " level%s, %" PRId64 " to %" PRId64
-             " process%s",
-             p->tree->group_count, nereus_plural_s(p->tree->group_count), levels,
-             nereus_plural_s(levels), p->view->request->ns, p->view->request->nt,
-             nereus_plural_es(p->view->request->nt));
+             "Spawn tree: %lld group%s in %lld level%s, %lld to %lld process%s",
+             (long long)p->tree->group_count, nereus_plural_s(p->tree->group_count),
+             (long long)levels, nereus_plural_s(levels), (long long)p->view->request->ns,
+             (long long)p->view->request->nt, nereus_plural_es(p->view->request->nt));
     nereus_draw_text(drawing, MARGIN, MARGIN, heading, title);
     for (int64_t i = 0; i < p->box_count; i++)
         if (p->boxes[i].from >= 0)
@@ -203,7 +201,7 @@ static void draw_tree(const struct picture *p, struct nereus_drawing *drawing)
         draw_box(drawing, &p->boxes[i]);
 }
 
-/* A line for each group, from the left to the round in which it connects, then up to the group
+/* Draw a line for each group, from the left to the round in which it connects, then up to the group
  * that it joins. */
 static void draw_group_round(const struct picture *p, struct nereus_drawing *drawing, double top,
                              int64_t g)
@@ -216,7 +214,7 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
     nereus_connect_partner(p->tree->group_count, g, &round, &to);
     const double x = left + ROUND_WIDTH * (double)(round > 0 ? round : rounds + 1) -
                      ROUND_WIDTH / 2.0 + 5 * (double)(g % 7); /* beside each other */
-    snprintf(text, sizeof text, "group %" PRId64, g);
+    snprintf(text, sizeof text, "group %lld", (long long)g);
     nereus_draw_text(drawing, MARGIN, y + 4, font, text);
     nereus_draw_line(drawing, left, y, x, y, paint);
     if (round > 0) {
@@ -233,13 +231,13 @@ static void draw_group_rounds(const struct picture *p, struct nereus_drawing *dr
     for (int64_t g = 0; g < p->tree->group_count; g++)
         draw_group_round(p, drawing, top, g);
     for (int64_t r = 1; r <= nereus_connect_rounds(p->tree->group_count); r++) {
-        snprintf(text, sizeof text, "round %" PRId64, r);
+        snprintf(text, sizeof text, "round %lld", (long long)r);
         nereus_draw_text(drawing, MARGIN + 70 + ROUND_WIDTH * (double)r - ROUND_WIDTH / 2.0, top,
                          font, text);
     }
 }
 
-/* A bar for each round: how many groups are left, on a logarithmic scale. */
+/* Draw a bar for each round: the number of groups left, on a logarithmic scale. */
 static void draw_round_bars(const struct picture *p, struct nereus_drawing *drawing, double top)
 {
     const double max = log2((double)p->tree->group_count);
@@ -252,10 +250,9 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
                          nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
                                           BAR * log2((double)round.left) / max, ROW - 6),
                          (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
-        snprintf(text, sizeof text,
-                 "round %" PRId64 ": %" PRId64 " group%s, %" PRId64 " connect to one each%s", r,
-                 round.left, nereus_plural_s(round.left), round.pairs,
-                 round.waits >= 0 ? ", one waits" : "");
+        snprintf(text, sizeof text, "round %lld: %lld group%s, %lld connect to one each%s",
+                 (long long)r, (long long)round.left, nereus_plural_s(round.left),
+                 (long long)round.pairs, round.waits >= 0 ? ", one waits" : "");
         nereus_draw_text(drawing, MARGIN + 6, y, font, text);
     }
 }

@@ -1,14 +1,13 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
-#include <inttypes.h>
 
 #include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "tree.h"
 
-/* A level of more runs than this is printed in one line. */
+/* A level with more runs than RUNS_SHOWN is printed in one line. */
 enum { RUNS_SHOWN = 6, DEPTH_MAX = 40 };
 
-/* The groups that the processes of one group (-1: the sources) start, each followed by its own
+/* Print the groups that the processes of one group (-1: the sources) start, each followed by its
  * children. bars[d]: more groups follow at depth d. */
 static void print_children(const struct nereus_tree_view *v, int64_t parent, int depth, bool *bars,
                            FILE *stream)
@@ -26,10 +25,11 @@ static void print_children(const struct nereus_tree_view *v, int64_t parent, int
         fputs("  ", stream);
         for (int d = 0; d < depth; d++)
             fputs(bars[d] ? "|  " : "   ", stream);
-        fprintf(stream, "+- group %" PRId64 ": %s on %s, level %" PRId64 ", by %s %" PRId64 "\n", i,
+        fprintf(stream, "+- group %lld: %s on %s, level %lld, by %s %lld\n", (long long)i,
                 nereus_tree_sizes_text(group->processes, group->processes, size),
-                nereus_tree_nodes_text(v->machine, run.node, run.node, node), group->level,
-                parent < 0 ? "source" : "its rank", group->parent_rank);
+                nereus_tree_nodes_text(v->machine, run.node, run.node, node),
+                (long long)group->level, parent < 0 ? "source" : "its rank",
+                (long long)group->parent_rank);
         if (depth + 1 < DEPTH_MAX) {
             bars[depth] = i < last;
             print_children(v, i, depth + 1, bars, stream);
@@ -41,16 +41,15 @@ static void print_run(const struct nereus_tree_view *v, const struct nereus_tree
                       FILE *stream)
 {
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX], groups[64];
-    snprintf(groups, sizeof groups,
-             run->count == 1 ? "group %" PRId64 : "groups %" PRId64 " to %" PRId64, run->first,
-             run->first + run->count - 1);
+    snprintf(groups, sizeof groups, run->count == 1 ? "group %lld" : "groups %lld to %lld",
+             (long long)run->first, (long long)(run->first + run->count - 1));
     fprintf(stream, "    %s: %s%s, on %s\n", groups,
             nereus_tree_sizes_text(run->processes, run->processes, size),
             run->count == 1 ? "" : " each",
             nereus_tree_nodes_text(v->machine, run->node, run->node + run->count - 1, node));
 }
 
-/* First and last group of a level with many runs. */
+/* Print the first and the last group of a level with many runs. */
 static void print_ends(const struct nereus_tree_view *v, const struct nereus_level_shape *shape,
                        FILE *stream)
 {
@@ -58,10 +57,10 @@ static void print_ends(const struct nereus_tree_view *v, const struct nereus_lev
     char node[NEREUS_TREE_TEXT_MAX];
     nereus_tree_run_from(v->tree, v->request, shape->first, &first);
     nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
-    fprintf(stream, "    groups %" PRId64 " to %" PRId64 ", on %s (%" PRId64 " change%s of size)\n",
-            shape->first, shape->first + shape->count - 1,
-            nereus_tree_nodes_text(v->machine, first.node, last.node, node), shape->runs - 1,
-            nereus_plural_s(shape->runs - 1));
+    fprintf(stream, "    groups %lld to %lld, on %s (%lld change%s of size)\n",
+            (long long)shape->first, (long long)(shape->first + shape->count - 1),
+            nereus_tree_nodes_text(v->machine, first.node, last.node, node),
+            (long long)(shape->runs - 1), nereus_plural_s(shape->runs - 1));
 }
 
 static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *stream)
@@ -69,13 +68,11 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
     struct nereus_level_shape shape;
     char size[NEREUS_TREE_TEXT_MAX], starters[NEREUS_TREE_TEXT_MAX];
     nereus_tree_level_shape(v->tree, v->request, level, &shape);
-    nereus_print_wrapped(stream, 4,
-                         "  level %" PRId64 ": %" PRId64 " group%s of %s, started by %s; %" PRId64
-                         " -> %" PRId64,
-                         level, shape.count, nereus_plural_s(shape.count),
+    nereus_print_wrapped(stream, 4, "  level %lld: %lld group%s of %s, started by %s; %lld -> %lld",
+                         (long long)level, (long long)shape.count, nereus_plural_s(shape.count),
                          nereus_tree_sizes_text(shape.min, shape.max, size),
-                         nereus_tree_starters_text(v->tree, &shape, starters), shape.before,
-                         shape.before + shape.processes);
+                         nereus_tree_starters_text(v->tree, &shape, starters),
+                         (long long)shape.before, (long long)(shape.before + shape.processes));
     struct nereus_tree_run run;
     if (shape.runs > RUNS_SHOWN)
         print_ends(v, &shape, stream);
@@ -90,18 +87,19 @@ static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
 {
     const int64_t rounds = nereus_connect_rounds(v->tree->group_count);
     if (rounds > 0)
-        fprintf(stream, "Connections: %" PRId64 " round%s\n", rounds, nereus_plural_s(rounds));
+        fprintf(stream, "Connections: %lld round%s\n", (long long)rounds, nereus_plural_s(rounds));
     for (int64_t r = 1; r <= rounds; r++) {
         struct nereus_tree_round round;
         nereus_tree_round_shape(v->tree, r, &round);
         if (round.pairs == 1) {
-            fprintf(stream, "  round %" PRId64 ": %" PRId64 " -> 0", r, round.from);
+            fprintf(stream, "  round %lld: %lld -> 0", (long long)r, (long long)round.from);
         } else {
-            fprintf(stream, "  round %" PRId64 ": %" PRId64 "..%" PRId64 " -> 0..%" PRId64, r,
-                    round.from, round.from + round.pairs - 1, round.pairs - 1);
+            fprintf(stream, "  round %lld: %lld..%lld -> 0..%lld", (long long)r,
+                    (long long)round.from, (long long)(round.from + round.pairs - 1),
+                    (long long)(round.pairs - 1));
         }
         if (round.waits >= 0)
-            fprintf(stream, "; group %" PRId64 " waits", round.waits);
+            fprintf(stream, "; group %lld waits", (long long)round.waits);
         fputc('\n', stream);
     }
 }
@@ -112,8 +110,8 @@ void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
     bool bars[DEPTH_MAX] = {false};
     if (v->tree->group_count == 0)
         return;
-    fprintf(stream, "\nSpawn tree: %" PRId64 " group%s in %" PRId64 " level%s\n",
-            v->tree->group_count, nereus_plural_s(v->tree->group_count), v->tree->levels,
+    fprintf(stream, "\nSpawn tree: %lld group%s in %lld level%s\n", (long long)v->tree->group_count,
+            nereus_plural_s(v->tree->group_count), (long long)v->tree->levels,
             nereus_plural_s(v->tree->levels));
     for (int64_t level = 1; level <= v->tree->levels; level++)
         print_level(v, level, stream);

@@ -1,12 +1,12 @@
-/** @file tree_shape.c  Levels, runs and rounds of a spawn tree. */
+/** @file tree_shape.c  Finds the levels, runs and rounds of a spawn tree. */
 #include "tree_shape.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "model/util/text.h"
 
-/* The node of a group. Without groups in the request all new processes are one group, on node 0. */
+/* @return node of a group. Without groups in the request all new processes are one group, on node
+ * 0. */
 static int64_t node_of(const struct nereus_request *request, int64_t group)
 {
     return group < request->group_count ? request->groups[group].node : 0;
@@ -62,12 +62,12 @@ void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
                                         .waits = left % 2 != 0 ? left / 2 : -1};
 }
 
-/* "WHAT 3", "WHATs 3 to 7" */
+/* Append a range: "WHAT 3", "WHATs 3 to 7". */
 static size_t print_range(const char *what, int64_t first, int64_t last, char *text, size_t bytes)
 {
-    const int length =
-        first == last ? snprintf(text, bytes, "%s %" PRId64, what, first)
-                      : snprintf(text, bytes, "%ss %" PRId64 " to %" PRId64, what, first, last);
+    const int length = first == last ? snprintf(text, bytes, "%s %lld", what, (long long)first)
+                                     : snprintf(text, bytes, "%ss %lld to %lld", what,
+                                                (long long)first, (long long)last);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -100,7 +100,7 @@ static size_t print_node(const struct nereus_machine *machine, int64_t node, cha
 {
     const int length = node < machine->node_count
                            ? snprintf(text, bytes, "%s", machine->nodes[node].name)
-                           : snprintf(text, bytes, "node %" PRId64, node);
+                           : snprintf(text, bytes, "node %lld", (long long)node);
     return length > 0 ? (size_t)length : 0;
 }
 
@@ -118,10 +118,11 @@ char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first
 char *nereus_tree_sizes_text(int64_t min, int64_t max, char *text)
 {
     if (min == max) {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " process%s", min, nereus_plural_es(min));
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%lld process%s", (long long)min,
+                 nereus_plural_es(min));
     } else {
-        snprintf(text, NEREUS_TREE_TEXT_MAX, "%" PRId64 " to %" PRId64 " process%s", min, max,
-                 nereus_plural_es(max));
+        snprintf(text, NEREUS_TREE_TEXT_MAX, "%lld to %lld process%s", (long long)min,
+                 (long long)max, nereus_plural_es(max));
     }
     return text;
 }

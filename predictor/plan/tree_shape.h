@@ -1,7 +1,8 @@
 /**
  * @file tree_shape.h
- * A summary of a spawn tree: levels, runs of equal groups, who starts them, rounds of connections.
- * Text, JSON and picture of `nereus plan` are made from it; it is small for any number of groups.
+ * Summarises a spawn tree: levels, runs of equal groups, their parents, rounds of connections.
+ * Text, JSON and picture of `nereus plan` are made from this summary, which is small for any number
+ * of groups.
  */
 #ifndef NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
 #define NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
@@ -16,17 +17,17 @@ enum { NEREUS_TREE_SMALL = 32 };
 /** Consecutive groups of one level, of equal size and on consecutive nodes. */
 struct nereus_tree_run {
     int64_t first, count;
-    int64_t processes;    /**< of each group */
-    int64_t node;         /**< of the first group */
-    int64_t parent_group; /**< of the first group; -1: a source */
-    int64_t parent_rank;  /**< of the process that starts the first group */
+    int64_t processes;    /**< processes of each group */
+    int64_t node;         /**< node of the first group */
+    int64_t parent_group; /**< parent of the first group; -1: a source */
+    int64_t parent_rank;  /**< rank of the process that starts the first group */
 };
 
 struct nereus_level_shape {
     int64_t level, first, count; /**< groups */
-    int64_t before;              /**< processes that exist before it */
-    int64_t processes, min, max; /**< started: in total, and per group */
-    int64_t runs;                /**< in the level */
+    int64_t before;              /**< processes that exist before the level */
+    int64_t processes, min, max; /**< started processes: in total, and per group */
+    int64_t runs;                /**< number of runs in the level */
 };
 
 /**
@@ -40,7 +41,7 @@ struct nereus_tree_round {
 
 void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
                              int64_t level, struct nereus_level_shape *shape);
-/** The run that begins with a group. */
+/** @return the run that begins with a group */
 void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
                           int64_t first, struct nereus_tree_run *run);
 void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
@@ -48,17 +49,15 @@ void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
 
 enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
 
-/**
- * "source 0", "sources 0 to 3", "sources 0 to 3 and groups 0 to 4": the first to the last whose
- * processes start groups.
- * @return text, NEREUS_TREE_TEXT_MAX long
- */
+/** Name the first to the last whose processes start groups: "source 0", "sources 0 to 3", "sources
+ * 0 to 3 and groups 0 to 4".
+ * @return text, NEREUS_TREE_TEXT_MAX long */
 char *nereus_tree_starters_text(const struct nereus_tree *tree,
                                 const struct nereus_level_shape *shape, char *text);
-/** "n1", "n1 to n7", by the machine's names, else "node 1". */
+/** Name nodes by the machine's names, "n1", "n1 to n7", else "node 1". */
 char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
                              char *text);
-/** "1 process", "3 processes", "3 to 7 processes". */
+/** Print sizes: "1 process", "3 processes", "3 to 7 processes". */
 char *nereus_tree_sizes_text(int64_t min, int64_t max, char *text);
 
 #endif

@@ -1,4 +1,5 @@
-/** @file cmd_explain.c  nereus policy explain: what a policy decided, and why. */
+/** @file cmd_explain.c  The command nereus policy explain: prints what a policy decided, and why.
+ */
 #include "decisions.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -12,7 +13,8 @@ static const struct nereus_option table[] = {
 
 static const char help[] =
     "Prints the decisions of a policy from its log: what was known, which sets of processes were "
-    "considered, which was chosen, and why. A policy writes the log where its key log or the option "
+    "considered, which was chosen, and why. A policy writes the log where its key log or the "
+    "option "
     "--log of `nereus policy run` says. Example: `nereus policy explain log.jsonl --interval 2`.";
 
 static const struct nereus_plain_line plain = {"LOG.jsonl", help, table, NEREUS_COUNT_OF(table),

@@ -1,4 +1,5 @@
-/** @file cmd_policy.c  nereus policy run: a run under a policy, with the time of the model. */
+/** @file cmd_policy.c  The command nereus policy run: simulates a run under a policy, with times of
+ * the model. */
 #include <stdio.h>
 #include <string.h>
 
@@ -14,9 +15,9 @@ struct settings {
     struct nereus_profile_settings profile;
     struct nereus_picture_settings picture;
     const char *application, *log, *goals;
-    int policy, format;      /* policy -1: the file's */
-    double sooner, finish_s; /* below 0: the file's */
-    int64_t interval;        /* 0: the file's */
+    int policy, format;      /* policy -1: that of the file */
+    double sooner, finish_s; /* below 0: that of the file */
+    int64_t interval;        /* 0: that of the file */
     bool keys;
 };
 
@@ -95,7 +96,7 @@ static enum nereus_status check_settings(const struct settings *settings, const 
     return NEREUS_OK;
 }
 
-/* Options replace what the file says. */
+/* Replace values of the file by those of options. */
 static enum nereus_status apply_options(const struct settings *settings, const char *path,
                                         struct nereus_policy_settings *policy,
                                         struct nereus_error *err)
@@ -122,7 +123,7 @@ static enum nereus_status apply_options(const struct settings *settings, const c
     return NEREUS_OK;
 }
 
-/* The log is written aside and renamed, as all files are. */
+/* Write the log to a temporary file and rename it, as for all files. */
 static enum nereus_status run_logged(const struct settings *settings,
                                      struct nereus_modelled_question *question,
                                      struct nereus_error *err)
@@ -182,7 +183,7 @@ static enum nereus_status run_question(const struct settings *settings,
                                    : run_logged(settings, question, err);
 }
 
-/* A profile prices changes and collectives, unless the policy file states costs. */
+/* Read the profile, which prices changes and collectives unless the policy file states costs. */
 static enum nereus_status run_priced(const struct settings *settings,
                                      struct nereus_modelled_question *question,
                                      struct nereus_error *err)
@@ -223,7 +224,8 @@ static enum nereus_status run_policy(const struct settings *settings, const char
 static const char help[] =
     "Runs an application under a policy, with the time of the computational model: before each "
     "sampling interval the policy decides whether processes are added or removed, so that the run "
-    "ends by its goal. Prices of changes come from [costs] of the policy file, else from a profile. "
+    "ends by its goal. Prices of changes come from [costs] of the policy file, else from a "
+    "profile. "
     "Example: `nereus policy run policy.ini --application app.ini --finish 300`.";
 
 int nereus_cmd_policy_run(int argc, char **argv)

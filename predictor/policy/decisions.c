@@ -1,4 +1,4 @@
-/** @file decisions.c  Reads the log of a policy's decisions, and says them in words. */
+/** @file decisions.c  Reads the log of a policy's decisions, and prints them in words. */
 #include "decisions.h"
 
 #include <jansson.h>
@@ -12,7 +12,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
 
-/* {"C1": 2, "C8": 4} as "C1:2,C8:4". */
+/* Print {"C1": 2, "C8": 4} as "C1:2,C8:4". */
 static void allocation_text(const json_t *allocation, char text[256])
 {
     const char *name;
@@ -53,7 +53,7 @@ static void add_candidate(const json_t *one, bool chosen, struct nereus_table *r
 
 enum { CANDIDATES_SHOWN = 8 };
 
-/* Prints the candidates around the chosen one; without one the last, which have the most power. */
+/* Print the candidates around the chosen one; without one the last, which have the most power. */
 static bool print_candidates(const json_t *decision, FILE *stream)
 {
     const json_t *candidates = json_object_get(decision, "candidates");
@@ -105,7 +105,7 @@ static bool is_wanted(const struct nereus_decisions_shown *shown, const json_t *
     return shown->all || json_is_true(json_object_get(decision, "changes"));
 }
 
-/* What is being read. */
+/* State of the reader. */
 struct reading {
     const struct nereus_decisions_shown *shown;
     FILE *stream;

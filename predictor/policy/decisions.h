@@ -1,4 +1,4 @@
-/** @file decisions.h  The log of a policy's decisions (docs/policy.md), in words. */
+/** @file decisions.h  Prints the log of a policy's decisions (docs/policy.md) in words. */
 #ifndef NEREUS_PREDICTOR_POLICY_DECISIONS_H
 #define NEREUS_PREDICTOR_POLICY_DECISIONS_H
 
@@ -8,10 +8,10 @@
 
 #include "nereus/status.h"
 
-/** Which decisions. */
+/** Which decisions are printed. */
 struct nereus_decisions_shown {
     bool all;         /**< print also decisions that change nothing */
-    int64_t interval; /**< only the one before it, from 0; -1: any */
+    int64_t interval; /**< print only the decision before this interval, from 0; -1: all */
 };
 
 /** @return NEREUS_ERR_PARSE with file and line: what stands before it was printed; NEREUS_ERR_IO */

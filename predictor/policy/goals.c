@@ -1,4 +1,4 @@
-/** @file goals.c  Runs under both flex policies with several goals: see goals.h. */
+/** @file goals.c  Simulates runs under both flex policies with several goals (goals.h). */
 #include "goals.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /**
  * @file goals.h
- * The runs of an application under both flex policies, each with several goals, beside the run
- * without changes: what figures 8 and 11 to 13 of Martin et al. (Flex-MPI) show.
+ * Simulates an application under both flex policies, each with several goals, and without changes,
+ * as in Martín et al. (2015), figures 8 and 11 to 13.
  */
 #ifndef NEREUS_PREDICTOR_POLICY_GOALS_H
 #define NEREUS_PREDICTOR_POLICY_GOALS_H
@@ -13,7 +13,7 @@
 enum { NEREUS_GOALS_MAX = 8, NEREUS_GOAL_RUNS_MAX = 1 + 2 * NEREUS_GOALS_MAX };
 
 struct nereus_goal_run {
-    enum nereus_policy_kind kind; /**< none: without changes */
+    enum nereus_policy_kind kind; /**< NEREUS_POLICY_NONE: the run without changes */
     double sooner;                /**< share */
     struct nereus_modelled_run run;
 };
@@ -24,15 +24,13 @@ struct nereus_goal_runs {
     struct nereus_goal_run runs[NEREUS_GOAL_RUNS_MAX];
 };
 
-/**
- * "25,30,35": percent, each above 0 and below 100.
+/** Parse goals such as "25,30,35", in percent, each above 0 and below 100.
  * @param[out] sooner  shares
- * @return NEREUS_ERR_ARGUMENT, with an error message that begins with "--goals"
- */
+ * @return NEREUS_ERR_ARGUMENT, with an error message that begins with "--goals" */
 enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
                                       struct nereus_error *err);
 
-/** @param question  its policy's kind and goal are not looked at, and nothing is logged
+/** Simulate the runs. @param question its policy's kind and goal are ignored, and nothing is logged
  * @param[out] runs  to be freed with nereus_goal_runs_fini, on NEREUS_OK */
 enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *question,
                                          const double *sooner, int count,
@@ -42,7 +40,7 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs);
 /** @return false: the stream cannot be written */
 bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_format format,
                             FILE *stream);
-/** Where the time goes, processes, and cost. @return as nereus_picture_write */
+/** Draw times by part, processes, and cost. @return as nereus_picture_write */
 enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
                                          const struct nereus_picture_settings *settings,
                                          struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file goals_picture.c
- * Runs with several goals as a picture: where the time goes (figures 8 and 11 of Martin et al.),
- * the most processes (figure 12), and the cost (figure 13).
+ * Draws runs with several goals as in Martín et al. (2015): times by part (figures 8 and 11), the
+ * largest number of processes (figure 12), and the cost (figure 13).
  */
 #include <math.h>
 #include <stdio.h>

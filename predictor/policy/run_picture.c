@@ -1,7 +1,7 @@
 /**
  * @file run_picture.c
- * A modelled run over its iterations, as figures 9 and 10 of Martin et al.: processes by class of
- * nodes, computing power, work, and where the time of an interval goes.
+ * Draws a modelled run over its iterations, as in Martín et al. (2015), figures 9 and 10: processes
+ * by class of nodes, computing power, work, and the parts of an interval's time.
  */
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 #include "predictor/picture/chart.h"
 #include "run_print.h"
 
-/* Above this, several intervals are one mark, that of the first. */
+/* With more intervals, one mark stands for several, at the first of them. */
 enum { MARKS_MAX = 300 };
 
 enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };

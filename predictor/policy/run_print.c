@@ -34,7 +34,8 @@ static void add_interval(const struct nereus_computational_model *model,
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* `all` false (text): the first interval and those with a change. */
+/* Add the rows of intervals; `all` false (text): only the first interval and those with a change.
+ */
 static void fill_table(const struct nereus_modelled_question *q,
                        const struct nereus_modelled_run *run, bool all, struct nereus_table *table)
 {
@@ -73,12 +74,12 @@ static bool print_text(const struct nereus_modelled_question *q,
     fill_table(q, run, false, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     fprintf(stream, "without a change: %.4g s, cost %.4g\n", run->without_s, run->without_cost);
-    fprintf(
-        stream,
-        "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld process%s, %lld change%s\n",
-        run->end_s, sooner_percent(run), run->cost, (long long)run->max_processes,
-        nereus_plural_es(run->max_processes), (long long)run->changes,
-        nereus_plural_s(run->changes));
+    fprintf(stream,
+            "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld process%s, %lld "
+            "change%s\n",
+            run->end_s, sooner_percent(run), run->cost, (long long)run->max_processes,
+            nereus_plural_es(run->max_processes), (long long)run->changes,
+            nereus_plural_s(run->changes));
     fprintf(stream,
             "its time: %.4g s computation, %.4g s communication, %.4g s changes, %.4g s start\n",
             run->computation_s, run->communication_s, run->change_s, q->application->start_s);

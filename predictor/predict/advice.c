@@ -1,7 +1,6 @@
-/** @file advice.c  Options become a question about sizes, and its answer. */
+/** @file advice.c  Turns options into a question about sizes, and answers it. */
 #include "advice.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-/* With more sizes --nt is required. */
+/* Largest number of sizes; with more --nt is required. */
 enum { SIZES_MAX = NEREUS_RANGE_SIZES_MAX };
 
 bool nereus_nt_asks_for_sizes(const char *nt)
@@ -27,7 +26,8 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err)
     return status;
 }
 
-/* Without --nt: 1 to as many processes as the nodes have cores, or slots are declared. */
+/* Set the sizes without --nt: from 1 to as many processes as the nodes have cores, or slots are
+ * declared. */
 static enum nereus_status all_sizes(const struct nereus_machine *machine,
                                     struct nereus_sizes *sizes, struct nereus_error *err)
 {
@@ -41,12 +41,12 @@ static enum nereus_status all_sizes(const struct nereus_machine *machine,
                            "is needed");
     }
     if (max > SIZES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the nodes have %" PRId64
-                           " core%s: --nt FIRST:LAST:STEP says which sizes are meant",
-                           max, nereus_plural_s(max));
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "the nodes have %lld core%s: --nt FIRST:LAST:STEP says which sizes are meant",
+            (long long)max, nereus_plural_s(max));
     }
-    snprintf(range, sizeof range, "1:%" PRId64, max);
+    snprintf(range, sizeof range, "1:%lld", (long long)max);
     return nereus_sizes_parse("--nt", range, sizes, err);
 }
 
@@ -66,7 +66,7 @@ static void assume_scaling(const struct nereus_settings *settings, struct nereus
     }
 }
 
-/* The question of the job as it is. A later shrink is that of the largest size. */
+/* Make the question of the present job. A later shrink is that of the largest size. */
 static enum nereus_status make_question(const struct nereus_settings *settings, const char *nt,
                                         const struct nereus_goal_settings *best,
                                         struct nereus_advice_result *answer,
@@ -81,7 +81,7 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
     assume_scaling(settings, &answer->question);
     if (settings->state == NULL)
-        scenario->state = NULL; /* initial: needs no analysis */
+        scenario->state = NULL; /* an initial state needs no analysis */
     if (answer->mtbf != NULL)
         NEREUS_TRY(nereus_failures_weigh(answer->profile, &answer->question, answer->mtbf,
                                          &answer->failures, err));
@@ -115,8 +115,8 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
     answer->sizes = calloc((size_t)answer->candidates.count + 1, sizeof *answer->sizes);
     const enum nereus_status status =
         working == NULL || answer->sizes == NULL
-            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %" PRId64 " sizes",
-                          answer->candidates.count)
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld sizes",
+                          (long long)answer->candidates.count)
             : nereus_advise(&asked, working, answer->sizes, &answer->advice, err);
     free(working);
     return status;
@@ -130,7 +130,7 @@ static void result_fini(struct nereus_advice_result *answer)
     memset(answer, 0, sizeof *answer);
 }
 
-/* The answer has its profile and ranking. */
+/* Answer the question; the result has its profile and ranking already. */
 static enum nereus_status make_advice(const struct nereus_settings *settings, const char *nt,
                                       const struct nereus_goal_settings *best,
                                       const struct nereus_methods *methods,

@@ -1,6 +1,6 @@
 /**
  * @file advice.h
- * The answer to "is a resize worth it?": nereus_advise, with the options of the command line.
+ * Answers whether a resize is worth its cost (nereus_advise), with the options of the command line.
  */
 #ifndef NEREUS_PREDICTOR_PREDICT_ADVICE_H
 #define NEREUS_PREDICTOR_PREDICT_ADVICE_H
@@ -12,7 +12,7 @@
 #include "predictor/scenario/goal_options.h"
 #include "predictor/scenario/lists.h"
 
-/** Word of --nt: every size that the nodes allow. */
+/** Word of --nt that means every size that the nodes allow. */
 #define NEREUS_NT_BEST "best"
 
 /** A complete answer. Not to be copied: it has pointers into itself. */

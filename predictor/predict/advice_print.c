@@ -1,5 +1,4 @@
 /** @file advice_print.c  Prints advice as text, CSV and JSON. */
-#include <inttypes.h>
 #include <math.h>
 
 #include "advice.h"
@@ -8,10 +7,10 @@
 #include "model/util/values.h"
 #include "predictor/scenario/predictions.h"
 
-/* Rows of a text table, about; CSV and JSON have all sizes. */
+/* Approximate number of rows of a text table; CSV and JSON have all sizes. */
 enum { ROWS_SHOWN = 10 };
 
-/* Unit of a goal's figure in text, and the factor to it. */
+/* Unit of a goal's figure in text, and the factor by which it is converted. */
 struct unit {
     const char *name, *figure;
     double divisor;
@@ -26,7 +25,7 @@ static struct unit unit_of(const struct nereus_advice_result *answer)
     return units[answer->ranking.goal];
 }
 
-/* The goal's figure without a resize. */
+/* @return the goal's figure without a resize */
 static double stay_figure(const struct nereus_advice_result *answer)
 {
     const struct nereus_advice *advice = &answer->advice;
@@ -42,7 +41,7 @@ static double iterations_left(const struct nereus_advice_result *answer)
                                          : question->scenario.iterations_after;
 }
 
-/* The least whole number of iterations that must be left; NAN: it never pays. */
+/* @return least whole number of iterations that must be left; NAN: the resize never pays */
 static double pays_from(const struct nereus_advice_size *size)
 {
     static const double rounding = 1e-9;
@@ -51,7 +50,7 @@ static double pays_from(const struct nereus_advice_size *size)
                : NAN;
 }
 
-/* The last iteration after which it still pays; NAN: none. */
+/* @return last iteration after which the resize still pays; NAN: none */
 static double pays_until(const struct nereus_advice_result *answer,
                          const struct nereus_advice_size *size)
 {
@@ -60,7 +59,7 @@ static double pays_until(const struct nereus_advice_result *answer,
     return until >= 0 ? until : NAN;
 }
 
-/* Loss against staying at the unfavourable bound of the interval of the gain; 0: none. */
+/* @return loss against staying, at the unfavourable bound of the gain's interval; 0: none */
 static double may_lose(const struct nereus_advice_size *size)
 {
     return fmax(0, -size->gain.low);
@@ -86,7 +85,7 @@ static double may_lose(const struct nereus_advice_size *size)
     X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
     X("source", "source", NULL, nereus_cell_text(source))
 
-/* Left out in this order where the table is too wide. */
+/* Columns that are left out, in this order, where the table is too wide. */
 static const char *const less_needed[] = {"source", "interval", "t_iter_nt_s", "nodes", NULL};
 
 static void add_row(struct nereus_table *table, const struct nereus_advice_result *answer,
@@ -107,8 +106,8 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* Sizes at even steps, of whole nodes where they have several; always the best, the next and the
- * last one. */
+/* Choose the sizes that are shown: at even steps, of whole nodes if they have several cores; always
+ * the best, the next and the last one. */
 static bool is_shown(const struct nereus_advice_result *answer, int64_t i)
 {
     const struct nereus_sizes *all = &answer->candidates;
@@ -153,7 +152,7 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
-/* "5.1 s", "0.0123 node-hours", "1.2" */
+/* Print a figure: "5.1 s", "0.0123 node-hours", "1.2". */
 static char *figure_text(const struct nereus_advice_result *answer, double value, char text[48])
 {
     const struct unit unit = unit_of(answer);
@@ -167,7 +166,7 @@ static char *figure_text(const struct nereus_advice_result *answer, double value
     return text;
 }
 
-/* The interval of the gain. */
+/* Print the interval of the gain. */
 static void print_gain_interval(const struct nereus_advice_result *answer,
                                 const struct nereus_advice_size *size, FILE *stream)
 {
@@ -190,7 +189,7 @@ static void print_gain_interval(const struct nereus_advice_result *answer,
     }
 }
 
-/* "until iteration 91 from now" */
+/* Print until when it pays: "until iteration 91 from now". */
 static void print_until(const struct nereus_advice_result *answer,
                         const struct nereus_advice_size *size, FILE *stream)
 {
@@ -200,11 +199,11 @@ static void print_until(const struct nereus_advice_result *answer,
     if (isnan(from))
         return;
     if (later) {
-        nereus_print_wrapped(stream, 2,
-                             "It pays if at least %.0f iteration%s run on %" PRId64
-                             " process%s before the shrink to %" PRId64 ".",
-                             from, nereus_plural_s((int64_t)from), size->nt,
-                             nereus_plural_es(size->nt), answer->question.later.processes);
+        nereus_print_wrapped(
+            stream, 2,
+            "It pays if at least %.0f iteration%s run on %lld process%s before the shrink to %lld.",
+            from, nereus_plural_s((int64_t)from), (long long)size->nt, nereus_plural_es(size->nt),
+            (long long)answer->question.later.processes);
     } else if (isnan(pays_until(answer, size))) {
         nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
                              nereus_plural_s((int64_t)from),
@@ -225,9 +224,10 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
     char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
     const double stay = stay_figure(answer), with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
-                         "Resize from %" PRId64 " to %" PRId64 " process%s by %s: %s of %s instead "
+                         "Resize from %lld to %lld process%s by %s: %s of %s instead "
                          "of %s, %.3g %% less.",
-                         answer->question.scenario.ns, best->nt, nereus_plural_es(best->nt),
+                         (long long)answer->question.scenario.ns, (long long)best->nt,
+                         nereus_plural_es(best->nt),
                          nereus_method_print(&best->prediction.method, method),
                          unit_of(answer).figure, figure_text(answer, with, then),
                          figure_text(answer, stay, now), 100 * best->gain.value / stay);
@@ -242,26 +242,26 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
     figure_text(answer, stay_figure(answer), now);
     if (next < 0) {
         nereus_print_wrapped(stream, 2,
-                             "Stay at %" PRId64 " process%s: no resize would end before the last "
+                             "Stay at %lld process%s: no resize would end before the last "
                              "iteration (%s %s).",
-                             answer->question.scenario.ns,
+                             (long long)answer->question.scenario.ns,
                              nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
                              now);
         return;
     }
     const struct nereus_advice_size *size = &answer->sizes[next];
-    nereus_print_wrapped(stream, 2,
-                         "Stay at %" PRId64 " process%s: %s of %s; the best resize, to %" PRId64
-                         " by %s, costs %s more.",
-                         answer->question.scenario.ns,
-                         nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
-                         now, size->nt, nereus_method_print(&size->prediction.method, method),
-                         figure_text(answer, -size->gain.value, more));
+    nereus_print_wrapped(
+        stream, 2,
+        "Stay at %lld process%s: %s of %s; the best resize, to %lld by %s, costs %s more.",
+        (long long)answer->question.scenario.ns, nereus_plural_es(answer->question.scenario.ns),
+        unit_of(answer).figure, now, (long long)size->nt,
+        nereus_method_print(&size->prediction.method, method),
+        figure_text(answer, -size->gain.value, more));
     print_until(answer, size, stream);
     print_gain_interval(answer, size, stream);
 }
 
-/* The least size with more processes than cores; 0: none has. */
+/* @return least size with more processes than cores; 0: none */
 static int64_t oversubscribed_from(const struct nereus_advice_result *answer)
 {
     for (int64_t i = 0; i < answer->candidates.count; i++)
@@ -280,23 +280,25 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
         stream, 2,
         "pays from: least iterations left with which it costs no more than staying; may lose: loss "
         "against staying, at the unfavourable bound of the 90 %% interval");
-    nereus_print_wrapped(stream, 2,
-                         "%s: %" PRId64 " of %" PRId64 " size%s from %" PRId64 " to %" PRId64
-                         " are possible%s; iterations of %s on %" PRId64 " process%s, %.0f left",
-                         answer->profile->cluster, answer->advice.possible, all->count,
-                         nereus_plural_s(all->count), all->items[0], all->items[all->count - 1],
-                         all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
-                         nereus_format_seconds(s->t_iter_ns_s, t_iter), s->ns,
-                         nereus_plural_es(s->ns), s->iterations_after);
+    nereus_print_wrapped(
+        stream, 2,
+        "%s: %lld of %lld size%s from %lld to %lld are possible%s; iterations of %s on %lld "
+        "process%s, %.0f left",
+        answer->profile->cluster, (long long)answer->advice.possible, (long long)all->count,
+        nereus_plural_s(all->count), (long long)all->items[0],
+        (long long)(all->items[all->count - 1]),
+        all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
+        nereus_format_seconds(s->t_iter_ns_s, t_iter), (long long)s->ns, nereus_plural_es(s->ns),
+        s->iterations_after);
     if (from > 0 && from == all->items[0]) {
         nereus_print_wrapped(stream, 2,
                              "there are more processes than cores with every size: times "
                              "depend on the OS scheduler");
     } else if (from > 0) {
         nereus_print_wrapped(stream, 2,
-                             "from NT %" PRId64 " on there are more processes than cores: times "
+                             "from NT %lld on there are more processes than cores: times "
                              "depend on the OS scheduler",
-                             from);
+                             (long long)from);
     }
 }
 
@@ -385,7 +387,7 @@ static void add_data(struct nereus_table *table, const struct nereus_advice_resu
     NEREUS_TABLE_ADD(table, DATA_COLUMNS);
 }
 
-/* The first row is no resize, without a method. */
+/* Add the rows; the first one, without a method, is the present size. */
 static void fill_data(const struct nereus_advice_result *answer, struct nereus_table *table)
 {
     const struct nereus_scenario *s = &answer->question.scenario;

@@ -1,7 +1,6 @@
-/** @file cases.c  Many questions from one CSV file. */
+/** @file cases.c  Reads many questions from one CSV file. */
 #include "cases.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +19,7 @@ struct reader {
     struct nereus_error *err;
 };
 
-/* Some tools write 20 as "20.0". */
+/* Cut ".0", as some tools write 20 as "20.0". */
 static void drop_zero_fraction(char *text)
 {
     char *point = strchr(text, '.');
@@ -38,7 +37,7 @@ static enum nereus_status store_cell(const char *what, const struct nereus_optio
     return nereus_option_store(what, column, text, settings, err);
 }
 
-/* The text of a cell; "" if the file has no such column. */
+/* @return text of a cell; "": the file has no such column */
 static char *cell_text(const struct reader *r, int column)
 {
     static char none[] = "";
@@ -52,7 +51,8 @@ static enum nereus_status parse_settings(const struct reader *r, struct nereus_s
         const struct nereus_option *column = r->heading.columns[i];
         if (column == NULL || cell_text(r, i)[0] == '\0')
             continue;
-        snprintf(what, sizeof what, "%s:%" PRId64 ": %s", r->file, r->record->line, column->name);
+        snprintf(what, sizeof what, "%s:%lld: %s", r->file, (long long)r->record->line,
+                 column->name);
         NEREUS_TRY(store_cell(what, column, cell_text(r, i), settings, r->err));
     }
     return NEREUS_OK;
@@ -68,25 +68,24 @@ static enum nereus_status parse_method(const struct reader *r, struct nereus_cas
     enum nereus_status status = nereus_method_parse(text, &item->method, &why);
     if (status == NEREUS_OK)
         status = nereus_method_check(&item->method, &why);
-    return status == NEREUS_OK
-               ? status
-               : nereus_fail(r->err, status, "%s:%" PRId64 ": column 'method': %.400s", r->file,
-                             r->record->line, why.text);
+    return status == NEREUS_OK ? status
+                               : nereus_fail(r->err, status, "%s:%lld: column 'method': %.400s",
+                                             r->file, (long long)r->record->line, why.text);
 }
 
-/* Interpreted as by `profile fit`: all bytes are constant data if the method moves data, and
- * oversubscribed samples are of one node. */
+/* Interpret a row of samples as `profile fit` does: all bytes are constant data if the method moves
+ * data, and oversubscribed samples were measured on one node. */
 static enum nereus_status parse_sample(const struct reader *r, struct nereus_case *item)
 {
     char what[512];
     int64_t oversubscribed = 0;
     if (cell_text(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
-        snprintf(what, sizeof what, "%s:%" PRId64 ": bytes", r->file, r->record->line);
+        snprintf(what, sizeof what, "%s:%lld: bytes", r->file, (long long)r->record->line);
         NEREUS_TRY(nereus_value_bytes(what, cell_text(r, r->heading.bytes),
                                       &item->settings.constant_bytes, r->err));
     }
     if (cell_text(r, r->heading.oversubscribed)[0] != '\0') {
-        snprintf(what, sizeof what, "%s:%" PRId64 ": oversubscribed", r->file, r->record->line);
+        snprintf(what, sizeof what, "%s:%lld: oversubscribed", r->file, (long long)r->record->line);
         NEREUS_TRY(nereus_value_integer(what, cell_text(r, r->heading.oversubscribed), 0,
                                         &oversubscribed, r->err));
     }
@@ -100,14 +99,14 @@ static enum nereus_status check_width(const struct reader *r)
     const int found = r->record->count, wanted = r->heading.count;
     if (found > wanted) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%" PRId64 ": more values than the %d column%s of the header line",
-                           r->file, r->record->line, wanted, nereus_plural_s(wanted));
+                           "%s:%lld: more values than the %d column%s of the header line", r->file,
+                           (long long)r->record->line, wanted, nereus_plural_s(wanted));
     }
     return found == wanted
                ? NEREUS_OK
                : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "%s:%" PRId64 ": %d value%s where the header line has %d column%s",
-                             r->file, r->record->line, found, nereus_plural_s(found), wanted,
+                             "%s:%lld: %d value%s where the header line has %d column%s", r->file,
+                             (long long)r->record->line, found, nereus_plural_s(found), wanted,
                              nereus_plural_s(wanted));
 }
 
@@ -132,8 +131,8 @@ static enum nereus_status parse_case(const struct reader *r, const struct nereus
     NEREUS_TRY(parse_method(r, item));
     NEREUS_TRY(parse_sample(r, item));
     if (item->settings.ns == 0 || item->settings.nt == 0) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": %s is empty", r->file,
-                           item->line, item->settings.ns == 0 ? "ns" : "nt");
+        return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: %s is empty", r->file,
+                           (long long)item->line, item->settings.ns == 0 ? "ns" : "nt");
     }
     cases->count++;
     return NEREUS_OK;

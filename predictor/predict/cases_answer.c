@@ -1,7 +1,7 @@
-/** @file cases_answer.c  Rows for all cases; what is to be said of several cases is said once. */
+/** @file cases_answer.c  Answers all cases, and prints notes that concern several cases only once.
+ */
 #include "cases_answer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "predictor/scenario/left_out.h"
 #include "predictor/scenario/predictions.h"
 
-/* What is collected over all cases, to be reported once. */
+/* Notes that are collected over all cases, to be printed once. */
 struct over_cases {
     struct nereus_table rows;
     struct nereus_left_outs left_outs;
@@ -38,7 +38,7 @@ static enum nereus_status collect_left_out(bool all, const struct nereus_scenari
     return status;
 }
 
-/* The union of all assumptions. For iteration times that differ by case, the rule is named
+/* Collect the assumptions of all cases. For iteration times that differ by case, the rule is named
  * instead of a value. */
 static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
 {
@@ -103,8 +103,8 @@ static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
         nereus_question_fini(&question);
     }
     return status == NEREUS_OK ? NEREUS_OK
-                               : nereus_fail(err, status, "%s:%" PRId64 ": %s", asked->cases->name,
-                                             item->line, why.text);
+                               : nereus_fail(err, status, "%s:%lld: %s", asked->cases->name,
+                                             (long long)item->line, why.text);
 }
 
 static void note_methods_left_out(const struct nereus_cases_asked *asked,
@@ -122,11 +122,12 @@ static void note_no_expansion(const struct nereus_cases_asked *asked, const stru
 {
     if (over->no_expansion > 0) {
         nereus_cli_note(
-            "%" PRId64 " of %" PRId64 " case%s %s left out (line %" PRId64
-            "%s): --later-shrink %" PRId64 " is for an expansion to more processes than that",
-            over->no_expansion, asked->cases->count, nereus_plural_s(asked->cases->count),
-            nereus_agree(over->no_expansion, "is", "are"), over->first_no_expansion,
-            over->no_expansion > 1 ? ", ..." : "", asked->best->later_shrink);
+            "%lld of %lld case%s %s left out (line %lld%s): --later-shrink %lld is for an "
+            "expansion to more processes than that",
+            (long long)over->no_expansion, (long long)asked->cases->count,
+            nereus_plural_s(asked->cases->count), nereus_agree(over->no_expansion, "is", "are"),
+            (long long)over->first_no_expansion, over->no_expansion > 1 ? ", ..." : "",
+            (long long)asked->best->later_shrink);
     }
 }
 
@@ -137,15 +138,14 @@ static void note_all_cases(const struct nereus_cases_asked *asked, const struct 
     if (asked->cases->unknown != NULL)
         nereus_cli_note("%s unknown and ignored", asked->cases->unknown);
     if (asked->cases->passed_over > 0) {
-        nereus_cli_note("%" PRId64
-                        " sample%s of %s are not whole reconfigurations (kind) and are ignored",
-                        asked->cases->passed_over, nereus_plural_s(asked->cases->passed_over),
-                        asked->cases->name);
+        nereus_cli_note("%lld sample%s of %s are not whole reconfigurations (kind) and are ignored",
+                        (long long)asked->cases->passed_over,
+                        nereus_plural_s(asked->cases->passed_over), asked->cases->name);
     }
     if (over->more_nodes > 0) {
-        nereus_cli_note("%" PRId64 " of %" PRId64
-                        " case%s %s on more nodes than the profile was measured on",
-                        over->more_nodes, asked->cases->count, nereus_plural_s(asked->cases->count),
+        nereus_cli_note("%lld of %lld case%s %s on more nodes than the profile was measured on",
+                        (long long)over->more_nodes, (long long)asked->cases->count,
+                        nereus_plural_s(asked->cases->count),
                         nereus_agree(over->more_nodes, "is", "are"));
     }
     note_no_expansion(asked, over);
@@ -155,21 +155,21 @@ static void note_all_cases(const struct nereus_cases_asked *asked, const struct 
                         "predicts all legal ones");
     }
     if (over->oversubscribed > 0) {
-        nereus_cli_note(
-            "%" PRId64 " of %" PRId64 " case%s %s oversubscribed: more processes than cores",
-            over->oversubscribed, asked->cases->count, nereus_plural_s(asked->cases->count),
-            nereus_agree(over->oversubscribed, "is", "are"));
+        nereus_cli_note("%lld of %lld case%s %s oversubscribed: more processes than cores",
+                        (long long)over->oversubscribed, (long long)asked->cases->count,
+                        nereus_plural_s(asked->cases->count),
+                        nereus_agree(over->oversubscribed, "is", "are"));
     }
 }
 
-/* All cases are without a prediction: give the first reason. */
+/* Fail with the first reason, if no case has a prediction. */
 static int fail_unanswered(const struct nereus_cases_asked *asked, const struct over_cases *over)
 {
     if (over->left_outs.count == 0) {
         return nereus_cli_fail(
-            "%s: no case can be answered: --later-shrink %" PRId64
-            " is for an expansion to more processes than that, and none of them is one",
-            asked->cases->name, asked->best->later_shrink);
+            "%s: no case can be answered: --later-shrink %lld is for an expansion to more "
+            "processes than that, and none of them is one",
+            asked->cases->name, (long long)asked->best->later_shrink);
     }
     char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], asked->cases->count);
     const int exit_status =

@@ -1,4 +1,4 @@
-/** @file cases_answer.h  The answer to a file of cases. */
+/** @file cases_answer.h  Answers a file of cases, for nereus predict. */
 #ifndef NEREUS_PREDICTOR_PREDICT_CASES_ANSWER_H
 #define NEREUS_PREDICTOR_PREDICT_CASES_ANSWER_H
 
@@ -9,10 +9,10 @@
 #include "predictor/scenario/answer.h"
 #include "predictor/scenario/goal_options.h"
 
-/** The cases, and what is asked of each. */
+/** The cases, and the question about each. */
 struct nereus_cases_asked {
     const struct nereus_cases *cases;
-    const struct nereus_candidates *candidates; /**< of cases that name no method */
+    const struct nereus_candidates *candidates; /**< methods for cases that name none */
     const struct nereus_goal_settings *best;
     bool all;           /**< the candidates are all methods: illegal ones are left out silently */
     bool measured_only; /**< the candidates are the methods of the profile, as none were named */

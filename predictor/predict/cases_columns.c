@@ -1,8 +1,7 @@
-/** @file cases_columns.c  The header line of a cases file. */
+/** @file cases_columns.c  Interprets the header line of a cases file. */
 #include "cases_columns.h"
 
 #include <ctype.h>
-#include <inttypes.h>
 #include <string.h>
 
 #include "model/util/suggest.h"
@@ -29,7 +28,7 @@ static const struct nereus_option known[] = {
 };
 enum { KNOWN = NEREUS_COUNT_OF(known), NAME_SHOWN = 60 };
 
-/* Named after --t-iter, which is the iteration time on NS processes. */
+/* Other names of columns, after --t-iter, which is the iteration time on NS processes. */
 static const struct {
     const char *name, *meant;
 } aliases[] = {{"t_iter", "t_iter_ns_s"}, {"t_iter_s", "t_iter_ns_s"}};
@@ -66,8 +65,8 @@ static const struct nereus_option *find_known(const char *name)
 static enum nereus_status fail_at(const struct names *names, const char *name, const char *right,
                                   struct nereus_error *err)
 {
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%" PRId64 ": column '%.*s' %s", names->file,
-                       names->record->line, NAME_SHOWN, name, right);
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: column '%.*s' %s", names->file,
+                       (long long)names->record->line, NAME_SHOWN, name, right);
 }
 
 /* Normalise as column names are written: "T-Iter" is "t_iter". */
@@ -79,8 +78,8 @@ static void fold_name(const char *name, char *text, size_t bytes)
     text[i] = '\0';
 }
 
-/* The known column that a name resembles; NULL: none. Ignoring a misspelt column would change the
- * answer silently. */
+/* Find the known column that a name resembles; NULL: none. Ignoring a misspelt column would
+ * silently change the answer. */
 static const char *similar_column(const char *name)
 {
     char text[64];
@@ -98,13 +97,14 @@ static const char *similar_column(const char *name)
         return "is unknown: cores of a node are cores_per_node";
     for (size_t i = 0; i < NEREUS_COUNT_OF(options_only); i++) {
         if (strcmp(text, options_only[i]) == 0) {
-            return "is not a column of a case: it is an option for the whole file, so leave the column out";
+            return "is not a column of a case: it is an option for the whole file, so leave the "
+                   "column out";
         }
     }
     return NULL;
 }
 
-/* A known column, missing in the file, that an unknown name probably means. */
+/* Find the known column, missing in the file, that an unknown name probably means. */
 static const char *near_missing(const struct names *names, const char *name)
 {
     const char *missing[KNOWN + 1];
@@ -117,7 +117,7 @@ static const char *near_missing(const struct names *names, const char *name)
     return nereus_suggest(name, missing, count);
 }
 
-/* Unknown columns are ignored, except probable misspellings of known ones. */
+/* Ignore unknown columns, except probable misspellings of known ones. */
 static enum nereus_status judge_unknown(const struct names *names, const char *name,
                                         struct nereus_error *err)
 {
@@ -125,13 +125,14 @@ static enum nereus_status judge_unknown(const struct names *names, const char *n
     if (right != NULL)
         return fail_at(names, name, right, err);
     const char *near = near_missing(names, name);
-    return near == NULL ? NEREUS_OK
-                        : nereus_fail(err, NEREUS_ERR_PARSE,
-                                      "%s:%" PRId64 ": unknown column '%.*s'; did you mean '%s'?",
-                                      names->file, names->record->line, NAME_SHOWN, name, near);
+    return near == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s:%lld: unknown column '%.*s'; did you mean '%s'?", names->file,
+                             (long long)names->record->line, NAME_SHOWN, name, near);
 }
 
-/* Fails if a column before `end` has the same meaning. */
+/* Fail if a column before `end` has the same meaning. */
 static enum nereus_status check_twice(const struct names *names,
                                       const struct nereus_cases_heading *heading, int end,
                                       struct nereus_error *err)
@@ -172,7 +173,7 @@ static const char *const of_samples[] = {"cluster", "statistic",     "n",
                                          "kind",    "pair",          "oversubscribed",
                                          "time_s",  "old_processes", "new_processes"};
 
-/* A column of `predict --format csv`. */
+/* Is it a column of `predict --format csv`? */
 static bool is_of_answers(const char *name)
 {
     for (size_t i = 0; i < nereus_prediction_column_count; i++)
@@ -181,7 +182,7 @@ static bool is_of_answers(const char *name)
     return false;
 }
 
-/* A column of samples or of answers: earlier results are ignored. */
+/* Is it a column of samples or of answers? Such earlier results are ignored. */
 static bool is_of_results(const char *name)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++)
@@ -236,9 +237,9 @@ enum nereus_status nereus_cases_heading_read(const char *file,
     for (int i = 0; i < 2; i++) {
         if (find_name(&names, known[i].name) < 0) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": the column '%s' is missing; a header line such as "
+                               "%s:%lld: the column '%s' is missing; a header line such as "
                                "ns,nt,cores_per_node,t_iter_ns_s,... is needed",
-                               file, record->line, known[i].name);
+                               file, (long long)record->line, known[i].name);
         }
     }
     return NEREUS_OK;

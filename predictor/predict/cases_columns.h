@@ -1,6 +1,6 @@
 /**
  * @file cases_columns.h
- * The meaning of the columns of a cases file.
+ * Finds the meaning of the columns of a cases file.
  *
  * A column that belongs neither to the question nor to an answer is ignored with a note; in a
  * samples file without one.
@@ -23,7 +23,7 @@ struct nereus_cases_heading {
     const struct nereus_option *columns[NEREUS_CSV_FIELDS_MAX];
     int count;
     int method;                      /**< the method that a line asks about */
-    int bytes, kind, oversubscribed; /**< of a file of samples */
+    int bytes, kind, oversubscribed; /**< columns of a file of samples */
     int unknown_count;
     const char *
         unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */

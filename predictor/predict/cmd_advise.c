@@ -1,4 +1,5 @@
-/** @file cmd_advise.c  nereus advise: whether to resize, to which size, how, until when. */
+/** @file cmd_advise.c  The command nereus advise: whether to resize, to which size, how, until
+ * when. */
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static const struct nereus_option table[] = {
     NEREUS_FORMAT_OPTION(AT(format)),
 };
 
-/* The command line is checked before any file is read. */
+/* Check the command line before any file is read. */
 static enum nereus_status read_words(const struct settings *settings,
                                      const struct nereus_settings *scenario,
                                      struct nereus_methods *methods, struct nereus_ranking *ranking,
@@ -60,7 +61,7 @@ static enum nereus_status read_words(const struct settings *settings,
                : nereus_methods_parse(settings->methods, methods, err);
 }
 
-/* The file of a job, if one was named. */
+/* Read the file of a job, if one was named. */
 static enum nereus_status read_observed(const struct settings *settings,
                                         struct nereus_observed *observed,
                                         struct nereus_settings *scenario, struct nereus_error *err)

@@ -1,8 +1,7 @@
 /**
  * @file cmd_predict.c
- * nereus predict: what a change of size costs by each method, and which is best.
+ * The command nereus predict: what a change of size costs by each method, and which method is best.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +39,13 @@ static const struct nereus_option table[] = {
      AT(cases), NULL},
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
-     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each starts "
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: "
+     "each starts "
      "from the state that the previous one leaves",
      AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights (application)",
+     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights "
+     "(application)",
      AT(goal), nereus_goal_choices},
     {"explain", 0, NEREUS_OPTION_FLAG, NULL,
      "why the best method is best: the three terms that make the difference to the next one",
@@ -52,7 +53,7 @@ static const struct nereus_option table[] = {
     NEREUS_FORMAT_OPTION(AT(format)),
 };
 
-/* --nt as text, in place of the scenario's number. */
+/* --nt as text, instead of the scenario's number. */
 static const struct nereus_option nt_option[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "N",
      "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)", AT(nt),
@@ -65,7 +66,7 @@ struct work {
     struct nereus_ranking ranking;
     struct nereus_profile profile;
     struct nereus_methods methods;
-    struct nereus_sequence sequence; /* --sequence; else without changes */
+    struct nereus_sequence sequence; /* --sequence; without it there are no changes */
     bool all;                        /* --methods all */
     int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
 };
@@ -109,19 +110,17 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
     return printed;
 }
 
-/* How many of the legal methods were predicted. */
+/* Print how many of the legal methods were predicted. */
 static void print_counts(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
-        printf("%d of the %" PRId64
-               " process management method%s that %s legal here %s predicted\n",
-               answer->count, work->legal, nereus_plural_s(work->legal),
+        printf("%d of the %lld process management method%s that %s legal here %s predicted\n",
+               answer->count, (long long)work->legal, nereus_plural_s(work->legal),
                nereus_agree(work->legal, "is", "are"), nereus_agree(answer->count, "is", "are"));
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
-        printf(
-            "%d method%s, those that the profile has measured; --methods all predicts the %" PRId64
-            " that are legal here\n",
-            answer->count, nereus_plural_s(answer->count), work->legal);
+        printf("%d method%s, those that the profile has measured; --methods all predicts the %lld "
+               "that are legal here\n",
+               answer->count, nereus_plural_s(answer->count), (long long)work->legal);
     }
 }
 
@@ -224,7 +223,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     return exit_status;
 }
 
-/* Methods that were measured in the other direction only are dropped without a note. */
+/* Drop methods that were measured in the other direction only, without a note. */
 static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
 {
     int kept = 0;
@@ -236,8 +235,8 @@ static void keep_legal(const struct nereus_settings *scenario, struct nereus_met
         kept > 0 ? kept : methods->count; /* keep all: the answer then says why none is legal */
 }
 
-/* Candidates: the named ones, all legal ones, or those of the profile; and the number of legal
- * ones. */
+/* Set the candidates: the named ones, all legal ones, or those of the profile; and the number of
+ * legal ones. */
 static enum nereus_status choose_methods(const struct nereus_settings *scenario, struct work *work,
                                          struct nereus_error *err)
 {
@@ -270,7 +269,7 @@ static enum nereus_status check_picture(const struct settings *settings, struct 
     return nereus_picture_check(&settings->picture, err);
 }
 
-/* The command line is checked before any file is read. */
+/* Check the command line before any file is read. */
 static enum nereus_status read_words(const struct settings *settings,
                                      const struct nereus_settings *scenario, struct work *work,
                                      struct nereus_error *err)
@@ -339,7 +338,7 @@ static const char help[] =
     "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
     "says which were used. Example: `nereus predict --ns 20 --nt 40 --slots 64 --stage memory`.";
 
-/* --layout is for a single change of size, and may give NT. */
+/* Check --layout, which is for a single change of size, and may give NT. */
 static enum nereus_status check_layout(const struct settings *settings,
                                        struct nereus_settings *scenario, struct nereus_error *err)
 {
@@ -355,7 +354,7 @@ static enum nereus_status check_layout(const struct settings *settings,
     return nereus_layout_settle(scenario, err);
 }
 
-/* Checks which options exclude each other or are missing; a single --nt becomes a number. */
+/* Check which options exclude each other or are missing; a single --nt becomes a number. */
 static enum nereus_status check_together(const struct settings *settings,
                                          struct nereus_settings *scenario, struct nereus_error *err)
 {

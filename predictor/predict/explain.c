@@ -1,15 +1,15 @@
 /**
  * @file explain.c
- * Why the best method is best.
+ * Explains why the best method is best.
  *
- * What a reconfiguration costs the application is a sum of terms: those of the steps, what lies
- * beyond the steps, the correction by measurements, for an asynchronous method what overlapping
- * costs and the iterations that are done meanwhile, and a later shrink. The terms of two methods
- * are compared one by one; three of those that differ are shown, and the rest as one row.
+ * The cost of a reconfiguration for the application is a sum of terms: those of the steps, the
+ * unattributed time, the correction by measurements, for an asynchronous method the cost of
+ * overlapping minus the iterations that are done meanwhile, and a later shrink. The terms of two
+ * methods are compared one by one; the three with the largest difference are shown, and the rest as
+ * one row.
  */
 #include "explain.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +23,14 @@ enum { TERMS_MAX = 96, TERMS_SHOWN = 3 };
 
 struct term {
     char name[64], source[96];
-    double of[2], difference; /* of the best method and of the next; next - best */
+    double of[2], difference; /* [0] best method, [1] next one; next - best */
 };
 
 struct explanation {
     const struct nereus_prediction *p[2];
     struct term terms[TERMS_MAX];
     int count;
-    double difference; /* of all terms */
+    double difference; /* sum over all terms */
     int shown;
 };
 
@@ -64,7 +64,7 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
     if (price->basis == NEREUS_BASIS_PRIOR) {
         snprintf(source, sizeof source, "prior: %.64s", price->source);
     } else {
-        snprintf(source, sizeof source, "fitted to %" PRId64 " row%s", model->rows,
+        snprintf(source, sizeof source, "fitted to %lld row%s", (long long)model->rows,
                  nereus_plural_s(model->rows));
     }
     for (int t = 0; t < price->terms; t++) {
@@ -77,7 +77,7 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
         add_term(e, side, nereus_step_name(kind), source, price->time_s.value - terms_s);
 }
 
-/* RT of the synchronous counterpart: steps, and what is known beyond them. */
+/* Add RT of the synchronous counterpart: steps, and what is known beyond them. */
 static void add_steps(const struct nereus_profile *profile, const struct nereus_plan *plan,
                       const struct nereus_step_price *prices, double sum_s, struct explanation *e,
                       int side)
@@ -107,7 +107,7 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
     }
 }
 
-/* The later shrink as one term: its cost without the iterations after it. */
+/* Add the later shrink as one term: its cost without the iterations after it. */
 static void add_later(const struct nereus_later_prediction *both, bool of_wait,
                       struct explanation *e, int side)
 {
@@ -176,7 +176,7 @@ static enum nereus_status make_explanation(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-/* The terms that are not shown, as one. */
+/* Add up the terms that are not shown. */
 static struct term rest_of(const struct explanation *e)
 {
     struct term rest = {.name = "all others"};

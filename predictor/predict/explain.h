@@ -1,6 +1,6 @@
 /**
  * @file explain.h
- * Why the best method is best: the terms that make the difference to the next one.
+ * Explains why the best method is best, by the terms in which the next one differs.
  */
 #ifndef NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
 #define NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
@@ -10,7 +10,7 @@
 
 #include "predictor/scenario/answer.h"
 
-/** Print it for people. @return NEREUS_ERR_NO_BASIS where there is no other method */
+/** Print the explanation for people. @return NEREUS_ERR_NO_BASIS: there is no other method */
 enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
                                         const struct nereus_question *question,
                                         const struct nereus_answer *answer, FILE *stream,

@@ -1,7 +1,8 @@
 /**
  * @file failures.c
- * After a failure the job starts anew at its size and reads its checkpoint: the price is that of a
- * restart (cost_restart.c), the expected time that of Daly (checkpoint.h).
+ * Computes what failures cost a job. After a failure it starts again at its size and reads its
+ * checkpoint: the price is that of a restart (cost_restart.c), the expected time that of Daly
+ * (2006) (checkpoint.h).
  */
 #include "failures.h"
 
@@ -19,7 +20,8 @@
 
 static const struct nereus_method restart = {.process = NEREUS_RESTART};
 
-/* @param stated  the price is that of a synthetic cluster, and no news to who has stated it */
+/* Note why prices are uncertain. @param stated  the user stated the prices (a synthetic cluster)
+ * and needs no note */
 static void add_note(enum nereus_step_kind kind, const struct nereus_step_price *price, bool stated,
                      struct nereus_failures *failures)
 {
@@ -121,7 +123,7 @@ double nereus_failures_share(const struct nereus_failures *failures)
     return expected_s > 0 ? 1 - failures->left_s / expected_s : 0;
 }
 
-/* "8.1 h"; "for ever" where that is beyond the range of a double. */
+/* Print a duration, "8.1 h"; "for ever" where it exceeds a double. */
 static char *format_duration(double seconds, char text[32])
 {
     if (isinf(seconds))

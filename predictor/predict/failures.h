@@ -1,6 +1,6 @@
 /**
  * @file failures.h
- * What failures of the machine cost the job as it is, with checkpoints and without.
+ * Computes what failures of the machine cost the present job, with and without checkpoints.
  */
 #ifndef NEREUS_PREDICTOR_PREDICT_FAILURES_H
 #define NEREUS_PREDICTOR_PREDICT_FAILURES_H
@@ -10,25 +10,25 @@
 #include "nereus/price.h"
 #include "predictor/scenario/scenario.h"
 
-/** Mean time between failures, as given: one of them; 0: not given. */
+/** Mean time between failures, of which one is given; 0: not given. */
 struct nereus_mtbf {
-    double job_s;  /**< of the job's machine as a whole */
-    double node_s; /**< of a node: the job's is that divided by its nodes */
+    double job_s;  /**< MTBF of the job's machine as a whole */
+    double node_s; /**< MTBF of a node; that of the job is this divided by its nodes */
 };
 
 struct nereus_failures {
-    double mtbf_s;                       /**< of the job; 0: not asked for */
-    struct nereus_interval checkpoint_s; /**< to write a checkpoint; 90 % */
-    double interval_s;                   /**< best time of work between two */
-    double start_s, read_s;              /**< after a failure */
-    double left_s;                       /**< work that is left, without failures */
-    double done_s;                       /**< that of the iterations before */
+    double mtbf_s;                       /**< MTBF of the job; 0: not asked for */
+    struct nereus_interval checkpoint_s; /**< time to write a checkpoint, with its 90 % interval */
+    double interval_s;                   /**< best interval between two checkpoints */
+    double start_s, read_s;              /**< times of the start and of reading after a failure */
+    double left_s;                       /**< remaining work, without failures */
+    double done_s;                       /**< work of the iterations before */
     double with_s, without_s;            /**< expected T_ex, with checkpoints and without */
     char note[256];                      /**< why these prices are uncertain; "": they are not */
 };
 
 /**
- * @param[in] question  of the present size: its nt is its ns
+ * @param[in] question  question of the present size, with nt = ns
  * @return NEREUS_ERR_ARGUMENT: no registered data; NEREUS_ERR_NO_BASIS: no price of a start
  */
 enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
@@ -37,10 +37,10 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
                                          struct nereus_failures *failures,
                                          struct nereus_error *err);
 
-/** Share of the time that is left that checkpoints and failures take. */
+/** @return share of the remaining time that checkpoints and failures take */
 double nereus_failures_share(const struct nereus_failures *failures);
 
-/** A paragraph for people. */
+/** Print a paragraph for people. */
 void nereus_failures_print(const struct nereus_failures *failures, FILE *stream);
 
 #endif

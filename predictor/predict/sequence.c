@@ -1,7 +1,6 @@
 /** @file sequence.c  Parses and answers several changes of size in a row. */
 #include "sequence.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,9 +35,8 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     NEREUS_TRY(nereus_value_integer(what, iteration, 0, &change->iteration,
                                     err)); /* 0: before the first one */
     if (change->nt > NEREUS_PROCESSES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s at most %" PRId64 " processes are possible", what,
-                           NEREUS_PROCESSES_MAX);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %lld processes are possible", what,
+                           (long long)NEREUS_PROCESSES_MAX);
     }
     change->named = method != NULL;
     if (!change->named)
@@ -56,9 +54,8 @@ static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequ
         NEREUS_TRY(parse_change(entry, change, err));
         if (sequence->count > 0 && change->iteration <= change[-1].iteration) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "--sequence: iterations must ascend, and %" PRId64
-                               " follows %" PRId64,
-                               change->iteration, change[-1].iteration);
+                               "--sequence: iterations must ascend, and %lld follows %lld",
+                               (long long)change->iteration, (long long)change[-1].iteration);
         }
         sequence->count++;
     }
@@ -91,7 +88,7 @@ void nereus_sequence_fini(struct nereus_sequence *sequence)
     *sequence = (struct nereus_sequence){0};
 }
 
-/* The assumption is the scaling law, not the iteration time on the first target size. */
+/* Record the scaling law as the assumption, not the iteration time on the first target size. */
 static void assume_law(const char *scaling, struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
@@ -141,7 +138,7 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
     return status;
 }
 
-/* How the job started: size, iteration time on it, and iterations after the last change. */
+/* Start of the job: size, iteration time on it, and iterations after the last change. */
 struct start {
     int64_t size;
     double t_iter_s, after_last;
@@ -223,9 +220,8 @@ enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candid
         if (status == NEREUS_OK)
             status = answer_change(candidates, &sequence->changes[i], question, taken, &why);
         if (status != NEREUS_OK) {
-            return nereus_fail(err, status,
-                               "--sequence, change %d (%" PRId64 " -> %" PRId64 "): %s", i + 1,
-                               s->ns, s->nt, why.text);
+            return nereus_fail(err, status, "--sequence, change %d (%lld -> %lld): %s", i + 1,
+                               (long long)s->ns, (long long)s->nt, why.text);
         }
         taken->t_ex_total_s = t_ex_s += taken->prediction.t_ex_s;
         taken->node_total_s = node_s += taken->prediction.node_s;

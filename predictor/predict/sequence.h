@@ -1,6 +1,7 @@
 /**
  * @file sequence.h
- * Several changes of size in a row: each starts from the job state that the previous one left.
+ * Predicts several changes of size in a row: each starts from the job state that the previous one
+ * left.
  *
  * "448@100,224@150:merge-ts,112@200": to 448 processes after 100 iterations of the job, to 224
  * after 150 by merge-ts, ...; the syntax of --resize of nereus-cg. Iteration 0: before the first
@@ -15,7 +16,7 @@
 /** One change. */
 struct nereus_change {
     int64_t nt;        /**< processes wanted */
-    int64_t iteration; /**< of the whole job, after which the change begins */
+    int64_t iteration; /**< iteration of the whole job after which the change begins */
     bool named;        /**< a method was given */
     struct nereus_method method;
 };
@@ -23,13 +24,14 @@ struct nereus_change {
 /** The answer to a change. */
 struct nereus_change_answer {
     struct nereus_answer answer; /**< predictions of all candidates; owned */
-    bool best; /**< the best one was taken; false: a later one, as the best could not be placed */
+    /** the best method was taken; false: a later one, because the best could not be placed */
+    bool best;
     struct nereus_scenario scenario;     /**< its state pointer is NULL */
     struct nereus_prediction prediction; /**< with nodes; T_ex from the change (of the first: from
                                             the start) to the next one */
     struct nereus_interval t_ex_s;
     double t_ex_total_s, node_total_s; /**< from the start to the next change */
-    int64_t worlds, zombies;           /**< left by the change */
+    int64_t worlds, zombies;           /**< worlds and zombies after the change */
 };
 
 struct nereus_sequence {
@@ -47,7 +49,7 @@ void nereus_sequence_fini(struct nereus_sequence *sequence);
 enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
                                          struct nereus_error *err);
 
-/** The question of the first change, with everything that all changes share. */
+/** Make the question of the first change, with everything that all changes share. */
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,
                                             const struct nereus_settings *settings,
                                             const struct nereus_profile *profile,
@@ -56,15 +58,15 @@ enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequen
 
 /**
  * Answer all changes, one after the other.
- * @param[in,out] question  of nereus_sequence_question; on return its scenario and state are those
- *                          of the last change
+ * @param[in,out] question from nereus_sequence_question; receives scenario and state of the last
+ *     change
  */
 enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,
                                           struct nereus_question *question,
                                           struct nereus_sequence *sequence,
                                           struct nereus_error *err);
 
-/** Print it in a format. @return false when memory or the stream failed */
+/** Print the answers. @return false when memory or the stream failed */
 bool nereus_sequence_print(const struct nereus_profile *profile,
                            const struct nereus_question *question,
                            const struct nereus_sequence *sequence,

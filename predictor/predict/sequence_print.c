@@ -1,5 +1,4 @@
 /** @file sequence_print.c  Prints several changes of size in a row. */
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,7 +52,7 @@ enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE)
 
 enum { TIED_TEXT_MAX = 4096 };
 
-/* The tied methods, the most robust first, separated by spaces. */
+/* Print the tied methods, the most robust first, separated by spaces. */
 static const char *tied_text(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
 {
     size_t used = 0;
@@ -92,7 +91,8 @@ static void make_table(const struct nereus_sequence *sequence, bool all, size_t 
         add_row(sequence, i, all, table);
 }
 
-/* Interval ends are added, not their squares: the errors of one profile are fully correlated. */
+/* Add the ends of intervals, not their squares, because the errors of one profile are fully
+ * correlated. */
 static struct nereus_interval total_of(const struct nereus_sequence *sequence)
 {
     struct nereus_interval total = {sequence->answers[sequence->count - 1].t_ex_total_s, 0, 0};
@@ -160,9 +160,10 @@ static void print_total(const struct nereus_sequence *sequence, FILE *stream)
     const struct nereus_interval total = total_of(sequence);
     nereus_print_wrapped(
         stream, 2,
-        "After %d change%s of size from %" PRId64 " process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
+        "After %d change%s of size from %lld process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
         "s), %.4g node-hours.\n",
-        sequence->count, nereus_plural_s(sequence->count), sequence->answers[0].scenario.ns,
+        sequence->count, nereus_plural_s(sequence->count),
+        (long long)sequence->answers[0].scenario.ns,
         nereus_plural_es(sequence->answers[0].scenario.ns), total.value, total.low, total.high,
         sequence->answers[sequence->count - 1].node_total_s / 3600);
 }
@@ -171,7 +172,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
                        const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                        FILE *stream)
 {
-    /* Left out in this order where the table is too wide. */
+    /* columns that are left out, in this order, where the table is too wide */
     static const char *const less_needed[] = {
         "node_total_s", "worlds",       "zombies", "node_s", "nodes_after",
         "nodes_during", "nodes_before", "source",  "ct_s",   "alpha",
@@ -183,8 +184,8 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     make_table(sequence, false, TEXT_COUNT, &table);
     nereus_table_narrow(&table, less_needed);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %" PRId64 " process%s", profile->cluster,
-                         nereus_format_seconds(first->t_iter_ns_s, t_iter_s), first->ns,
+    nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %lld process%s", profile->cluster,
+                         nereus_format_seconds(first->t_iter_ns_s, t_iter_s), (long long)first->ns,
                          nereus_plural_es(first->ns));
     nereus_question_print_assumed(question, stream);
     return print_end(sequence, ranking, stream) && printed && !ferror(stream);

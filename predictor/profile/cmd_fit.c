@@ -1,5 +1,4 @@
-/** @file cmd_fit.c  nereus profile fit: fits a profile to measured samples. */
-#include <inttypes.h>
+/** @file cmd_fit.c  The command nereus profile fit: fits a profile to measured samples. */
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,11 +28,13 @@ static const struct nereus_option table[] = {
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
      AT(cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
-     "number of nodes that they were measured on (as in the samples of a calibration; else unknown, and "
+     "number of nodes that they were measured on (as in the samples of a calibration; else "
+     "unknown, and "
      "predictions assume as many as needed)",
      AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; processes fill "
+     "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; "
+     "processes fill "
      "them in order",
      AT(hostfile), NULL},
 };
@@ -64,13 +65,13 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
     return NEREUS_OK;
 }
 
-/* The summary is printed first: if that fails, no profile is written. */
+/* Print the summary first: if that fails, no profile is written. */
 static bool print_summary(const struct nereus_profile *profile, int64_t rows, const char *output)
 {
     printf("cluster %s", profile->cluster);
     nereus_profile_print_nodes(profile);
-    printf(": %" PRId64 " sample%s, %" PRId64 " whole reconfiguration%s\n", rows,
-           nereus_plural_s(rows), profile->measured_count,
+    printf(": %lld sample%s, %lld whole reconfiguration%s\n", (long long)rows,
+           nereus_plural_s(rows), (long long)profile->measured_count,
            nereus_plural_s(profile->measured_count));
     nereus_profile_print_models(profile);
     printf("profile: %s\n", output);
@@ -105,13 +106,13 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
     }
     if (first != NULL) {
         nereus_cli_note(
-            "%s:%" PRId64 ": %" PRId64
-            " core%s per node where most rows of cluster '%s' have %" PRId64 ": %" PRId64
-            " such row%s as measured on nodes like that, and the profile is of nodes "
-            "with %" PRId64,
-            input->files->items[from], first->line, first->cores_per_node,
-            nereus_plural_s(first->cores_per_node), profile->cluster, profile->cores_per_node,
-            others, others == 1 ? " counts" : "s count", profile->cores_per_node);
+            "%s:%lld: %lld core%s per node where most rows of cluster '%s' have %lld: %lld such "
+            "row%s as measured on nodes like that, and the profile is of nodes "
+            "with %lld",
+            input->files->items[from], (long long)first->line, (long long)first->cores_per_node,
+            nereus_plural_s(first->cores_per_node), profile->cluster,
+            (long long)profile->cores_per_node, (long long)others,
+            others == 1 ? " counts" : "s count", (long long)profile->cores_per_node);
     }
 }
 
@@ -125,31 +126,32 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
     }
     if (profile->nodes == 0 && above > 0) {
         nereus_cli_note(
-            "%" PRId64
-            " sample%s oversubscribed (more processes than cores), but nothing says how many "
-            "nodes there were: predictions will be for as many nodes as are needed, where nothing is "
+            "%lld sample%s oversubscribed (more processes than cores), but nothing says how many "
+            "nodes there were: predictions will be for as many nodes as are needed, where nothing "
+            "is "
             "oversubscribed; say --nodes N here, or to predict",
-            above, above == 1 ? " is" : "s are");
+            (long long)above, above == 1 ? " is" : "s are");
     }
 }
 
-/* Samples of one cluster, measured on different numbers of nodes. */
+/* Note samples of one cluster that were measured on different numbers of nodes. */
 static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     for (int64_t i = 0; i < input->origins.count; i++) {
         const struct nereus_provenance *origin = &input->origins.items[i];
         if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
             origin->nodes != profile->nodes) {
-            nereus_cli_note("some samples were measured on %" PRId64
-                            " node%s, and the profile is of %" PRId64
-                            ", as the last calibration: --nodes N says otherwise",
-                            origin->nodes, nereus_plural_s(origin->nodes), profile->nodes);
+            nereus_cli_note(
+                "some samples were measured on %lld node%s, and the profile is of %lld, as the "
+                "last calibration: --nodes N says otherwise",
+                (long long)origin->nodes, nereus_plural_s(origin->nodes),
+                (long long)profile->nodes);
             return;
         }
     }
 }
 
-/* Provenance of the profile: of the samples, or as given. */
+/* Set the provenance of the profile: that of the samples, or as given. */
 static void set_provenance(const struct settings *settings, const struct input *input,
                            struct nereus_profile *profile)
 {
@@ -229,8 +231,8 @@ int nereus_cmd_profile_fit(int argc, char **argv)
     if (settings.output == NULL)
         return nereus_cli_fail_usage("--output PROFILE.json is missing");
     if (settings.nodes > NEREUS_EQUAL_NODES_MAX) {
-        return nereus_cli_fail_usage("--nodes must be at most %d, not %" PRId64,
-                                     NEREUS_EQUAL_NODES_MAX, settings.nodes);
+        return nereus_cli_fail_usage("--nodes must be at most %d, not %lld", NEREUS_EQUAL_NODES_MAX,
+                                     (long long)settings.nodes);
     }
     if (settings.hostfile != NULL && settings.nodes != 0)
         return nereus_cli_fail_usage("--hostfile says what nodes there are: leave --nodes out");

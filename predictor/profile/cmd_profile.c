@@ -1,9 +1,9 @@
 /**
  * @file cmd_profile.c
- * nereus profile list, show, use and diff: the profiles that are installed, and which one is taken.
+ * The commands nereus profile list, show, use and diff: show the installed profiles, and choose the
+ * one that is used.
  */
 #include <dirent.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,11 +134,11 @@ static int show_profile(const struct nereus_profile_search *search, const char *
     NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &p, &err), err);
     printf("%s (%s)\ncluster %s", place.path, nereus_profile_origin_text(place.origin), p.cluster);
     nereus_profile_print_nodes(&p);
-    printf("\nmeasured on %s, %s, with %s, launcher %s\n%" PRId64
-           " whole reconfiguration%s, %" PRId64 " method%s\n",
-           or_unknown(p.host), or_unknown(p.date), or_unknown(p.mpi), or_unknown(p.launcher),
-           p.measured_count, nereus_plural_s(p.measured_count), p.method_count,
-           nereus_plural_s(p.method_count));
+    printf(
+        "\nmeasured on %s, %s, with %s, launcher %s\n%lld whole reconfiguration%s, %lld method%s\n",
+        or_unknown(p.host), or_unknown(p.date), or_unknown(p.mpi), or_unknown(p.launcher),
+        (long long)p.measured_count, nereus_plural_s(p.measured_count), (long long)p.method_count,
+        nereus_plural_s(p.method_count));
     nereus_profile_print_models(&p);
     nereus_profile_fini(&p);
     return NEREUS_EXIT_OK;

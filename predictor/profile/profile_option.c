@@ -1,7 +1,6 @@
 /** @file profile_option.c  The profile of a command: named, found or synthetic. */
 #include "profile_option.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "model/util/text.h"
@@ -65,14 +64,14 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
     if (cluster.node_bandwidth > 0)
         snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
-    nereus_cli_note("synthetic cluster: %" PRId64 " node%s with %" PRId64
-                    " core%s, messages of %s and %.4g GB/s, a node's link %s, %s to start a "
-                    "process%s; all else by priors",
-                    cluster.nodes, nereus_plural_s(cluster.nodes), cluster.cores,
-                    nereus_plural_s(cluster.cores),
-                    nereus_format_seconds(cluster.latency_s, latency), cluster.bandwidth / 1e9,
-                    link, nereus_format_seconds(cluster.spawn_s, spawn),
-                    restart_text(&cluster, restart));
+    nereus_cli_note(
+        "synthetic cluster: %lld node%s with %lld core%s, messages of %s and %.4g GB/s, a node's "
+        "link %s, %s to start a "
+        "process%s; all else by priors",
+        (long long)cluster.nodes, nereus_plural_s(cluster.nodes), (long long)cluster.cores,
+        nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
+        cluster.bandwidth / 1e9, link, nereus_format_seconds(cluster.spawn_s, spawn),
+        restart_text(&cluster, restart));
     return NEREUS_OK;
 }
 

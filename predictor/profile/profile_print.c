@@ -1,7 +1,6 @@
 /** @file profile_print.c  Prints the samples that a profile was fitted to. */
 #include "profile_print.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "model/util/limits.h"
@@ -14,10 +13,10 @@ static void print_steps(const struct nereus_profile *profile)
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const struct nereus_linear_model *model = &profile->steps[kind];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d term%-1s from %4" PRId64 " row%s, spread %.3g %%\n",
+            printf("  %-13s%3d term%-1s from %4lld row%s, spread %.3g %%\n",
                    nereus_step_name((enum nereus_step_kind)kind), model->terms,
-                   nereus_plural_s(model->terms), model->rows, nereus_plural_s(model->rows),
-                   100 * model->log_sd);
+                   nereus_plural_s(model->terms), (long long)model->rows,
+                   nereus_plural_s(model->rows), 100 * model->log_sd);
         } else if (model->basis != NEREUS_BASIS_NONE) {
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
                    model->basis == NEREUS_BASIS_PRIOR ? "prior" : "contained in", model->source);
@@ -28,7 +27,7 @@ static void print_steps(const struct nereus_profile *profile)
     }
 }
 
-/* Unattributed time of reconfigurations, if the profile has it. */
+/* Print the unattributed time of reconfigurations, if the profile has it. */
 static void print_beyond_steps(const struct nereus_profile *profile)
 {
     static const char *const names[NEREUS_UNATTRIBUTED_COUNT] = {
@@ -41,13 +40,13 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
         const struct nereus_linear_model *model = &profile->unattributed[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beyond steps %.3g s from %4" PRId64 " row%s (%s)\n", model->coefficients[0],
-                   model->rows, nereus_plural_s(model->rows), names[w]);
+            printf("  beyond steps %.3g s from %4lld row%s (%s)\n", model->coefficients[0],
+                   (long long)model->rows, nereus_plural_s(model->rows), names[w]);
         }
     }
 }
 
-/* Redistributions that were measured alone. */
+/* Print the redistributions that were measured alone. */
 static void print_between_nodes(const struct nereus_profile *profile)
 {
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
@@ -55,8 +54,8 @@ static void print_between_nodes(const struct nereus_profile *profile)
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++)
         rows += profile->between[i].rows;
     if (rows > 0 && link->basis == NEREUS_BASIS_FITTED) {
-        printf("  between nodes %" PRId64 " redistribution%s; a node's link at least %.3g GB/s\n",
-               rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
+        printf("  between nodes %lld redistribution%s; a node's link at least %.3g GB/s\n",
+               (long long)rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
     }
 }
 
@@ -68,7 +67,7 @@ static void print_restart(const struct nereus_profile *profile)
         printf("  restart      %s\n", nereus_restart_costs_text(&costs, text));
 }
 
-/* How much an asynchronous reconfiguration and the application slow each other down. */
+/* Print how much an asynchronous reconfiguration and the application slow each other down. */
 static void print_overlap(const struct nereus_profile *profile)
 {
     const struct {
@@ -86,24 +85,24 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d term%-1s from %4" PRId64 " row%s, spread %.3g %% (asynchronous)\n",
-                   rows[i].name, model->terms, nereus_plural_s(model->terms), model->rows,
-                   nereus_plural_s(model->rows), 100 * model->log_sd);
+            printf("  %-12s %3d term%-1s from %4lld row%s, spread %.3g %% (asynchronous)\n",
+                   rows[i].name, model->terms, nereus_plural_s(model->terms),
+                   (long long)model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         } else if (model->basis == NEREUS_BASIS_PRIOR) {
             printf("  %-12s prior: %s\n", rows[i].name, model->source);
         }
     }
 }
 
-/* Iterations slowed by threads. */
+/* Print how much threads slow down iterations. */
 static void print_contention(const struct nereus_profile *profile)
 {
     for (int background = 0; background < NEREUS_CONTENTION_COUNT; background++) {
         const struct nereus_linear_model *model = &profile->contention[background];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  with threads, %-24s %d term%-1s from %4" PRId64 " row%s, spread %.3g %%\n",
+            printf("  with threads, %-24s %d term%-1s from %4lld row%s, spread %.3g %%\n",
                    nereus_contention_name(background), model->terms, nereus_plural_s(model->terms),
-                   model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
+                   (long long)model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         }
     }
 }
@@ -111,11 +110,11 @@ static void print_contention(const struct nereus_profile *profile)
 static void print_program(const struct nereus_program *program)
 {
     if (program->start.basis == NEREUS_BASIS_FITTED) {
-        printf("  start-up of %s: %.2g s and %.2g s from MPI_Init to nereus_init, from %" PRId64
-               " row%s\n",
-               program->command, program->start.coefficients[0],
-               program->join.terms > 0 ? program->join.coefficients[0] : 0.0, program->start.rows,
-               nereus_plural_s(program->start.rows));
+        printf(
+            "  start-up of %s: %.2g s and %.2g s from MPI_Init to nereus_init, from %lld row%s\n",
+            program->command, program->start.coefficients[0],
+            program->join.terms > 0 ? program->join.coefficients[0] : 0.0,
+            (long long)program->start.rows, nereus_plural_s(program->start.rows));
     }
 }
 
@@ -124,20 +123,20 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile)
 {
     for (int64_t m = 0; m < profile->machine_count; m++) {
         const struct nereus_machine *machine = &profile->machines[m];
-        printf(", %" PRId64 " unequal node%s with %" PRId64 " core%s", machine->node_count,
-               nereus_plural_s(machine->node_count), nereus_machine_total_cores(machine),
+        printf(", %lld unequal node%s with %lld core%s", (long long)machine->node_count,
+               nereus_plural_s(machine->node_count), (long long)nereus_machine_total_cores(machine),
                nereus_plural_s(nereus_machine_total_cores(machine)));
     }
     if (profile->machine_count > 0)
         return;
-    printf(", %" PRId64 " core%s per node", profile->cores_per_node,
+    printf(", %lld core%s per node", (long long)profile->cores_per_node,
            nereus_plural_s(profile->cores_per_node));
     if (profile->processors > 0.0) {
         char text[32];
         printf(" with the time of %s", nereus_cores_text(profile->processors, text));
     }
     if (profile->nodes > 0)
-        printf(", %" PRId64 " node%s", profile->nodes, nereus_plural_s(profile->nodes));
+        printf(", %lld node%s", (long long)profile->nodes, nereus_plural_s(profile->nodes));
 }
 
 void nereus_profile_print_models(const struct nereus_profile *profile)

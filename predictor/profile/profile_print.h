@@ -1,6 +1,6 @@
 /**
  * @file profile_print.h
- * What a profile was fitted to, on standard output: of `fit` and of `profile show`.
+ * Prints what a profile was fitted to, for `profile fit` and `profile show`.
  */
 #ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
 #define NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
@@ -10,7 +10,8 @@
 /** ", 20 cores per node, 6 nodes"; of unequal nodes each list. */
 void nereus_profile_print_nodes(const struct nereus_profile *profile);
 
-/** Steps, unattributed time, asynchronous models, threads: a line each; then the methods. */
+/** Print steps, unattributed time, asynchronous models and threads, a line each; then the methods.
+ */
 void nereus_profile_print_models(const struct nereus_profile *profile);
 
 #endif

@@ -1,4 +1,5 @@
-/** @file checkpoint_folder.h  The folder in which a command measures restarts. */
+/** @file checkpoint_folder.h  Finds or makes the folder in which a command measures restarts, and
+ * removes it. */
 #ifndef NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
 #define NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
 
@@ -9,11 +10,11 @@
 
 struct nereus_checkpoint_folder {
     char path[PATH_MAX]; /**< absolute; "": none */
-    bool is_ours;        /**< made for the command */
+    bool is_ours;        /**< the command made it */
 };
 
 /** Make the folder, as a job does, if it is not there.
- * @param given  of --checkpoint; NULL: $NEREUS_CHECKPOINT, else the current folder */
+ * @param given  value of --checkpoint; NULL: $NEREUS_CHECKPOINT, else the current folder */
 enum nereus_status nereus_checkpoint_folder_open(const char *given,
                                                  struct nereus_checkpoint_folder *folder,
                                                  struct nereus_error *err);

@@ -56,7 +56,7 @@ struct running {
 
 /* ---- in the new process ---- */
 
-/* Removes variables whose names begin with `begin`; the following ones move up. */
+/* Remove variables whose names begin with `begin`; the following ones move up. */
 static void remove_variables(const char *begin, size_t length)
 {
     for (char **variable = environ; *variable != NULL;) {
@@ -119,10 +119,8 @@ static void close_all(int *fds, size_t count)
     }
 }
 
-/*
- * Waits until exec has worked (the report pipe closes) or not.
- * @return 0, or errno of the failure
- */
+/* Wait until exec has succeeded (the report pipe closes) or failed.
+ * @return 0, or errno of the failure */
 static int read_report(int report)
 {
     int reason = 0;
@@ -133,10 +131,9 @@ static int read_report(int report)
     return got == (ssize_t)sizeof reason ? reason : 0;
 }
 
-/*
- * fds: report pipe, standard output pipe, standard error pipe (read end, write end each).
- * @return 0 or errno
- */
+/* Start the program. fds: report pipe, standard output pipe, standard error pipe (read end, write
+ * end each).
+ * @return 0 or errno */
 static int start_with(struct running *running, int *fds)
 {
     bool piped = running->streams != NULL;
@@ -158,7 +155,7 @@ static int start_with(struct running *running, int *fds)
     return reason;
 }
 
-/* pid stays 0 when a signal has come already. @return 0 or errno */
+/* Start the program unless a signal has come already; then pid stays 0. @return 0 or errno */
 static int start_child(struct running *running)
 {
     if (nereus_interrupted() != 0)
@@ -259,7 +256,7 @@ static bool reap_children(struct running *running)
     return !(pid < 0 && errno == ECHILD);
 }
 
-/* Stopping sends a signal to the whole group, and SIGKILL after the grace period. */
+/* Stop the program: send a signal to the whole group, and SIGKILL after the grace period. */
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_monotonic_s();
@@ -294,15 +291,12 @@ static void supervise_child(struct running *running)
 static bool is_living_child(const char *pid)
 {
     struct nereus_process_stat process;
-    return nereus_process_read(atol(pid), &process) && process.parent == getpid() &&
+    return nereus_process_read(strtol(pid, NULL, 10), &process) && process.parent == getpid() &&
            process.state != 'Z';
 }
 
-/*
- * SIGKILL to every direct child; their own children follow when they are gone, so that the caller
- * repeats this until waitpid finds none.
- * @return how many were killed
- */
+/* Send SIGKILL to every direct child. Their own children become direct ones when they are gone, so
+ * that the caller repeats this until waitpid finds none. @return number of killed processes */
 static int kill_children(void)
 {
     int killed = 0;
@@ -312,7 +306,7 @@ static int kill_children(void)
     struct dirent *entry;
     while ((entry = readdir(folder)) != NULL)
         if (isdigit((unsigned char)entry->d_name[0]) && is_living_child(entry->d_name))
-            killed += kill((pid_t)atol(entry->d_name), SIGKILL) == 0 ? 1 : 0;
+            killed += kill((pid_t)strtol(entry->d_name, NULL, 10), SIGKILL) == 0 ? 1 : 0;
     closedir(folder);
     return killed;
 }

@@ -1,9 +1,9 @@
 /**
  * @file cmd_run.c
- * nereus run: starts the synthetic application under mpiexec, with the number of processes that its
- * file gives, or a program; --policy and --balance have it decide about its processes and its data.
+ * The command nereus run: starts the synthetic application under mpiexec, with the number of
+ * processes that its file gives, or a program; --policy and --balance have it decide about its
+ * processes and its data.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,8 @@ static const struct nereus_option table[] = {
     {"job", 0, NEREUS_OPTION_TEXT, "NAME",
      "name of the job for external requests (nereus job status NAME)", AT(job), NULL},
     {"policy", 0, NEREUS_OPTION_TEXT, "POLICY.ini",
-     "the job's number of processes follows this policy (`nereus policy run --keys`), whose key log "
+     "the job's number of processes follows this policy (`nereus policy run --keys`), whose key "
+     "log "
      "names the file for `nereus policy explain`",
      AT(policy), NULL},
     {"balance", 0, NEREUS_OPTION_COUNT, "N",
@@ -54,7 +55,7 @@ static const struct nereus_option table[] = {
      AT(limit_s), NULL},
 };
 
-/* Prints messages of nereus-sam under this command's name. */
+/* Print messages of nereus-sam under this command's name. */
 static void print_line(void *user, const char *line, bool is_stderr)
 {
     static const char own[] = "nereus-sam: ";
@@ -101,14 +102,14 @@ static bool add_variable(struct variables *variables, const char *name, const ch
 static bool make_variables(const struct settings *settings, struct variables *variables)
 {
     char every[24];
-    snprintf(every, sizeof every, "%" PRId64, settings->balance);
+    snprintf(every, sizeof every, "%lld", (long long)settings->balance);
     return add_variable(variables, "NEREUS_JOB", settings->job) &&
            add_variable(variables, "NEREUS_POLICY", settings->policy) &&
            add_variable(variables, "NEREUS_BALANCE", settings->balance > 0 ? every : NULL) &&
            add_variable(variables, "NEREUS_MONITOR", settings->monitor);
 }
 
-/* @param arguments  program and its arguments, ended by NULL */
+/* Run a job. @param arguments  program and its arguments, ended by NULL */
 static const char **make_line(const char *mpiexec, const char *count, const char *const *arguments)
 {
     size_t length = 0;
@@ -147,7 +148,7 @@ static int start_job(const struct settings *settings, const char *mpiexec,
     struct nereus_child_result result;
     struct nereus_error err;
     int exit_status;
-    snprintf(count, sizeof count, "%" PRId64, settings->processes);
+    snprintf(count, sizeof count, "%lld", (long long)settings->processes);
     const char **line = make_line(mpiexec, count, arguments);
     const struct nereus_child child = {.argv = line,
                                        .environment = (const char *const *)variables.text,
@@ -203,7 +204,7 @@ static bool is_program(const char *word, char *path)
     return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
 }
 
-/* @param arguments  items[0] as it was found, and its arguments */
+/* Run a program. @param arguments  items[0] is the path that was found */
 static int start_program(struct settings *settings, const char *mpiexec, char **items)
 {
     if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {
@@ -218,8 +219,10 @@ static int start_program(struct settings *settings, const char *mpiexec, char **
 
 static const char help[] =
     "Runs the synthetic application that APP.ini describes, which changes its number of processes "
-    "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- nereus-cg "
-    "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may hold.";
+    "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- "
+    "nereus-cg "
+    "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may "
+    "hold.";
 
 static const struct nereus_plain_line plain = {"APP.ini or PROGRAM...", help, table,
                                                NEREUS_COUNT_OF(table),  1,    INT_MAX};

@@ -1,7 +1,7 @@
 /**
  * @file cmd_twin.c
- * nereus twin: watches an MPI program for some iterations and writes the configuration of a
- * synthetic application that does the same.
+ * The command nereus twin: watches an MPI program for some iterations and writes the configuration
+ * of a synthetic application that does the same.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +20,7 @@
 
 struct settings {
     const char *output, *method;
-    int64_t constant_bytes, variable_bytes; /* -1: as registered */
+    int64_t constant_bytes, variable_bytes; /* -1: the registered bytes */
     int64_t iterations, iterations_after, nt;
     double limit_s, quantile;
 };
@@ -49,7 +49,8 @@ static const struct nereus_option table[] = {
     {"iterations-after", 0, NEREUS_OPTION_COUNT, "N", "iterations after the change (as before it)",
      AT(iterations_after), NULL},
     {"quantile", 0, NEREUS_OPTION_NUMBER, "Q",
-     "times are this quantile of the iterations; below the median where others use the machine, too "
+     "times are this quantile of the iterations; below the median where others use the machine, "
+     "too "
      "(0.5)",
      AT(quantile), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
@@ -58,12 +59,12 @@ static const struct nereus_option table[] = {
 
 /* A program that was watched. */
 struct watched {
-    struct nereus_calls *ranks; /* owned, as all of it */
+    struct nereus_calls *ranks; /* owned */
     int count;
     struct nereus_twin twin;
 };
 
-/* The files "rank-N.csv" in the folder. */
+/* Read the files "rank-N.csv" in the folder. */
 static void name_file(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
@@ -127,7 +128,7 @@ static enum nereus_status watch_program(const struct settings *settings, char *c
                                                  nereus_child_outcome(&child, &result, outcome));
 }
 
-/* The command in one line, cut to the 197 characters of a configuration line. */
+/* Print the command in one line, cut to the 197 characters of a configuration line. */
 static void join_words(char *const *command, char text[COMMAND_TEXT])
 {
     size_t at = 0;
@@ -178,7 +179,7 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
     return status;
 }
 
-/* Where the command has its number of processes: the index of N in "-n N" or "-np N"; 0: nowhere */
+/* Find the number of processes in the command. @return index of N in "-n N" or "-np N"; 0: none */
 static int find_processes(char *const *command, int processes)
 {
     char wanted[24];
@@ -191,11 +192,9 @@ static int find_processes(char *const *command, int processes)
     return 0;
 }
 
-/*
- * Runs the program with the twin's second number of processes; stages that are not measured there
+/* Run the program with the twin's second number of processes; stages that are not measured there
  * scale ideally.
- * @return false: it was not run
- */
+ * @return false: it was not run */
 static bool watch_target(const struct settings *settings, char **command, int processes,
                          struct watched *after)
 {
@@ -322,7 +321,8 @@ static enum nereus_status check_settings(const struct settings *settings, struct
 
 static const char help[] =
     "Runs the COMMAND, an MPI program under its launcher, watches its MPI calls (nothing has to be "
-    "compiled anew), finds the iteration that repeats, and writes a configuration of nereus-sam with "
+    "compiled anew), finds the iteration that repeats, and writes a configuration of nereus-sam "
+    "with "
     "the same computing, process by process, and the same calls. `nereus run TWIN.ini` runs the "
     "twin. Iterations are found by themselves, between malleability points, or between calls of "
     "MPI_Pcontrol(1).";

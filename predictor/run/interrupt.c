@@ -1,4 +1,4 @@
-/** @file interrupt.c  Polling for signals: they are blocked and read from a signalfd. */
+/** @file interrupt.c  Polls for signals, which are blocked and read from a signalfd. */
 #include "interrupt.h"
 
 #include <errno.h>
@@ -57,7 +57,8 @@ void nereus_interrupt_end(void)
 {
     if (depth == 0 || --depth > 0)
         return;
-    nereus_interrupted(); /* a last signal is remembered, not delivered when the mask is lifted */
+    /* a last signal is recorded here, and not delivered when the mask is restored */
+    nereus_interrupted();
     close(fd);
     fd = -1;
     sigprocmask(SIG_SETMASK, &old_mask, NULL);

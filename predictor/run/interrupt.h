@@ -1,7 +1,6 @@
 /**
  * @file interrupt.h
- * Polling for SIGINT, SIGTERM and SIGHUP, for commands that have to stop processes and remove
- * files.
+ * Polls for SIGINT, SIGTERM and SIGHUP, for commands that must stop processes and remove files.
  *
  * Between watch and end these signals do not end the command: it polls nereus_interrupted(), cleans
  * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays
@@ -16,7 +15,7 @@
 int nereus_interrupt_watch(void);
 void nereus_interrupt_end(void);
 
-/** The first signal that came since the first watch, or 0. */
+/** @return the first signal since the first watch, or 0 */
 int nereus_interrupted(void);
 
 /**
@@ -26,10 +25,10 @@ int nereus_interrupted(void);
 int nereus_interrupt_set_aside(void);
 void nereus_interrupt_put_back(int signal_number);
 
-/** Readable when a signal has come; -1 when not watching. */
+/** @return a descriptor that is readable when a signal has come; -1: not watching */
 int nereus_interrupt_fd(void);
 
-/** The signal mask from before the watch: what a child is to start with. */
+/** @return the signal mask before the watch, with which a child has to start */
 const sigset_t *nereus_interrupt_old_mask(void);
 
 #endif

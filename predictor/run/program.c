@@ -36,7 +36,8 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
     if (!NEREUS_HAVE_MPI) {
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,
-            "this nereus was built without MPI and cannot run MPI programs (%s); build it where an MPI is "
+            "this nereus was built without MPI and cannot run MPI programs (%s); build it where "
+            "an MPI is "
             "installed",
             name);
     }

@@ -1,4 +1,4 @@
-/** @file sam.c  What nereus-sam says about a configuration. */
+/** @file sam.c  Asks nereus-sam about a configuration, and reads its answer. */
 #include "sam.h"
 
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* First line of a helper program on each stream. */
+/* First line that a helper program prints to each stream. */
 struct captured {
     char output[64];
     char error[512];

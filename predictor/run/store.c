@@ -1,4 +1,4 @@
-/** @file store.c  The samples file of a calibration. */
+/** @file store.c  Keeps the samples file of a calibration (store.h). */
 #include "store.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@ static bool is_header(const char *line, bool per_process)
     return strcmp(line, nereus_samples_header(per_process)) == 0;
 }
 
-/* The file must have this header, or that with cores_per_process. */
+/* Check that the file has this header, or that with cores_per_process. */
 static enum nereus_status check_header(struct nereus_calibration_store *store, const char *line,
                                        struct nereus_error *err)
 {
@@ -70,7 +70,7 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
     return flush_store(store, err);
 }
 
-/* @param[out] half  the header line was not written to its end */
+/* Read the header line. @param[out] half  it was not written to its end */
 static enum nereus_status read_header(struct nereus_calibration_store *store, bool *half,
                                       struct nereus_error *err)
 {
@@ -88,8 +88,8 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
     return status;
 }
 
-/* A line without newline was being written when the calibration was killed: its last number may
- * be truncated. */
+/* Make a last line without newline a comment: the calibration was killed while it wrote the line,
+ * and its last number may be truncated. */
 static enum nereus_status continue_file(struct nereus_calibration_store *store, const char *cluster,
                                         struct nereus_samples *samples, struct nereus_error *err)
 {

@@ -1,7 +1,7 @@
 /**
  * @file store.h
- * The samples file of a calibration: the rows of a task are on disk before the task counts as done,
- * so that an interrupted calibration continues from the file.
+ * Keeps the samples file of a calibration: the rows of a task are on disk before the task counts as
+ * done, so that an interrupted calibration continues from the file.
  */
 #ifndef NEREUS_PREDICTOR_RUN_STORE_H
 #define NEREUS_PREDICTOR_RUN_STORE_H
@@ -16,7 +16,7 @@
 #include "nereus/status.h"
 
 struct nereus_calibration_store {
-    const char *path; /**< the caller's */
+    const char *path; /**< owned by the caller */
     FILE *stream;     /**< at its end; locked against a second calibration */
     /** provenance of the rows to append, to be set after opening; NULL: none */
     const struct nereus_provenance *origin;
@@ -24,17 +24,15 @@ struct nereus_calibration_store {
     bool per_process;    /**< with the column cores_per_process */
 };
 
-/**
- * The samples file of a profile: `given`, or the profile's name with .csv in place of .json.
- * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more
- */
+/** Find the samples file of a profile: `given`, or the profile's name with .csv instead of .json.
+ * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more */
 enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
                                                  char path[PATH_MAX], struct nereus_error *err);
 
 /**
  * Open or create the file and read its rows. A last line without its end becomes a comment.
- * @param cluster  the rows must be of this one
- * @param cores_per_process  of rows to append: above 1 in a column of its own
+ * @param cluster  cluster that the rows must have
+ * @param cores_per_process  that of rows to append; above 1 it has a column of its own
  * @param[out] samples  its rows; to be freed by the caller
  * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
  *         cluster's, NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO

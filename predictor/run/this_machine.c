@@ -1,4 +1,4 @@
-/** @file this_machine.c  What can be known of this machine without MPI. */
+/** @file this_machine.c  Finds facts about this machine, without MPI. */
 #include "this_machine.h"
 
 #include <netdb.h>

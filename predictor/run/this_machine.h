@@ -1,4 +1,4 @@
-/** @file this_machine.h  Facts about the machine that the command runs on, without MPI. */
+/** @file this_machine.h  Finds facts about the machine that the command runs on, without MPI. */
 #ifndef NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
 #define NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
 
@@ -9,7 +9,7 @@
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
-/** Name of this host, truncated to the buffer. */
+/** Get the name of this host, truncated to the buffer. */
 void nereus_this_machine_name(char *name, size_t bytes);
 
 /** The launcher for other hosts: "Slurm (srun)", "PBS", ..., "ssh", or "this host only (no
@@ -22,20 +22,19 @@ bool nereus_this_machine_is_virtual(void);
 /** The host's total and available memory in bytes; 0: unknown. */
 void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
 
-/** System V segments of this user. */
+/** @return number of System V segments of this user */
 int64_t nereus_this_machine_segments(void);
 
-/** "1 package, 2 cores, 2 threads; L3 32 MiB" if built with hwloc; else an empty text. */
+/** Describe the topology, "1 package, 2 cores, 2 threads; L3 32 MiB", if built with hwloc; else "".
+ */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
-/**
- * The provenance of what is measured here and now.
- * @param cluster  name of the cluster in samples
- */
+/** Make the provenance of what is measured here and now.
+ * @param cluster  name of the cluster in samples */
 void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
                                 struct nereus_provenance *origin);
 
-/** The host of a node; for a virtual node "host/x" it is "host". */
+/** Get the host of a node; for a virtual node "host/x" it is "host". */
 void nereus_node_host(const struct nereus_machine *machine, int64_t node,
                       char host[NEREUS_NODE_NAME_MAX]);
 

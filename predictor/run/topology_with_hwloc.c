@@ -1,4 +1,4 @@
-/** @file topology_with_hwloc.c  This machine's cores and caches, by hwloc. */
+/** @file topology_with_hwloc.c  Describes this machine's cores and caches, by hwloc. */
 #include <hwloc.h>
 #include <stdio.h>
 

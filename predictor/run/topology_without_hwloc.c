@@ -1,4 +1,5 @@
-/** @file topology_without_hwloc.c  Built without hwloc: no topology is known. */
+/** @file topology_without_hwloc.c  Replaces topology_with_hwloc.c in a build without hwloc, in
+ * which no topology is known. */
 #include "this_machine.h"
 
 void nereus_this_machine_topology(char *text, size_t bytes)

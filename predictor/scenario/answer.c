@@ -1,4 +1,4 @@
-/** @file answer.c  Candidates become ranked predictions. */
+/** @file answer.c  Predicts the candidates of a question, and ranks them. */
 #include "answer.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 
-/* By enum nereus_quantity. */
+/* Names by enum nereus_quantity. */
 static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
 
 static const double weight_max = 1e9; /* keeps sums of scores finite */
@@ -150,7 +150,7 @@ void nereus_methods_fini(struct nereus_methods *methods)
     *methods = (struct nereus_methods){0};
 }
 
-/* What a prediction of an answer consists of. @return how many parts */
+/* List the parts of a prediction of an answer. @return their number */
 static int parts_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
                     int number, struct nereus_goal_part parts[2])
 {
@@ -174,7 +174,7 @@ struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scen
     return nereus_goal_interval(parts, count, &figure);
 }
 
-/* The quantity that the goal compares first. */
+/* @return the quantity that the goal compares first */
 static struct nereus_interval deciding_quantity(const struct nereus_scenario *scenario,
                                                 const struct nereus_answer *answer, int number,
                                                 const struct nereus_goal_extremes *extremes)

@@ -1,7 +1,7 @@
 /**
  * @file answer.h
- * The answer to one question: the predictions of the candidates, ranked, and the refused candidates
- * with the reason.
+ * Answers one question: predicts and ranks the candidates, and gives the reason for each refused
+ * one.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_ANSWER_H
 #define NEREUS_PREDICTOR_SCENARIO_ANSWER_H
@@ -23,7 +23,7 @@ extern const char *const nereus_goal_choices[];
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
                                         struct nereus_error *err);
 
-/** The row of an option table for candidates; `offset` is that of a const char *. */
+/** Row of an option table for candidates; `offset` is that of a const char *. */
 #define NEREUS_CANDIDATES_OPTION(offset)                                                           \
     {                                                                                              \
         "methods", 0, NEREUS_OPTION_TEXT, "A,B",                                                   \
@@ -37,19 +37,16 @@ struct nereus_methods {
     int count;
 };
 
-/**
- * Parse "A,B". Refused: what is not a method, a method given twice, one that cannot be predicted.
- */
+/** Parse "A,B". It refuses what is not a method, a method given twice, and one that cannot be
+ * predicted. */
 enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods *methods,
                                         struct nereus_error *err);
-/** Every method that the profile has measured. */
+/** List every method that the profile has measured. */
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
                                                struct nereus_methods *methods,
                                                struct nereus_error *err);
-/**
- * Every legal process management method, without a data part.
- * @param ns, nt  legal for this pair; 0, 0: for any
- */
+/** List every legal process management method, without a data part. @param ns, nt pair for which it
+ * must be legal; 0, 0: any pair */
 enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
                                       struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);
@@ -68,14 +65,15 @@ struct nereus_answer {
     int refusal_count;
     int *tie; /**< indices of the predictions whose intervals overlap with the best one's, itself
                  included, the most robust first; owned */
-    int tie_count;          /**< 1 when the best stands alone */
+    int tie_count;          /**< 1: no other method ties with the best */
     const char *robust_why; /**< why the first of the tie is more robust than the best; NULL: it is
                                the best */
     struct nereus_ranking ranking; /**< the goal that it was ranked for */
     bool oversubscribed;
 };
 
-/** What questions are answered by: a machine, candidates, a goal. All of it is the caller's. */
+/** What an answer needs besides the question: a profile, candidates, a goal; owned by the caller.
+ */
 struct nereus_candidates {
     const struct nereus_profile *profile;
     const struct nereus_methods *methods;
@@ -86,20 +84,17 @@ struct nereus_candidates {
 enum nereus_status nereus_answer_make(const struct nereus_candidates *candidates,
                                       const struct nereus_question *question,
                                       struct nereus_answer *answer, struct nereus_error *err);
-/**
- * The same, except that an answer without predictions (count 0, all candidates refused) is no
+/** As nereus_answer_make, but an answer without predictions (count 0, all candidates refused) is no
  * error.
- * @return NEREUS_OK, NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_OK, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
                                      const struct nereus_question *question,
                                      struct nereus_answer *answer, struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
-/**
- * The interval of a quantity (nereus_goal_interval); with a later shrink of both together.
- * @param[in] number  index of the prediction in the answer
- */
+/** @return interval of a quantity (nereus_goal_interval); with a later shrink that of both
+ * together.
+ * @param[in] number  index of the prediction in the answer */
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
                                               const struct nereus_answer *answer, int number,
                                               enum nereus_quantity quantity);

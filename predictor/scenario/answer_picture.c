@@ -1,5 +1,4 @@
-/** @file answer_picture.c  An answer as a picture, a row per method. */
-#include <inttypes.h>
+/** @file answer_picture.c  Draws an answer, with a row per method. */
 #include <math.h>
 
 #include "model/util/text.h"
@@ -11,7 +10,7 @@
 enum { METHODS_MAX = 40, RT = 0, T_EX = 1 };
 enum { BEFORE = 4, RECONFIGURATION = 3, AFTER = 2 }; /* series: sky blue, vermillion, green */
 
-/* Where RTs span more, the axis is logarithmic. */
+/* Largest ratio of RTs on a linear axis; with more the axis is logarithmic. */
 static const double linear_span = 30;
 
 static const struct nereus_style basis_style[] = {
@@ -52,7 +51,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
     nereus_panel_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
 }
 
-/* A part of T_ex. @return where it ends */
+/* Draw a part of T_ex. @return its end */
 static double add_part(struct nereus_panel *panel, int row, double from, double time_s, int series,
                        const char *what)
 {
@@ -120,9 +119,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
                       const struct nereus_question *question, const struct nereus_answer *answer)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    nereus_append(chart->title, sizeof chart->title,
-                  "From %" PRId64 " to %" PRId64 " process%s, by method", question->scenario.ns,
-                  question->scenario.nt, nereus_plural_es(question->scenario.nt));
+    nereus_append(chart->title, sizeof chart->title, "From %lld to %lld process%s, by method",
+                  (long long)question->scenario.ns, (long long)question->scenario.nt,
+                  nereus_plural_es(question->scenario.nt));
     nereus_append(chart->about, sizeof chart->about,
                   "Predicted for %s; the best for the goal %s first: %s", profile->cluster,
                   nereus_goal_choices[answer->ranking.goal],

@@ -1,4 +1,4 @@
-/** @file goal_options.c  The options that define "best". */
+/** @file goal_options.c  Parses the options that define "best". */
 #include "goal_options.h"
 
 #include "model/util/try.h"
@@ -11,7 +11,8 @@ const struct nereus_option nereus_goal_options[] = {
      "goal system: within this share of the least RT or CT the least T_ex is best (0.1)",
      AT(system_threshold), NULL},
     {"weights", 0, NEREUS_OPTION_TEXT, "W",
-     "goal weights: least sum, each over its least among the candidates, as t_ex=1,rt=0.5,node_hours=2",
+     "goal weights: least sum, each over its least among the candidates, as "
+     "t_ex=1,rt=0.5,node_hours=2",
      AT(weights), NULL},
     {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
      "rank an expansion together with a later shrink to P processes", AT(later_shrink), NULL},
@@ -19,7 +20,8 @@ const struct nereus_option nereus_goal_options[] = {
      "iterations between the expansion and that shrink (half of --iterations-after)",
      AT(later_iterations), NULL},
     {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
-     "the later shrink must return the nodes that P processes do not need: returned, or any (returned)",
+     "the later shrink must return the nodes that P processes do not need: returned, or any "
+     "(returned)",
      AT(later_nodes), later_nodes_choices},
 };
 const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);

@@ -1,6 +1,6 @@
 /**
  * @file goal_options.h
- * The options that define "best", in addition to --goal: shared by predict and map.
+ * Parses the options that define "best" in addition to --goal, for predict and map.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
 #define NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
@@ -8,25 +8,23 @@
 #include "answer.h"
 #include "predictor/cli/options.h"
 
-/** As given on the command line. */
+/** The options as given on the command line. */
 struct nereus_goal_settings {
     const char *weights; /**< NULL: not given */
     double system_threshold;
     int64_t later_shrink, later_iterations; /**< 0, -1: not given */
     int later_nodes;                        /**< 1: any */
 };
-/** The defaults. */
+/** @return the defaults */
 struct nereus_goal_settings nereus_goal_settings_default(void);
 
-/** The options for it; the storage is a struct nereus_goal_settings. */
+/** Table of these options; its storage is a struct nereus_goal_settings. */
 extern const struct nereus_option nereus_goal_options[];
 extern const size_t nereus_goal_option_count;
 
-/**
- * The ranking for a goal.
+/** Make the ranking for a goal.
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE for options that do not go together or cannot be
- *         parsed
- */
+ *         parsed */
 enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings,
                                        enum nereus_goal goal, struct nereus_ranking *ranking,
                                        struct nereus_error *err);
@@ -42,10 +40,8 @@ enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *sett
                                          struct nereus_question *question,
                                          struct nereus_error *err);
 
-/**
- * nereus_question_make and nereus_goal_add_later.
- * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned
- */
+/** Make a question with the later shrink, if one was asked for.
+ * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned */
 enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
                                         const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,

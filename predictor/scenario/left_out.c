@@ -1,7 +1,6 @@
-/** @file left_out.c  Methods that could not be predicted for some cases, and why. */
+/** @file left_out.c  Collects the methods that could not be predicted for some cases, and why. */
 #include "left_out.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -47,7 +46,7 @@ enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
     struct nereus_left_out *left_out = find_or_add(all, method);
     struct nereus_left_out_reason *reason =
         left_out == NULL ? NULL : find_or_add_reason(left_out, line, why);
-    NEREUS_TRY_MEMORY(reason, err, "for what is left out of line %" PRId64, line);
+    NEREUS_TRY_MEMORY(reason, err, "for what is left out of line %lld", (long long)line);
     left_out->cases++;
     reason->cases++;
     return NEREUS_OK;
@@ -68,14 +67,14 @@ char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t c
     FILE *stream = open_memstream(&text, &length);
     if (stream == NULL)
         return NULL;
-    fprintf(stream, "%s is left out of %" PRId64 " of %" PRId64 " case%s",
-            nereus_method_print(&left_out->method, method), left_out->cases, cases,
-            nereus_plural_s(cases));
+    fprintf(stream, "%s is left out of %lld of %lld case%s",
+            nereus_method_print(&left_out->method, method), (long long)left_out->cases,
+            (long long)cases, nereus_plural_s(cases));
     for (int i = 0; i < left_out->reason_count; i++) {
         const struct nereus_left_out_reason *reason = &left_out->reasons[i];
-        fprintf(stream, "; line %" PRId64, reason->first_line);
+        fprintf(stream, "; line %lld", (long long)reason->first_line);
         if (left_out->reason_count > 1 && reason->cases > 1)
-            fprintf(stream, " and %" PRId64 " more", reason->cases - 1);
+            fprintf(stream, " and %lld more", (long long)(reason->cases - 1));
         fprintf(stream, ": %s", reason->text);
     }
     if (fclose(stream) != 0) {

@@ -1,7 +1,7 @@
 /**
  * @file left_out.h
- * Which methods could not be predicted for which cases: one sentence per method, with a clause per
- * reason.
+ * Collects which methods could not be predicted for which cases, to print one sentence per method,
+ * with a clause per reason.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_LEFT_OUT_H
 #define NEREUS_PREDICTOR_SCENARIO_LEFT_OUT_H
@@ -35,10 +35,9 @@ enum nereus_status nereus_left_outs_add(struct nereus_left_outs *all,
                                         const char *why, struct nereus_error *err);
 void nereus_left_outs_fini(struct nereus_left_outs *all);
 
-/**
- * "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more: ...".
- * @return to be freed; NULL without memory
- */
+/** Print a sentence such as "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more:
+ * ...".
+ * @return to be freed; NULL without memory */
 char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t cases);
 
 #endif

@@ -1,7 +1,6 @@
-/** @file lists.c  Lists and ranges of sizes, and lists of computing powers. */
+/** @file lists.c  Parses lists and ranges of sizes, and lists of computing powers. */
 #include "lists.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,13 +32,12 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
     }
     range->last = count == 1 ? range->first : range->last;
     if (range->last < range->first) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s: the range %" PRId64 ":%" PRId64 " ends before it begins", what,
-                           range->first, range->last);
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the range %lld:%lld ends before it begins",
+                           what, (long long)range->first, (long long)range->last);
     }
     if (range->last > NEREUS_PROCESSES_MAX) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %" PRId64 ", not %" PRId64,
-                           what, NEREUS_PROCESSES_MAX, range->last);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not %lld", what,
+                           (long long)NEREUS_PROCESSES_MAX, (long long)range->last);
     }
     return NEREUS_OK;
 }
@@ -115,7 +113,7 @@ static enum nereus_status fail_entry(const char *entry, struct nereus_error *err
                        (int)strcspn(entry, ","), entry, NEREUS_POWERS_MAX);
 }
 
-/* Parse an entry. @return behind it; NULL: invalid */
+/* Parse an entry. @return its end; NULL: invalid */
 static const char *parse_entry(const char *entry, long *times, double *power)
 {
     char *end;

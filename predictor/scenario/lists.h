@@ -1,7 +1,7 @@
 /**
  * @file lists.h
- * Lists in options. Sizes, also as ranges: "1:1000", "2:64:2" (first, last, step), "1,2,4,8",
- * "1:16,32,64". Computing powers: "20*1,32*1.4".
+ * Parses lists in options: sizes, also as ranges, "1:1000", "2:64:2" (first, last, step),
+ * "1,2,4,8", "1:16,32,64"; and computing powers, "20*1,32*1.4".
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_LISTS_H
 #define NEREUS_PREDICTOR_SCENARIO_LISTS_H
@@ -27,12 +27,10 @@ enum nereus_status nereus_sizes_parse(const char *what, const char *text,
                                       struct nereus_sizes *sizes, struct nereus_error *err);
 void nereus_sizes_fini(struct nereus_sizes *sizes);
 
-/**
- * Entries POWER or COUNT*POWER, with commas between them; powers are above 0.
+/** Parse entries POWER or COUNT*POWER, with commas between them; powers are above 0.
  * @param[out] powers  to be freed with free; written on success only
  * @param[out] count   1 to NEREUS_POWERS_MAX (price.h)
- * @return NEREUS_ERR_ARGUMENT with an error message that names the entry; NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_ARGUMENT with an error message that names the entry; NEREUS_ERR_MEMORY */
 enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_t *count,
                                        struct nereus_error *err);
 

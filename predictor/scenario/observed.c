@@ -1,7 +1,7 @@
-/** @file observed.c  From the results or the trace of a job to the application in a question. */
+/** @file observed.c  Takes the properties of an application from the results or the trace of a job,
+ * for a question. */
 #include "observed.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ static struct nereus_scaling_point *point_of(const struct nereus_observed *obser
     return NULL;
 }
 
-/* The latest time of a size counts. */
+/* Add the iteration time of a size, which replaces an earlier one. */
 static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus_observed *observed,
                                     struct nereus_error *err)
 {
@@ -45,7 +45,8 @@ static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus
     return NEREUS_OK;
 }
 
-/* The size after the last change that was carried out, else that of the job, and what it moved. */
+/* Find the size after the last change that was carried out, else that of the job, and the data that
+ * it moved. */
 static void find_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
 {
     for (int64_t i = 0; i < trace->count; i++) {
@@ -56,7 +57,7 @@ static void find_changes(const struct nereus_trace *trace, struct nereus_observe
             continue;
         const bool resized = strcmp(event->outcome, "resized") == 0;
         observed->size = resized ? event->nt : event->ns;
-        if (event->request >= 0) { /* an entry a kind: trace_record.c */
+        if (event->request >= 0) { /* one entry per kind of data (trace_record.c) */
             const struct nereus_request *request = &trace->requests[event->request];
             const bool data = request->data_count > 0;
             observed->constant_bytes = data ? request->data[0].count : 0;
@@ -66,7 +67,7 @@ static void find_changes(const struct nereus_trace *trace, struct nereus_observe
     }
 }
 
-/* The iteration time of each size, from the event at its end; older runtimes write it with the
+/* Read the iteration time of each size from the event at its end; older runtimes write it with the
  * choice of a method. */
 static enum nereus_status find_times(const struct nereus_trace *trace,
                                      struct nereus_observed *observed, struct nereus_error *err)
@@ -105,7 +106,8 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
     return NEREUS_OK;
 }
 
-/* Median over the iterations of a size. Overlapped ones count only if there are no others. */
+/* @return median over the iterations of a size; overlapped ones count only if there are no others
+ */
 static double median_s(const struct nereus_results *results, int64_t size, double *times)
 {
     for (int any = 0; any < 2; any++) {
@@ -202,13 +204,13 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
         return NEREUS_OK;
     }
     for (int64_t i = 0; i < observed->count && used < sizeof sizes; i++) {
-        used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%" PRId64, i > 0 ? ", " : "",
-                                 observed->points[i].n);
+        used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%lld", i > 0 ? ", " : "",
+                                 (long long)observed->points[i].n);
     }
-    return nereus_fail(err, NEREUS_ERR_NO_BASIS,
-                       "%s has the iteration time of %s, and none of %" PRId64
-                       " process%s: --t-iter says it",
-                       observed->file, sizes, size, nereus_plural_es(size));
+    return nereus_fail(
+        err, NEREUS_ERR_NO_BASIS,
+        "%s has the iteration time of %s, and none of %lld process%s: --t-iter says it",
+        observed->file, sizes, (long long)size, nereus_plural_es(size));
 }
 
 enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,

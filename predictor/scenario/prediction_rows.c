@@ -1,6 +1,6 @@
 /**
  * @file prediction_rows.c
- * Predictions as rows of CSV and JSON: one header, whatever was asked for.
+ * Makes predictions into rows of CSV and JSON, with one header, whatever was asked for.
  */
 #include <math.h>
 
@@ -34,7 +34,7 @@
       nereus_cell_if(all, nereus_cell_bool(p->iterations_capped)))                                 \
     NEREUS_PREDICTION_NODES(X)                                                                     \
     X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_predicted(p->score)))
-/* The later shrink, and notes, which JSON has in another form. */
+/* Columns of the later shrink, and notes, which JSON has in another form. */
 #define LATER_COLUMNS(X)                                                                           \
     X("later_method", "later shrink", NULL,                                                        \
       nereus_cell_text(has_later ? nereus_method_print(&later->method, later_method) : NULL))      \
@@ -64,7 +64,7 @@ const size_t nereus_prediction_column_count = NEREUS_COUNT_OF(nereus_prediction_
 #define ONE(key, title, unit, cell) +1
 const size_t nereus_prediction_own_column_count = OWN_COLUMNS(ONE);
 
-/* Do its interval and the best one's overlap? A tie needs two methods. */
+/* Does the interval of a method overlap with that of the best one? A tie needs two methods. */
 static bool is_tied(const struct nereus_answer *answer, int number)
 {
     bool found = false;

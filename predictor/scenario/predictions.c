@@ -1,7 +1,6 @@
 /** @file predictions.c  Prints an answer as text. */
 #include "predictions.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/scenario/question_layout.h"
 
-/* Most methods that are listed as tied, as equally robust, and behind a note. */
+/* Largest numbers of methods that are listed as tied, as equally robust, and with a note. */
 enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
 
 #define COLUMNS(X)                                                                                 \
@@ -53,14 +52,14 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
         source[64], nodes[80];
     snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
              p->oversubscribed ? ", oversubscribed" : "");
-    snprintf(nodes, sizeof nodes, "%" PRId64 ", %" PRId64 ", %" PRId64, p->nodes.before,
-             p->nodes.during, p->nodes.after);
+    snprintf(nodes, sizeof nodes, "%lld, %lld, %lld", (long long)p->nodes.before,
+             (long long)p->nodes.during, (long long)p->nodes.after);
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
 static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
-    /* Left out in this order where the table is too wide. */
+    /* columns that are left out, in this order, where the table is too wide */
     static const char *const less_needed[] = {
         "rank_system", "rank_application", "ct_s",  "iterations",      "alpha",  "omega",
         "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
@@ -72,22 +71,23 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
-/* "1 node, 2 cores in all" or "20 cores a node", and how many of them each process takes */
+/* Describe the nodes: "1 node, 2 cores in all" or "20 cores a node", and the cores of a process. */
 static char *nodes_text(const struct nereus_machine *machine, char text[120])
 {
     const int64_t each = nereus_machine_cores_per_process(machine);
     int used;
     if (machine->node_count > 0) {
-        used = snprintf(text, 120, "%" PRId64 " node%s, %" PRId64 " core%s in all",
-                        machine->node_count, nereus_plural_s(machine->node_count),
-                        each * nereus_machine_total_cores(machine),
+        used = snprintf(text, 120, "%lld node%s, %lld core%s in all",
+                        (long long)machine->node_count, nereus_plural_s(machine->node_count),
+                        (long long)(each * nereus_machine_total_cores(machine)),
                         nereus_plural_s(each * nereus_machine_total_cores(machine)));
     } else {
-        used = snprintf(text, 120, "%" PRId64 " core%s a node", each * machine->cores_per_node,
-                        nereus_plural_s(each * machine->cores_per_node));
+        used =
+            snprintf(text, 120, "%lld core%s a node", (long long)(each * machine->cores_per_node),
+                     nereus_plural_s(each * machine->cores_per_node));
     }
     if (each > 1)
-        snprintf(text + used, 120 - (size_t)used, ", %" PRId64 " for each process", each);
+        snprintf(text + used, 120 - (size_t)used, ", %lld for each process", (long long)each);
     return text;
 }
 
@@ -97,9 +97,9 @@ static void print_question(const struct nereus_profile *profile,
     const struct nereus_scenario *s = &question->scenario;
     char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32], nodes[120];
     nereus_print_wrapped(
-        stream, 2, "%s (measured %s, %s): %" PRId64 " -> %" PRId64 " process%s, %s",
-        profile->cluster, profile->date[0] != '\0' ? profile->date : "at an unknown date",
-        profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", s->ns, s->nt,
+        stream, 2, "%s (measured %s, %s): %lld -> %lld process%s, %s", profile->cluster,
+        profile->date[0] != '\0' ? profile->date : "at an unknown date",
+        profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", (long long)s->ns, (long long)s->nt,
         nereus_plural_es(s->nt), nodes_text(&question->machine, nodes));
     nereus_print_wrapped(
         stream, 2,
@@ -111,7 +111,8 @@ static void print_question(const struct nereus_profile *profile,
         s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
 }
 
-/* Start-up time of the profile's program in RT; it is longer with several rounds of spawns. */
+/* Print the start-up time of the profile's program in RT; it is longer with several rounds of
+ * spawns. */
 static void print_start_up(const struct nereus_profile *profile, const struct nereus_answer *answer,
                            FILE *stream)
 {
@@ -130,7 +131,7 @@ static void print_start_up(const struct nereus_profile *profile, const struct ne
     }
 }
 
-/* The later shrink, and how many iterations run before it. */
+/* Print the later shrink, and the iterations before it. */
 static void print_later(const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_later_shrink *later = &question->later;
@@ -138,10 +139,10 @@ static void print_later(const struct nereus_question *question, FILE *stream)
     if (later->processes > 0) {
         nereus_print_wrapped(
             stream, 2,
-            "a shrink to %" PRId64
-            " process%s follows after %.0f of these iterations (then %s each)%s; T_ex, RT for "
+            "a shrink to %lld process%s follows after %.0f of these iterations (then %s each)%s; "
+            "T_ex, RT for "
             "ranks and node-hours are of both",
-            later->processes, nereus_plural_es(later->processes), later->iterations,
+            (long long)later->processes, nereus_plural_es(later->processes), later->iterations,
             nereus_format_seconds(later->t_iter_s, t_iter_s),
             later->any_nodes ? "" : ", which gives the nodes back");
     }
@@ -162,10 +163,10 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
         fputs("use of nodes (least node-hours)", stream);
         break;
     case NEREUS_GOAL_WEIGHTS:
-        fprintf(
-            stream,
-            "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its least)",
-            w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
+        fprintf(stream,
+                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its "
+                "least)",
+                w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
         break;
     }
 }
@@ -207,8 +208,8 @@ static void paragraph_print(struct paragraph *paragraph, FILE *stream)
     free(paragraph->text);
 }
 
-/* "merge, merge-single (against the best one: ...)": methods that are equally robust, by rank.
- * The reason compares with the best one, not with all others. */
+/* Print methods that are equally robust, by rank: "merge, merge-single (against the best one:
+ * ...)". The reason compares with the best one only. */
 static void print_robust(const struct nereus_answer *answer, FILE *stream)
 {
     const struct nereus_prediction *p = answer->predictions;
@@ -230,8 +231,8 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
     paragraph_print(&paragraph, stream);
 }
 
-/* A shrink that takes longer than another, overlapped with iterations that are shorter than
- * those after it. */
+/* Is it a shrink that takes longer than another, and overlaps with iterations that are shorter than
+ * those after it? */
 static bool is_best_for_being_slow(const struct nereus_scenario *s,
                                    const struct nereus_answer *answer)
 {
@@ -254,7 +255,7 @@ const char *nereus_answer_why(const struct nereus_scenario *scenario,
                : NULL;
 }
 
-/* What the figures alone do not show. */
+/* Print what the figures alone do not show. */
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer,
                       FILE *stream)
 {
@@ -262,16 +263,16 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
     char text[NEREUS_METHOD_TEXT_MAX];
     const char *why = nereus_answer_why(s, answer);
     if (why != NULL) {
-        nereus_print_wrapped(stream, 2,
-                             "%s is best because %s: %.3g of them on %" PRId64
-                             ", which even slowed by omega are shorter than on %" PRId64
-                             "; --goal system wants processes back soon",
-                             nereus_method_print(&best->method, text), why,
-                             best->iterations_expected, s->ns, s->nt);
+        nereus_print_wrapped(
+            stream, 2,
+            "%s is best because %s: %.3g of them on %lld, which even slowed by omega are shorter "
+            "than on %lld; --goal system wants processes back soon",
+            nereus_method_print(&best->method, text), why, best->iterations_expected,
+            (long long)s->ns, (long long)s->nt);
     }
 }
 
-/* What the best one costs. */
+/* Print the cost of the best method. */
 static void print_cost(const struct nereus_scenario *s, const struct nereus_prediction *best,
                        FILE *stream)
 {
@@ -281,14 +282,14 @@ static void print_cost(const struct nereus_scenario *s, const struct nereus_pred
     nereus_format_seconds(best->rt_s.high, high);
     nereus_format_seconds(best->t_ex_s, t_ex);
     if (best->rt_s.high > best->rt_s.low) {
-        nereus_print_wrapped(stream, 2,
-                             "From %" PRId64 " to %" PRId64
-                             " process%s in %s (90 %%: %s to %s); the application takes %s.",
-                             s->ns, s->nt, nereus_plural_es(s->nt), rt, low, high, t_ex);
-    } else {
         nereus_print_wrapped(
-            stream, 2, "From %" PRId64 " to %" PRId64 " process%s in %s; the application takes %s.",
-            s->ns, s->nt, nereus_plural_es(s->nt), rt, t_ex);
+            stream, 2,
+            "From %lld to %lld process%s in %s (90 %%: %s to %s); the application takes %s.",
+            (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt), rt, low, high, t_ex);
+    } else {
+        nereus_print_wrapped(stream, 2,
+                             "From %lld to %lld process%s in %s; the application takes %s.",
+                             (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt), rt, t_ex);
     }
 }
 
@@ -312,8 +313,8 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     print_why(s, answer, stream);
 }
 
-/* The words of one note. Of a prior without its share, which differs from method to method and
- * which `plan` shows for each step. */
+/* Print one note; that of a prior without its share, which differs from method to method, and which
+ * `plan` shows for each step. */
 static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
 {
     struct nereus_note printed = p->notes[note];
@@ -326,7 +327,7 @@ static void note_words(const struct nereus_prediction *p, int note, char *words,
     nereus_notes_print(&printed, 1, words + used, size - used);
 }
 
-/* Does a prediction have a note of these words, but for numbers, before the note `before`? */
+/* Does a prediction have a note that differs at most in numbers, before the note `before`? */
 static bool has_note(const struct nereus_prediction *p, int before, const char *words)
 {
     char other[NEREUS_NOTE_TEXT_MAX];
@@ -346,7 +347,7 @@ static bool was_printed(const struct nereus_answer *answer, int number, int note
     return printed;
 }
 
-/* "merge, baseline: prior: launch as spawn"; "all methods: ..." */
+/* Print a note with its methods: "merge, baseline: prior: launch as spawn"; "all methods: ...". */
 static void print_note(const struct nereus_answer *answer, const char *words, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -371,7 +372,7 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
     paragraph_print(&paragraph, stream);
 }
 
-/* Each note once, behind the methods that it applies to. */
+/* Print each note once, after the methods to which it applies. */
 static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
 {
     char words[NEREUS_NOTE_TEXT_MAX];
@@ -391,9 +392,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].overlapped) {
-            fputs(
-                "It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean T_ex\n",
-                stream);
+            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean "
+                  "T_ex\n",
+                  stream);
             break;
         }
     }

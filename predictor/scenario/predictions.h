@@ -1,4 +1,5 @@
-/** @file predictions.h  Predictions as rows with columns that scripts rely on, and as a picture. */
+/** @file predictions.h  Prints predictions as rows, with columns on which scripts rely, and as a
+ * picture. */
 #ifndef NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
 #define NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
 
@@ -62,11 +63,11 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
  */
 bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
-/** Why the best method is the best, where the figures alone do not show it; else NULL. */
+/** @return why the best method is the best, where the figures alone do not show it; else NULL */
 const char *nereus_answer_why(const struct nereus_scenario *scenario,
                               const struct nereus_answer *answer);
 
-/** As nereus_answer_why, as a document. NULL without memory. */
+/** @return the answer as a document; NULL: no memory */
 json_t *nereus_answer_json(const struct nereus_profile *profile,
                            const struct nereus_question *question,
                            const struct nereus_answer *answer);

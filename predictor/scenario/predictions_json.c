@@ -1,4 +1,4 @@
-/** @file predictions_json.c  An answer as JSON: its rows, with what a row cannot hold. */
+/** @file predictions_json.c  Writes an answer as JSON: its rows, and what a row cannot contain. */
 #include "predictions.h"
 #include "predictor/scenario/question_layout.h"
 
@@ -63,7 +63,7 @@ static json_t *refused_json(const struct nereus_answer *answer)
     return array;
 }
 
-/* The options of the goal and of the later shrink. */
+/* Add the options of the goal and of the later shrink. */
 static int add_ranking(json_t *document, const struct nereus_question *question,
                        const struct nereus_ranking *ranking)
 {

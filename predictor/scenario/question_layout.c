@@ -1,8 +1,7 @@
-/** @file question_layout.c  A layout as text. */
+/** @file question_layout.c  Parses and prints the layout of a question. */
 #include "question_layout.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,8 @@ static const char spread_word[] = "spread";
 const struct nereus_option nereus_layout_options[] = {
     {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
      "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; "
-     "--nt is their sum; or spread: the --nt processes, one on each node in turn (where the rules of "
+     "--nt is their sum; or spread: the --nt processes, one on each node in turn (where the rules "
+     "of "
      "the method say)",
      offsetof(struct nereus_settings, layout), NULL},
 };
@@ -131,7 +131,7 @@ static enum nereus_status read_list(const struct nereus_machine *machine, const 
     return NEREUS_OK;
 }
 
-/* The process that fell asleep last is woken first. */
+/* Place woken zombies; the process that fell asleep last is woken first. */
 static void count_woken(const struct nereus_question *question, int64_t *woken)
 {
     const struct nereus_jobstate *state = &question->state;
@@ -165,7 +165,7 @@ enum nereus_status nereus_question_lay_out(struct nereus_question *question, con
     return NEREUS_OK;
 }
 
-/* Nodes that a line names; JSON has all. */
+/* Largest number of nodes that a line names; JSON has all. */
 enum { NODES_SHOWN = 16 };
 
 void nereus_question_print_layout(const struct nereus_question *question, const char *prefix,
@@ -180,11 +180,11 @@ void nereus_question_print_layout(const struct nereus_question *question, const 
         const int64_t here = machine->layout->after[i];
         used += here > 0;
         if (here > 0 && used <= NODES_SHOWN)
-            nereus_append(text, sizeof text, "%s%s %" PRId64, used > 1 ? ", " : "",
-                          machine->nodes[i].name, here);
+            nereus_append(text, sizeof text, "%s%s %lld", used > 1 ? ", " : "",
+                          machine->nodes[i].name, (long long)here);
     }
     if (used > NODES_SHOWN)
-        nereus_append(text, sizeof text, ", and %" PRId64 " more", used - NODES_SHOWN);
+        nereus_append(text, sizeof text, ", and %lld more", (long long)(used - NODES_SHOWN));
     fprintf(stream, "%splacement: %s\n", prefix, text);
 }
 

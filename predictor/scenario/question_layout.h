@@ -1,14 +1,14 @@
 /**
  * @file question_layout.h
- * A layout as text: which nodes of the host file hold how many processes afterwards, as in
- * "host0:2,host3:1"; or "spread", one process on each node in turn.
+ * Parses and prints the layout of a question, which says how many processes each node of the host
+ * file has afterwards: "host0:2,host3:1"; or "spread", one process on each node in turn.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
 #define NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
 
 #include "scenario.h"
 
-/** --layout; the storage is a struct nereus_settings. */
+/** Table of the option --layout; its storage is a struct nereus_settings. */
 extern const struct nereus_option nereus_layout_options[];
 enum { NEREUS_LAYOUT_OPTION_COUNT = 1 };
 
@@ -27,10 +27,10 @@ enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct
 enum nereus_status nereus_question_lay_out(struct nereus_question *question, const char *text,
                                            struct nereus_error *err);
 
-/** "PREFIXplacement: host0 2, host3 1" and a line's end; nothing without a layout. */
+/** Print "PREFIXplacement: host0 2, host3 1" and a newline; nothing without a layout. */
 void nereus_question_print_layout(const struct nereus_question *question, const char *prefix,
                                   FILE *stream);
-/** An array of {node, processes}, or null. A new reference; NULL without memory. */
+/** @return an array of {node, processes}, or null; a new reference; NULL: no memory */
 json_t *nereus_question_layout_json(const struct nereus_question *question);
 
 #endif

@@ -1,4 +1,4 @@
-/** @file question_plan.c  A question and a method become the record of a plan. */
+/** @file question_plan.c  Makes the request record and the plan of a question by one method. */
 #include "question_plan.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/** @file question_plan.h  The plan of a question by one method. */
+/** @file question_plan.h  Makes the plan of a question by one method, for plan and validate. */
 #ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
 #define NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
 
@@ -6,12 +6,10 @@
 #include "nereus/request.h"
 #include "scenario.h"
 
-/**
- * The plan, and the record that it is made from. The bytes of the question are one constant, one
- * variable and one replicated array; a method without a data part gets coll.
+/** Make the plan, and the record from which it is made. The bytes of the question are one constant,
+ * one variable and one replicated array; a method without a data part gets coll.
  * @param[out] request  to be freed with nereus_request_fini
- * @param[out] plan     to be freed with nereus_plan_fini
- */
+ * @param[out] plan     to be freed with nereus_plan_fini */
 enum nereus_status nereus_question_plan(const struct nereus_question *question,
                                         const struct nereus_method *method,
                                         struct nereus_request *request, struct nereus_plan *plan,

@@ -1,4 +1,4 @@
-/** @file question_print.c  A question, and what was assumed in it, as text and as JSON. */
+/** @file question_print.c  Prints a question and its assumptions as text and as JSON. */
 #include <stdio.h>
 
 #include "model/util/text.h"

@@ -1,7 +1,6 @@
-/** @file scenario.c  Options become a scenario; every assumed value is recorded. */
+/** @file scenario.c  Makes a scenario from options, and records every assumed value. */
 #include "scenario.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,8 @@
 #include "predictor/cli/output.h"
 #include "question_layout.h"
 
-/* Iterations before and after: spawning-methods, section 5 (3 + 97). The papers give no
- * iteration time; the answer shows the assumed one. */
+/* Iterations before and after: Martín-Álvarez et al. (2024a), section 5 (3 + 97). The papers give
+ * no iteration time; the answer shows the assumed one. */
 static const double default_t_iter_s = 0.1;
 enum { DEFAULT_BEFORE = 3, DEFAULT_AFTER = 97 };
 
@@ -32,10 +31,12 @@ const struct nereus_option nereus_scenario_options[] = {
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
      "iteration times of other sizes: strong or ideal (T NS / NT), weak (constant), "
      "amdahl:F (F: serial share), "
-     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s (strong)",
+     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s "
+     "(strong)",
      AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what an iteration does, which determines its slow-down by auxiliary threads: compute, memory or "
+     "what an iteration does, which determines its slow-down by auxiliary threads: compute, "
+     "memory or "
      "collective (compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
@@ -50,7 +51,8 @@ const struct nereus_option nereus_scenario_options[] = {
      "values that every process has a copy of: new processes get them by a broadcast (0)",
      AT(replicated_bytes), NULL},
     {"powers", 0, NEREUS_OPTION_TEXT, "LIST",
-     "computing powers of the ranks in their order, for the distribution weighted, as in 20*1,32*1.4: "
+     "computing powers of the ranks in their order, for the distribution weighted, as in "
+     "20*1,32*1.4: "
      "repeated cyclically (equal)",
      AT(powers), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
@@ -88,7 +90,7 @@ static void assume_integer(struct nereus_question *question, const char *option,
                            const char *reason)
 {
     struct nereus_assumption *assumption = add_assumption(question, option, reason);
-    snprintf(assumption->value, sizeof assumption->value, "%" PRId64, value);
+    snprintf(assumption->value, sizeof assumption->value, "%lld", (long long)value);
 }
 
 static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
@@ -100,8 +102,7 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
     return fallback;
 }
 
-/* The same for bytes.
- * @param observed  from a file of the job; -1: not in it */
+/* Set bytes that were not given. @param observed  value of the job's file; -1: the file lacks it */
 static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
                         int64_t given, int64_t observed_value, const char *option)
 {
@@ -129,7 +130,7 @@ static enum nereus_status parse_scaling(const char *text, struct nereus_scaling 
     return status == NEREUS_OK ? status : nereus_fail(err, status, "--scaling: %s", why.text);
 }
 
-/* Check a scaling law; any other text names a table. */
+/* Check a scaling law; any other text is the path of a table. */
 static enum nereus_status check_law(const char *text, struct nereus_error *err)
 {
     struct nereus_scaling scaling;
@@ -152,9 +153,8 @@ enum nereus_status nereus_settings_check(const struct nereus_settings *settings,
                 {"--slots", settings->slots, NEREUS_PROCESSES_MAX}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         if (rows[i].value > rows[i].max) {
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "%s must be at most %" PRId64 ", not %" PRId64, rows[i].option,
-                               rows[i].max, rows[i].value);
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not %lld",
+                               rows[i].option, (long long)rows[i].max, (long long)rows[i].value);
         }
     }
     if (settings->hostfile != NULL && (settings->cores_per_node != 0 || settings->nodes != 0)) {
@@ -180,8 +180,8 @@ static int64_t largest_size(const struct nereus_linear_model *model)
     return nereus_max(model->max_ns, model->max_nt);
 }
 
-/* Nodes of the measured cluster; where its profile does not say, those that the largest measured
- * size fills. */
+/* Number of nodes of the measured cluster; if its profile does not say, those that the largest
+ * measured size fills. */
 static int64_t measured_nodes(const struct nereus_profile *profile)
 {
     int64_t max = 1;
@@ -195,7 +195,7 @@ static int64_t measured_nodes(const struct nereus_profile *profile)
                               : nereus_divide_up(max, nereus_max(1, profile->cores_per_node));
 }
 
-/* The number of nodes is not given. */
+/* Set the number of nodes where it is not given. */
 static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
@@ -226,9 +226,9 @@ static void note_more_nodes(const struct nereus_settings *settings,
         (settings->cores_per_node == 0 || settings->cores_per_node == profile->cores_per_node);
     if (!like_measured || nodes <= measured)
         return;
-    const int length = snprintf(
-        question->more_nodes, sizeof question->more_nodes,
-        "%" PRId64 " nodes are assumed, and the profile was measured on %" PRId64, nodes, measured);
+    const int length = snprintf(question->more_nodes, sizeof question->more_nodes,
+                                "%lld nodes are assumed, and the profile was measured on %lld",
+                                (long long)nodes, (long long)measured);
     if (has_data(&question->scenario) &&
         profile->operations[NEREUS_OPERATION_NODE].basis != NEREUS_BASIS_FITTED)
         snprintf(question->more_nodes + length, sizeof question->more_nodes - (size_t)length,
@@ -257,8 +257,8 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
     return nereus_profile_machine(profile, &question->machine, err);
 }
 
-/* The machine in the job's state file; without nodes if there is none. make_state reports errors of
- * the file. */
+/* Read the machine in the job's state file; without nodes if there is none. make_state reports
+ * errors of the file. */
 static struct nereus_machine machine_of_state(const struct nereus_settings *settings)
 {
     struct nereus_machine machine = {.node_count = 0};
@@ -267,7 +267,7 @@ static struct nereus_machine machine_of_state(const struct nereus_settings *sett
     return machine;
 }
 
-/* Node numbers in a state file refer to the machine in it. */
+/* Refuse another machine with a state file, whose node numbers refer to the machine in it. */
 static enum nereus_status check_same_nodes(const struct nereus_settings *settings,
                                            const struct nereus_machine *of_state,
                                            const struct nereus_machine *machine,
@@ -326,10 +326,8 @@ static enum nereus_status make_state(const struct nereus_settings *settings,
                                        err);
 }
 
-/*
- * The reason shown for a scaled iteration time.
- * @param shared  there are more processes than cores
- */
+/* @return the reason that is shown for a scaled iteration time.
+ * @param shared  there are more processes than cores */
 static const char *law_reason(const char *given, enum nereus_scaling_law law, bool shared)
 {
     switch (law) {
@@ -348,7 +346,8 @@ static const char *law_reason(const char *given, enum nereus_scaling_law law, bo
     return given;
 }
 
-/* A table or stages give absolute times, which are used if --t-iter is not given. */
+/* Set the iteration time from a table or stages, which give absolute times, if --t-iter is not
+ * given. */
 static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
                                       struct nereus_question *question, struct nereus_error *err)
 {
@@ -457,18 +456,18 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
     struct nereus_later_shrink *later = &question->later;
     const int64_t half = (int64_t)(scenario->iterations_after / 2);
     if (scenario->nt <= scenario->ns || processes >= scenario->nt) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--later-shrink %" PRId64
-                           " is for an expansion to more processes than that, and not "
-                           "for %" PRId64 " -> %" PRId64,
-                           processes, scenario->ns, scenario->nt);
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "--later-shrink %lld is for an expansion to more processes than that, and not "
+            "for %lld -> %lld",
+            (long long)processes, (long long)scenario->ns, (long long)scenario->nt);
     }
     if ((double)iterations > scenario->iterations_after) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "--later-iterations must be at most the %.0f iterations that follow the expansion, "
-            "not %" PRId64,
-            scenario->iterations_after, iterations);
+            "not %lld",
+            scenario->iterations_after, (long long)iterations);
     }
     later->processes = processes;
     later->any_nodes = any_nodes;

@@ -1,7 +1,7 @@
 /**
  * @file scenario.h
- * The question that predict and plan answer: the options that describe it, the defaults that were
- * assumed, and the scenario made of both.
+ * The question that predict, plan, map and others answer: the options that describe it, the assumed
+ * defaults, and the scenario made of both.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
 #define NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
@@ -16,11 +16,11 @@
 #include "observed.h"
 #include "predictor/cli/options.h"
 
-/** MPI counts processes in an int. */
+/** Largest number of processes, as MPI counts them in an int. */
 #define NEREUS_PROCESSES_MAX INT64_C(2147483647)
 
-/** As given on the command line or in a line of a cases file; what was not given keeps the value of
- * NEREUS_SETTINGS_INIT. */
+/** Values of the command line or of a line of a cases file; those that were not given keep the
+ * value of NEREUS_SETTINGS_INIT. */
 struct nereus_settings {
     int64_t ns, nt;                              /**< 0: not given */
     double t_iter_ns_s, t_iter_nt_s;             /**< 0: not given */
@@ -32,8 +32,8 @@ struct nereus_settings {
     int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
-    const char *layout;                          /**< NULL: as the rules of the method say */
-    bool bounded; /**< without a number of nodes, assume those that were measured */
+    const char *layout;                          /**< NULL: by the rules of the method */
+    bool bounded; /**< without a number of nodes, assume the measured ones */
     /** values of a job, for options that are not given; NULL: none */
     const struct nereus_observed *observed;
     /** if not NULL, instead of hostfile, cores_per_node and nodes */
@@ -45,9 +45,9 @@ struct nereus_settings {
         .variable_bytes = -1                                                                       \
     }
 
-/** The options for it; the storage is a struct nereus_settings. */
+/** Table of these options; its storage is a struct nereus_settings. */
 extern const struct nereus_option nereus_scenario_options[];
-/** The first of them, for commands that have some of them in another form. */
+/** Indices of the first options, for commands that have some of them in another form. */
 enum {
     NEREUS_SCENARIO_NS,
     NEREUS_SCENARIO_NT,
@@ -76,15 +76,16 @@ enum { NEREUS_ASSUMPTIONS_MAX = 16 };
 struct nereus_question {
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    struct nereus_scaling scaling;    /**< of iteration times */
-    double *powers;                   /**< owned; NULL: equal ones */
-    int64_t *by_node;                 /**< owned by the question, and what its layout points to */
-    struct nereus_layout layout;      /**< of machine.layout, which is NULL without one */
+    struct nereus_scaling scaling; /**< scaling of iteration times */
+    double *powers;                /**< owned; NULL: equal ones */
+    int64_t *by_node;              /**< owned; `layout` points to it */
+    /** storage of machine.layout, which is NULL without a layout */
+    struct nereus_layout layout;
     struct nereus_scenario scenario;  /**< points into this struct: do not copy */
     struct nereus_later_shrink later; /**< processes 0: no later shrink */
     struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
-    char more_nodes[240]; /**< a message: more nodes than were measured; "": none */
+    char more_nodes[240]; /**< message about more nodes than were measured; "": none */
 };
 
 /**
@@ -99,8 +100,8 @@ void nereus_question_fini(struct nereus_question *question);
 
 /**
  * Add a shrink to `processes` that follows the expansion.
- * @param[in] iterations  on NT processes before the shrink; -1: half of those that follow the
- *                        expansion
+ * @param[in] iterations  iterations on NT processes before the shrink; -1: half of those after the
+ *     expansion
  */
 enum nereus_status nereus_question_add_later(int64_t processes, int64_t iterations, bool any_nodes,
                                              struct nereus_question *question,
@@ -108,7 +109,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 
 /** Append "Assumed: --t-iter-nt 0.02 s (strong scaling), ...", or nothing, as far as it fits. */
 void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes);
-/** Print it as text; nothing when all was given. */
+/** Print the assumptions as text; nothing when all values were given. */
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
 /** As nereus_question_print_assumed, to standard error, an assumption a line, each line after
  * `prefix`. */

@@ -1,4 +1,5 @@
-/** @file cmd_convert.c  nereus convert: workloads of others, and for others. */
+/** @file cmd_convert.c  The command nereus convert: converts workloads from and to formats of other
+ * simulators. */
 #include <stdio.h>
 #include <string.h>
 
@@ -80,10 +81,8 @@ static enum nereus_status read_platform(const struct settings *settings,
     return NEREUS_OK;
 }
 
-/*
- * The format is known by the first character, or by the ending .json.
- * @param[out] misused  options do not fit the format
- */
+/* Find the format by the first character, or by the ending .json.
+ * @param[out] misused  options do not fit the format */
 static enum nereus_status read_workload(const struct settings *settings, const char *path,
                                         struct nereus_platform *platform,
                                         struct nereus_workload *workload, bool *misused,
@@ -124,8 +123,8 @@ static enum nereus_status write_csv(const struct settings *settings,
     return nereus_file_replace_commit(&replace, err);
 }
 
-/* Prices are written only with --profile: the installed one is of this host, not of the workload's
- * cluster. */
+/* Write prices only with --profile, because the installed profile is that of this host, not of the
+ * workload's cluster. */
 static enum nereus_status write_elastisim(const struct settings *settings,
                                           struct nereus_platform *platform,
                                           const struct nereus_workload *workload,
@@ -149,7 +148,8 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 }
 
 static const char help[] =
-    "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become CSV, or "
+    "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become "
+    "CSV, or "
     "the files of ElastiSim. What the other "
     "format cannot express is left out with a note.";
 

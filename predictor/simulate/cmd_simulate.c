@@ -1,4 +1,4 @@
-/** @file cmd_simulate.c  nereus simulate: a cluster under a workload. */
+/** @file cmd_simulate.c  The command nereus simulate: simulates a cluster under a workload. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,12 +33,12 @@ static const struct nereus_option table[] = {
      "seconds of the simulation that --output draws (all)", AT(window), NULL},
 };
 
-/* What the command works on. */
+/* State of one run of the command. */
 struct work {
     const struct settings *settings;
     struct nereus_sim_source source;
-    struct nereus_sim_record record; /* of a picture of one simulation */
-    double from_s, until_s;          /* of --window */
+    struct nereus_sim_record record; /* record for the picture of one simulation */
+    double from_s, until_s;          /* period of --window */
     bool interrupted;
 };
 
@@ -113,8 +113,8 @@ struct sweeping {
     struct nereus_sim_summary *summaries; /* indexed by row, then seed */
     struct nereus_sweep_row *rows;
     struct nereus_progress progress;
-    int done;   /* simulations */
-    bool noted; /* resizes without a price */
+    int done;   /* number of simulations that have ended */
+    bool noted; /* resizes without a price were noted */
 };
 
 static enum nereus_status add_summary(void *user, const struct nereus_sim_outcome *outcome,
@@ -149,7 +149,7 @@ static enum nereus_status sweep_one(struct sweeping *sweeping, int row, int seed
     return NEREUS_OK;
 }
 
-/* Rows whose seeds are all simulated. */
+/* @return number of rows whose seeds are all simulated */
 static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struct nereus_error *err)
 {
     const int seeds = nereus_sweep_seeds(&sweeping->sweep);
@@ -210,7 +210,7 @@ static enum nereus_status parse_window(const struct settings *settings, struct w
                              settings->window);
 }
 
-/* Checks the command line before any file is read. */
+/* Check the command line before any file is read. */
 static enum nereus_status check_settings(const struct settings *settings, bool file,
                                          struct nereus_sweep *sweep, struct work *work,
                                          struct nereus_error *err)
@@ -256,10 +256,13 @@ static enum nereus_status answer_question(struct settings *settings, struct work
 }
 
 static const char help[] =
-    "Simulates a cluster under a workload (Standard Workload Format or CSV, also gzipped), event by "
+    "Simulates a cluster under a workload (Standard Workload Format or CSV, also gzipped), event "
+    "by "
     "event. "
-    "A share of the jobs can be malleable: they are resized by a policy, and each resize costs what "
-    "the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on at once on the "
+    "A share of the jobs can be malleable: they are resized by a policy, and each resize costs "
+    "what "
+    "the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on at once on "
+    "the "
     "nodes left.";
 
 int nereus_cmd_simulate(int argc, char **argv)

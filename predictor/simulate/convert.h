@@ -1,7 +1,7 @@
 /**
  * @file convert.h
- * Workloads of others: ElastiSim's jobs and application models (JSON) from and to a workload, and a
- * workload as CSV. What one side cannot say is left out, and a note names it.
+ * Converts workloads: ElastiSim's jobs and application models (JSON) from and to a workload, and a
+ * workload to CSV. What the target cannot express is left out, and a note names it.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_CONVERT_H
 #define NEREUS_PREDICTOR_SIMULATE_CONVERT_H

@@ -1,5 +1,4 @@
-/** @file csv_write.c  A workload as CSV. */
-#include <inttypes.h>
+/** @file csv_write.c  Writes a workload as CSV. */
 
 #include "convert.h"
 #include "model/util/csv.h"
@@ -22,11 +21,11 @@ static void print_if(const struct nereus_sim_job *job, enum nereus_sim_given wha
 static void print_job(const struct nereus_workload *workload, const struct nereus_sim_job *job,
                       FILE *stream)
 {
-    fprintf(stream, "%" PRId64 ",", job->number);
+    fprintf(stream, "%lld,", (long long)job->number);
     print_real(job->submit_s, stream);
     fputc(',', stream);
     print_real(job->run_s, stream);
-    fprintf(stream, ",%" PRId64 ",", job->processors);
+    fprintf(stream, ",%lld,", (long long)job->processors);
     if (job->estimate_s > job->run_s)
         print_real(job->estimate_s, stream);
     fputs((job->given & NEREUS_SIM_GIVEN_MALLEABLE) == 0 ? ","

@@ -1,8 +1,8 @@
 /**
  * @file elastisim_read.c
- * ElastiSim's jobs as a workload. The time of a job on n nodes is that of its phases: tasks that
- * keep nodes busy for a time (busy_wait, idle) or for operations (cpu), evaluated for each n. A
- * malleable job can be said where an iteration takes a + b / n, which is Amdahl's law.
+ * Reads ElastiSim's jobs as a workload. The time of a job on n nodes is that of its phases: tasks
+ * that keep nodes busy for a time (busy_wait, idle) or for operations (cpu), evaluated for each n.
+ * A malleable job can be converted if an iteration takes a + b / n, which is Amdahl's law.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -21,7 +21,7 @@
 
 enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256, SIZES_MAX = 4096 };
 
-/* Application models that were read, by path. */
+/* An application model that was read, and its path. */
 struct model {
     char *path;
     json_t *document;
@@ -36,7 +36,7 @@ struct reading {
     struct nereus_error *err;
 };
 
-/* A job, and what its performance models may name. */
+/* A job, and the names that its performance models may use. */
 struct job {
     const struct reading *r;
     const json_t *entry;
@@ -52,8 +52,7 @@ static enum nereus_status fail_job(struct job *job, const char *what)
 
 /* --- numbers --- */
 
-/* A number, or a text that is one (or with names: a formula). `key` may be missing where `value`
- * holds what counts then. */
+/* Read a number, or a text that is a number or a formula. If `key` is missing, `value` stays. */
 static enum nereus_status number_of(struct job *job, const json_t *object, const char *key,
                                     double *value)
 {
@@ -73,7 +72,7 @@ static enum nereus_status number_of(struct job *job, const json_t *object, const
                : nereus_fail(&job->why, NEREUS_ERR_PARSE, "'%s' must be a number", key);
 }
 
-/* Iterations: a model of them is cut off to a whole number. */
+/* Read the number of iterations; the value of a model is truncated to a whole number. */
 static enum nereus_status count_of(struct job *job, const json_t *object, double *count)
 {
     *count = 1;
@@ -121,7 +120,7 @@ static bool is_text(const json_t *object, const char *key, const char *text)
 static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int depth,
                                      double *time_s);
 
-/* A payload that each node has for itself, or (total, all_ranks) that all share. */
+/* Read the payload of a node: its own, or its share of one for all (total, all_ranks). */
 static enum nereus_status amount_per_node(struct job *job, const json_t *task, const char *pattern,
                                           double *amount)
 {
@@ -172,7 +171,7 @@ static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int d
     return NEREUS_OK;
 }
 
-/* Time of an iteration of a phase on so many nodes. */
+/* Compute the time of an iteration of a phase on so many nodes. */
 static enum nereus_status phase_time(struct job *job, size_t phase, int64_t nodes, double *time_s)
 {
     const json_t *phases = json_object_get(job->model, "phases");
@@ -188,7 +187,7 @@ static enum nereus_status phase_iterations(struct job *job, size_t phase, double
 
 /* --- malleable jobs --- */
 
-/* A time of a + b / n. */
+/* The law a + b / n. */
 struct law {
     double a, b;
 };
@@ -277,7 +276,7 @@ static enum nereus_status read_rigid(struct job *job, int64_t nodes,
 
 /* --- a job --- */
 
-/* The path as given, or relative to the jobs file. */
+/* Find a path as given, or relative to the jobs file. */
 static enum nereus_status load_model(const struct reading *r, const char *path, json_t **document,
                                      struct nereus_error *why)
 {
@@ -314,7 +313,7 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
     return NEREUS_OK;
 }
 
-/* At most INT64_MAX. */
+/* Convert to an integer, at most INT64_MAX. */
 static int64_t integer_or(const json_t *object, const char *key, int64_t other)
 {
     const json_t *item = json_object_get(object, key);
@@ -322,7 +321,7 @@ static int64_t integer_or(const json_t *object, const char *key, int64_t other)
     return json_is_number(item) ? (int64_t)fmax(-limit, fmin(value, limit)) : other;
 }
 
-/* Reads attributes that Nereus wrote; others are for schedulers. */
+/* Read attributes that Nereus wrote; others are for schedulers. */
 static enum nereus_status read_attributes(struct job *job, struct nereus_workload_line *line)
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");

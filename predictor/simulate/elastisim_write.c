@@ -1,16 +1,15 @@
 /**
  * @file elastisim_write.c
- * A workload as ElastiSim's files. A node is busy for a time by a performance model:
+ * Writes a workload as ElastiSim's files. A performance model keeps the nodes busy for a time:
  *
  *   rigid      one phase, one iteration of run_s
  *   malleable  an iteration on n nodes takes fixed_s + shared_s / n, which is Amdahl's law; a last,
  *              shorter one takes rest_share of that
  *
- * ElastiSim replaces the names of arguments in a model by their text wherever it finds them: no
- * name is a part of another one, or of num_nodes.
+ * ElastiSim replaces the names of arguments in a model by their text wherever it finds them, so
+ * that no name is a part of another one, or of num_nodes.
  */
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -25,8 +24,8 @@
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 
-/* More sizes would make a model that is slow to evaluate; between these the next lower one
- * holds. */
+/* Largest number of sizes, because a larger model is slow to evaluate; between these sizes the
+ * price of the next lower one is used. */
 enum { PRICES_MAX = 32, PRICE_TEXT = 80 };
 
 struct writing {
@@ -93,7 +92,7 @@ static json_t *exact_number(double value)
     return nereus_json_text(nereus_format_real(value, text));
 }
 
-/* Seconds of a resize by the size that it leads to, from the nodes asked for (or to them from the
+/* Print the seconds of a resize by its target size, from the nodes asked for (or to them from the
  * least ones), as nested conditions. */
 static json_t *price_model(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes,
                            int64_t min, int64_t max)
@@ -121,7 +120,7 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
             return NULL;
         last_s = price.rt_s;
         if (n + step <= max) {
-            end += snprintf(end, PRICE_TEXT, "if(num_nodes < %" PRId64 ", %s, ", n + step,
+            end += snprintf(end, PRICE_TEXT, "if(num_nodes < %lld, %s, ", (long long)(n + step),
                             nereus_format_real(last_s, number));
             depth++;
         }
@@ -147,7 +146,7 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
         "{s:o,s:o}", "fixed_s", exact_number(job->t_iter_s * job->serial / at_asked), "shared_s",
         exact_number(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
     if (whole < 1) {
-        /* shorter than one iteration: one of its own length */
+        /* a job shorter than one iteration has one iteration of its own length */
         json_object_set_new(arguments, "fixed_s",
                             exact_number(job->run_s * job->serial / at_asked));
         json_object_set_new(
@@ -174,7 +173,7 @@ static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
     return entry;
 }
 
-/* Attributes for schedulers of ElastiSim and for reading the job back. */
+/* Add attributes for schedulers of ElastiSim and for reading the job back. */
 static json_t *job_attributes(const struct writing *w, const struct nereus_sim_job *job,
                               int64_t nodes)
 {
@@ -189,7 +188,7 @@ static json_t *job_attributes(const struct writing *w, const struct nereus_sim_j
     return all;
 }
 
-/* Why a job cannot be converted; NULL: it can. */
+/* @return why a job cannot be converted; NULL: it can */
 static const char *why_not_convertible(const struct writing *w, const struct nereus_sim_job *job)
 {
     static const unsigned needed =
@@ -229,18 +228,18 @@ static enum nereus_status write_jobs(const struct writing *w)
         const struct nereus_sim_job *job = &w->workload->jobs[i];
         const char *why = why_not_convertible(w, job);
         if (why != NULL) {
-            nereus_cli_note("job %" PRId64 " (line %" PRId64 ") is left out: %s", job->number,
-                            job->line, why);
+            nereus_cli_note("job %lld (line %lld) is left out: %s", (long long)job->number,
+                            (long long)job->line, why);
         } else if (json_array_append_new(jobs, job_entry(w, job)) != 0) {
             json_decref(jobs);
-            return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for job %" PRId64,
-                               job->number);
+            return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for job %lld",
+                               (long long)job->number);
         }
         if (w->prices != NULL && w->prices->without_price > 0) {
             json_decref(jobs);
-            return nereus_fail(w->err, NEREUS_ERR_NO_BASIS,
-                               "job %" PRId64 " (line %" PRId64 "): no price of a resize: %.300s",
-                               job->number, job->line, w->prices->refusal.text);
+            return nereus_fail(
+                w->err, NEREUS_ERR_NO_BASIS, "job %lld (line %lld): no price of a resize: %.300s",
+                (long long)job->number, (long long)job->line, w->prices->refusal.text);
         }
     }
     if (json_array_size(jobs) == 0) {

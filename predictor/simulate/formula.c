@@ -1,4 +1,5 @@
-/** @file formula.c  Recursive descent: sums of products of powers. ^ binds to the right. */
+/** @file formula.c  Evaluates formulas by recursive descent: sums of products of powers. ^ binds to
+ * the right. */
 #include "formula.h"
 
 #include <ctype.h>
@@ -10,7 +11,7 @@
 enum { DEPTH_MAX = 64 };
 
 struct parsing {
-    const char *at; /* NULL: not understood */
+    const char *at; /* NULL: the formula is invalid */
     const struct nereus_formula_name *names;
     int depth;
 };

@@ -1,6 +1,6 @@
 /**
  * @file formula.h
- * Performance models as ElastiSim writes them: numbers, names, + - * / ^ and parentheses.
+ * Evaluates performance models as ElastiSim writes them: numbers, names, + - * / ^ and parentheses.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_FORMULA_H
 #define NEREUS_PREDICTOR_SIMULATE_FORMULA_H
@@ -14,11 +14,9 @@ struct nereus_formula_name {
     double value;
 };
 
-/**
- * The value of a formula.
+/** Compute the value of a formula.
  * @param[in] names  ended by one without a name
- * @return NEREUS_ERR_PARSE: not understood, a name that is not known, or no finite result
- */
+ * @return NEREUS_ERR_PARSE: not understood, a name that is not known, or no finite result */
 enum nereus_status nereus_formula_value(const char *text, const struct nereus_formula_name *names,
                                         double *value, struct nereus_error *err);
 

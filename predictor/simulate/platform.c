@@ -1,7 +1,6 @@
-/** @file platform.c  The <cluster> of a SimGrid platform, version 4.1. */
+/** @file platform.c  Reads the <cluster> of a SimGrid platform, version 4.1. */
 #include "platform.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +10,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* Comments become blanks, so that no tag is found in them. */
+/* Replace comments by blanks, so that no tag is found in them. */
 static void blank_comments(char *text)
 {
     for (char *begin = strstr(text, "<!--"); begin != NULL; begin = strstr(begin, "<!--")) {
@@ -21,7 +20,7 @@ static void blank_comments(char *text)
     }
 }
 
-/* The next tag of a name from `text` on; NULL: none. A blank or a new line follows the name. */
+/* Find the next tag of a name from `text` on; NULL: none. A blank or a newline follows the name. */
 static const char *find_tag(const char *text, const char *name)
 {
     const char *at = strstr(text, name);
@@ -33,7 +32,7 @@ static const char *find_tag(const char *text, const char *name)
 /* Longest value of an attribute, which may list thousands of nodes. */
 enum { VALUE_MAX = 8192 };
 
-/* The value of an attribute of the tag that begins at `tag`. @return false: it has none */
+/* Find the value of an attribute of the tag that begins at `tag`. @return false: it has none */
 static bool find_attribute(const char *tag, const char *name, char value[VALUE_MAX])
 {
     const char *end = strchr(tag, '>'), *at = tag;
@@ -52,7 +51,7 @@ static bool find_attribute(const char *tag, const char *name, char value[VALUE_M
     return false;
 }
 
-/* "100Gf": a number, a prefix of 1000s, f. */
+/* Read a speed such as "100Gf": a number, a prefix of 1000s, f. */
 static bool read_flops(const char *text, double *flops)
 {
     static const char prefixes[] = "kMGTPE";
@@ -65,7 +64,7 @@ static bool read_flops(const char *text, double *flops)
     return end != text && *flops > 0 && isfinite(*flops) && (strcmp(end, "f") == 0 || *end == '\0');
 }
 
-/* "100-227,300": how many numbers. */
+/* Count the numbers of a list such as "100-227,300". */
 static bool count_radical(const char *text, int64_t *nodes)
 {
     for (*nodes = 0;; text++) {
@@ -85,7 +84,7 @@ static bool count_radical(const char *text, int64_t *nodes)
     }
 }
 
-/* A <prop id="cores_per_node" value="..."/> of the cluster. */
+/* Read <prop id="cores_per_node" value="..."/> of the cluster. */
 static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct nereus_error *err)
 {
     const char *end = strstr(cluster, "</cluster>");
@@ -143,11 +142,11 @@ void nereus_platform_write(const struct nereus_platform *platform, FILE *stream)
             "                <prop id=\"batch_system\" value=\"true\"/>\n"
             "            </host>\n"
             "        </zone>\n"
-            "        <cluster id=\"nodes\" prefix=\"node\" radical=\"0-%" PRId64
-            "\" suffix=\"\" speed=\"%.17gf\" bw=\"100Gbps\" lat=\"1us\">\n"
-            "            <prop id=\"cores_per_node\" value=\"%" PRId64 "\"/>\n"
+            "        <cluster id=\"nodes\" prefix=\"node\" radical=\"0-%lld\" suffix=\"\" "
+            "speed=\"%.17gf\" bw=\"100Gbps\" lat=\"1us\">\n"
+            "            <prop id=\"cores_per_node\" value=\"%lld\"/>\n"
             "        </cluster>\n"
             "    </zone>\n"
             "</platform>\n",
-            platform->nodes - 1, platform->flops, platform->cores_per_node);
+            (long long)(platform->nodes - 1), platform->flops, (long long)platform->cores_per_node);
 }

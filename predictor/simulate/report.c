@@ -1,4 +1,5 @@
-/** @file report.c  CSV is written as it goes: a table in memory is large. */
+/** @file report.c  Prints the results of a simulation. CSV is written row by row, because a table
+ * in memory would be large. */
 #include "report.h"
 
 #include <inttypes.h>
@@ -23,7 +24,7 @@ static bool has_ended(const struct nereus_sim_job *job)
       nereus_cell_real(s->reconfiguration_node_hours))                                             \
     X("energy_kwh", "energy", "kWh",                                                               \
       nereus_cell_if(!isnan(s->energy_kwh), nereus_cell_real(s->energy_kwh)))
-/* Where nodes can fail. */
+/* Columns that are used where nodes can fail. */
 #define LOSS_COLUMNS(X)                                                                            \
     X("failures", "failures", NULL, nereus_cell_integer(l->failures))                              \
     X("losses", "of jobs", NULL, nereus_cell_integer(l->losses))                                   \
@@ -49,7 +50,7 @@ static struct nereus_table summary_table(const struct nereus_sim_summary *s)
     return table;
 }
 
-/* Methods that were used. */
+/* Columns of the methods that were used. */
 static struct nereus_table method_table(const struct nereus_resize_prices *p)
 {
     struct nereus_table table;
@@ -81,7 +82,7 @@ static const char *class_of(const struct nereus_workload *workload,
     X("reconfiguration_s", "in resizes", "s", nereus_cell_real(job->reconfiguration_s))            \
     X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))                                \
     X("class", "class", NULL, nereus_cell_text(class_of(workload, job)))
-/* Where nodes can fail, behind those. */
+/* Further columns that are used where nodes can fail. */
 #define SURVIVAL_COLUMNS(X)                                                                        \
     X("losses", "losses", NULL, nereus_cell_integer(s->losses))                                    \
     X("redone_node_s", "redone", "s", nereus_cell_real(s->redone_node_s))                          \
@@ -133,7 +134,7 @@ static struct nereus_table job_table(const struct nereus_workload *workload)
     return table;
 }
 
-/* A table behind another one; nothing without rows. */
+/* Print a table after another one; nothing if it has no rows. */
 static bool print_further(struct nereus_table *table, FILE *stream)
 {
     if (table->row_count == 0) {

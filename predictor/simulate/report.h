@@ -1,4 +1,5 @@
-/** @file report.h  Results of a simulation: figures of the whole, and a row for each job. */
+/** @file report.h  Prints the results of a simulation: figures of the whole, and a row for each
+ * job. */
 #ifndef NEREUS_PREDICTOR_SIMULATE_REPORT_H
 #define NEREUS_PREDICTOR_SIMULATE_REPORT_H
 
@@ -10,7 +11,7 @@
 #include "nereus/workload.h"
 #include "predictor/cli/output.h"
 
-/** Node-hours by what became of them, of losses `l`. */
+/** Columns of node-hours by their use, from losses `l`. */
 #define NEREUS_NODE_HOUR_COLUMNS(X)                                                                \
     X("useful_share", "useful share", NULL, nereus_cell_real(l->useful_share))                     \
     X("useful_node_hours", "useful", "node-hours", nereus_cell_real(l->useful_h))                  \

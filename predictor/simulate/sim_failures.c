@@ -1,4 +1,4 @@
-/** @file sim_failures.c  Failing nodes: from options to the simulator's settings. */
+/** @file sim_failures.c  Makes the simulator's settings of failing nodes from options. */
 #include "sim_failures.h"
 
 #include <math.h>

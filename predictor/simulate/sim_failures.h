@@ -1,19 +1,20 @@
-/** @file sim_failures.h  Options of failing nodes, and what a simulation is told of them. */
+/** @file sim_failures.h  Checks the options of failing nodes, and makes the simulator's settings
+ * from them. */
 #ifndef NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
 #define NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
 
 #include "nereus/simulate.h"
 #include "sim_options.h"
 
-/** Does any node fail? */
+/** Can any node fail? */
 bool nereus_sim_fails(const struct nereus_sim_options *options);
 
-/** @param[out] interval_s  as of struct nereus_sim_failures */
+/** Check the options. @param[out] interval_s  as in struct nereus_sim_failures */
 enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *options,
                                              double *interval_s, struct nereus_error *err);
 
 /**
- * @param profile  of checkpoints; may be NULL without them
+ * @param profile  prices of checkpoints; may be NULL without them
  * @param[out] failures  its list is to be freed
  */
 enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *options,

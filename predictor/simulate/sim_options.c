@@ -1,4 +1,4 @@
-/** @file sim_options.c  The options of a simulation, and whether they fit together. */
+/** @file sim_options.c  Checks the options of a simulation, and whether they fit together. */
 #include "sim_options.h"
 
 #include <string.h>

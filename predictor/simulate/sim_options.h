@@ -1,6 +1,6 @@
 /**
  * @file sim_options.h
- * What can be said of a simulation: cluster, workload, prices, malleable jobs, failures.
+ * The options of a simulation: cluster, workload, prices, malleable jobs, failures.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
 #define NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
@@ -35,19 +35,20 @@ struct nereus_sim_options {
         .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }
 
-/** Their storage is a struct nereus_sim_options; those of the profile are in profile_option.h. */
+/** Tables of these options, whose storage is a struct nereus_sim_options; the options of the
+ * profile are in profile_option.h. */
 extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malleable_options[],
     nereus_sim_failure_options[];
 extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count,
     nereus_sim_failure_option_count;
 
-/** What check reads out of texts. */
+/** Values that nereus_sim_options_check reads from texts. */
 struct nereus_sim_drawn {
     struct nereus_draw_malleable malleable;
-    int64_t jobs;      /**< to be generated; 0: from a file */
-    double interval_s; /**< between checkpoints, as of struct nereus_sim_failures */
+    int64_t jobs;      /**< jobs to generate; 0: they come from a file */
+    double interval_s; /**< interval between checkpoints, as in struct nereus_sim_failures */
 };
-/** Before any file is read. @param file  a workload is named */
+/** Check the options before any file is read. @param file  a workload is named */
 enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,
                                             struct nereus_sim_drawn *drawn,
                                             struct nereus_error *err);

@@ -1,7 +1,7 @@
-/** @file sim_picture.c  Bars of jobs over nodes; nodes held and waited for over time. */
+/** @file sim_picture.c  Draws bars of jobs over nodes, and the numbers of held and requested nodes
+ * over time. */
 #include "sim_picture.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -32,10 +32,10 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sim_bar *bar
                     const struct nereus_sim_job *job, const struct span *span)
 {
     char number[24], hint[160];
-    snprintf(number, sizeof number, "%" PRId64, job->number);
-    snprintf(hint, sizeof hint, "job %" PRId64 ": %d node%s asked for, from %.6g s to %.6g s%s",
-             job->number, job->nodes, nereus_plural_s(job->nodes), bar->begin_s, bar->end_s,
-             bar->resizing ? ", in a resize" : "");
+    snprintf(number, sizeof number, "%lld", (long long)job->number);
+    snprintf(hint, sizeof hint, "job %lld: %d node%s asked for, from %.6g s to %.6g s%s",
+             (long long)job->number, job->nodes, nereus_plural_s(job->nodes), bar->begin_s,
+             bar->end_s, bar->resizing ? ", in a resize" : "");
     nereus_panel_area(panel,
                       nereus_make_box(fmax(bar->begin_s, span->from_s), bar->node,
                                       fmin(bar->end_s, span->until_s), bar->node + bar->count),
@@ -52,7 +52,7 @@ static void add_bars(struct nereus_panel *panel, const struct nereus_sim_record 
         add_bar(panel, &record->bars[i], &workload->jobs[record->bars[i].job], span);
 }
 
-/* `nodes` from begin to end are added to the means of the bins. */
+/* Add `nodes` from begin to end to the means of the bins. */
 static void add_time(double bins[BINS], const struct span *span, double begin_s, double end_s,
                      double nodes)
 {
@@ -161,15 +161,16 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
     }
     nereus_chart_init(&chart, gantt ? 2 : 1);
     chart.stacked = true;
-    snprintf(chart.title, sizeof chart.title, "%" PRId64 " job%s on %d node%s", workload->count,
+    snprintf(chart.title, sizeof chart.title, "%lld job%s on %d node%s", (long long)workload->count,
              nereus_plural_s(workload->count), record->nodes, nereus_plural_s(record->nodes));
     if (gantt) {
         fill_gantt(&chart, record, workload, &span);
     } else {
         snprintf(chart.note, sizeof chart.note,
-                 "Who held which node is left out: it would have %" PRId64
-                 " bar%s, and at most %d can be told apart. Choose a part with --window.",
-                 record->bar_count, nereus_plural_s(record->bar_count), NEREUS_SIM_BARS_MAX);
+                 "Who held which node is left out: it would have %lld bar%s, and at most %d can be "
+                 "told apart. Choose a part with --window.",
+                 (long long)record->bar_count, nereus_plural_s(record->bar_count),
+                 NEREUS_SIM_BARS_MAX);
     }
     fill_nodes(&chart, &chart.panels[gantt ? 1 : 0], record, workload, &span);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);

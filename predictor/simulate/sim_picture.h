@@ -1,7 +1,7 @@
 /**
  * @file sim_picture.h
- * A simulation as a picture: the nodes of each job over time (Gantt chart), and the numbers of
- * allocated and of requested nodes.
+ * Draws a simulation: the nodes of each job over time (Gantt chart), and the numbers of allocated
+ * and of requested nodes.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H
 #define NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H

@@ -1,7 +1,6 @@
-/** @file sim_run.c  One simulation, from its options to its results. */
+/** @file sim_run.c  Runs one simulation, from its options to its results. */
 #include "sim_run.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "model/util/arith.h"
@@ -16,8 +15,8 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
     const bool any = outcome->prices != NULL && outcome->prices->without_price > 0;
     if (any) {
-        nereus_cli_note("%" PRId64 " resize%s %s left out, as they have no price: %s",
-                        outcome->prices->without_price,
+        nereus_cli_note("%lld resize%s %s left out, as they have no price: %s",
+                        (long long)outcome->prices->without_price,
                         nereus_plural_s(outcome->prices->without_price),
                         nereus_agree(outcome->prices->without_price, "was", "were"),
                         outcome->prices->refusal.text);
@@ -25,7 +24,7 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
     return (outcome->failures != NULL && nereus_sim_note_checkpoints(outcome->failures)) || any;
 }
 
-/* What a run works on. */
+/* State of one run. */
 struct run {
     const struct nereus_sim_options *options;
     const struct nereus_sim_drawn *drawn;
@@ -77,8 +76,9 @@ enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, b
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the profile does not say how many nodes there are: give --nodes");
     if (options->profile.synthetic == NULL)
-        nereus_cli_note("the cluster is the profile's: %" PRId64 " node%s with %" PRId64 " core%s",
-                        options->nodes, nereus_plural_s(options->nodes), options->cores_per_node,
+        nereus_cli_note("the cluster is the profile's: %lld node%s with %lld core%s",
+                        (long long)options->nodes, nereus_plural_s(options->nodes),
+                        (long long)options->cores_per_node,
                         nereus_plural_s(options->cores_per_node));
     return NEREUS_OK;
 }
@@ -107,7 +107,7 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
     return run->source->take(run->source->user, &outcome, err);
 }
 
-/* With failures of nodes, where they are asked for. */
+/* Simulate, with failures of nodes where they are asked for. */
 static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_prices *prices,
                                         struct nereus_error *err)
 {
@@ -123,7 +123,7 @@ static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_pr
     return status;
 }
 
-/* The first job of a class of the log, by its number. */
+/* Find the number of the first job of a class of the log. */
 static int64_t line_of_class(const struct nereus_workload *workload, int32_t number)
 {
     int64_t job = 0;
@@ -132,7 +132,7 @@ static int64_t line_of_class(const struct nereus_workload *workload, int32_t num
     return job < workload->count ? workload->jobs[job].line : 0;
 }
 
-/* Refuses classes that the log names and the file of classes lacks. */
+/* Refuse classes that the log names and the file of classes lacks. */
 static enum nereus_status check_names(const struct run *run,
                                       const struct nereus_sim_classes *classes,
                                       struct nereus_error *err)
@@ -146,9 +146,8 @@ static enum nereus_status check_names(const struct run *run,
         const char *name = run->workload.classes[number];
         const int64_t line = line_of_class(&run->workload, number);
         if (line > 0 && nereus_word_index(name, names, count) == count) {
-            return nereus_fail(err, NEREUS_ERR_PARSE,
-                               "%s:%" PRId64 ": class: '%s' is no class of '%s'%s",
-                               run->source->path, line, name, run->options->classes,
+            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: class: '%s' is no class of '%s'%s",
+                               run->source->path, (long long)line, name, run->options->classes,
                                nereus_suggest_text(name, names, count, meant));
         }
     }
@@ -219,13 +218,13 @@ void nereus_workload_print_warnings(const char *name, const struct nereus_worklo
     for (int t = 0; t < NEREUS_SIM_WARNING_COUNT; t++) {
         const int64_t count = workload->warnings[t].count;
         for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
-            nereus_cli_note("%s:%" PRId64 ": %s", name, workload->warnings[t].lines[i],
+            nereus_cli_note("%s:%lld: %s", name, (long long)workload->warnings[t].lines[i],
                             nereus_sim_warning_texts[t]);
         }
         if (count > NEREUS_SIM_LINES_NAMED) {
-            nereus_cli_note("%s: %" PRId64 " more line%s: %s", name, count - NEREUS_SIM_LINES_NAMED,
-                            nereus_plural_s(count - NEREUS_SIM_LINES_NAMED),
-                            nereus_sim_warning_texts[t]);
+            nereus_cli_note(
+                "%s: %lld more line%s: %s", name, (long long)(count - NEREUS_SIM_LINES_NAMED),
+                nereus_plural_s(count - NEREUS_SIM_LINES_NAMED), nereus_sim_warning_texts[t]);
         }
     }
 }

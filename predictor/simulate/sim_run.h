@@ -1,4 +1,4 @@
-/** @file sim_run.h  One simulation, from its options to its results. */
+/** @file sim_run.h  Runs one simulation, from its options to its results. */
 #ifndef NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
 #define NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
 
@@ -19,10 +19,10 @@ struct nereus_sim_outcome {
 typedef enum nereus_status nereus_sim_taker(void *user, const struct nereus_sim_outcome *outcome,
                                             struct nereus_error *err);
 
-/** What the simulations of a command share. */
+/** Input and observers that all simulations of a command share. */
 struct nereus_sim_source {
-    const char *path; /**< of the workload; NULL: it is generated */
-    /** prices of resizes and checkpoints, opened when they are needed; end it with
+    const char *path; /**< path of the workload; NULL: it is generated */
+    /** profile with prices of resizes and checkpoints, opened when needed; free it with
      * nereus_profile_fini */
     struct nereus_profile profile;
     bool has_profile;
@@ -32,25 +32,23 @@ struct nereus_sim_source {
     void *user; /**< argument of both functions */
 };
 
-/** Nodes and cores that the options do not give: those of the profile; one core where nodes are
+/** Set nodes and cores that the options do not give: those of the profile; one core where nodes are
  * given (`given`: here or by a sweep). */
 enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, bool given,
                                            struct nereus_sim_source *source,
                                            struct nereus_error *err);
 
-/**
- * Read or generate the workload, simulate, and hand the results to `take`.
- * @param drawn    of nereus_sim_options_check
- */
+/** Read or generate the workload, simulate, and pass the results to `take`. @param drawn values of
+ * nereus_sim_options_check */
 enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                   const struct nereus_sim_drawn *drawn,
                                   struct nereus_sim_source *source, struct nereus_error *err);
 
-/** Notes on stderr if resizes had no price, or checkpoints no measured one.
+/** Note on stderr that resizes had no price, or checkpoints no measured one.
  * @return there was something to note */
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
-/** Notes on stderr: what was wrong with a workload. @param name  of its file */
+/** Note on stderr what was wrong with a workload. @param name  name of its file */
 void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload);
 
 #endif

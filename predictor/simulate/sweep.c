@@ -1,4 +1,4 @@
-/** @file sweep.c  Combinations of options: their words, and their statistics. */
+/** @file sweep.c  Parses combinations of options, and computes their statistics. */
 #include "sweep.h"
 
 #include <gsl/gsl_cdf.h>
@@ -69,7 +69,7 @@ static bool is_number(const struct nereus_option *option)
            option->kind == NEREUS_OPTION_NUMBER;
 }
 
-/* LOW:HIGH or LOW:HIGH:STEP; a text may have colons of its own, as lognormal:1:1. */
+/* Parse LOW:HIGH or LOW:HIGH:STEP; other texts may have colons, too, as lognormal:1:1. */
 static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char *text,
                                      struct nereus_error *err)
 {
@@ -204,7 +204,7 @@ enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, i
 
 /* --- statistics --- */
 
-/* Mean and interval of logarithms: ratios are multiplicative. */
+/* Compute mean and interval of logarithms, because ratios are multiplicative. */
 static struct nereus_interval ratio_of(const struct nereus_sim_summary *summaries,
                                        const struct nereus_sim_summary *first, int seeds)
 {

@@ -1,6 +1,6 @@
 /**
  * @file sweep.h
- * Many simulations: every combination of values of some options, each with several seeds.
+ * Runs many simulations: every combination of values of some options, each with several seeds.
  *
  *     malleable=0,0.5 method=merge,baseline price-scale=0:10:5 seed=1:5
  */
@@ -16,14 +16,14 @@ enum { NEREUS_SWEEP_AXES_MAX = 8, NEREUS_SWEEP_VALUES_MAX = 100, NEREUS_SWEEP_RO
 
 /** An option and the values that it takes. */
 struct nereus_sweep_axis {
-    const struct nereus_option *option; /**< of sim_options.h */
+    const struct nereus_option *option; /**< an option of sim_options.h */
     char **values;                      /**< owned, with its texts */
     int count;
 };
 struct nereus_sweep {
     struct nereus_sweep_axis axes[NEREUS_SWEEP_AXES_MAX]; /**< without seed */
     int axis_count;
-    struct nereus_sweep_axis seed; /**< without values: the seed of the options alone */
+    struct nereus_sweep_axis seed; /**< without values: only the seed of the options */
 };
 
 /**
@@ -35,12 +35,12 @@ enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *swe
                                       struct nereus_error *err);
 void nereus_sweep_fini(struct nereus_sweep *sweep);
 
-/** Combinations without seeds, and simulations of each. */
+/** @return number of combinations without seeds, and of simulations of each */
 int nereus_sweep_rows(const struct nereus_sweep *sweep);
 int nereus_sweep_seeds(const struct nereus_sweep *sweep);
-/** The value of an axis in a row; the last axis changes fastest. */
+/** @return value of an axis in a row; the last axis changes fastest */
 const char *nereus_sweep_value(const struct nereus_sweep *sweep, int row, int axis);
-/** Set what a row and a seed say, in options that are a copy of those of the command line. */
+/** Set the values of a row and a seed in options that are a copy of those of the command line. */
 enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, int seed,
                                     struct nereus_sim_options *options, struct nereus_error *err);
 
@@ -56,7 +56,7 @@ struct nereus_sweep_row {
     double failures, losses, unfinished; /**< means */
     int seeds;
 };
-/** @param summaries  of the row, and of the first row, by seed */
+/** Summarise a row. @param summaries  summaries of the row, and of the first row, by seed */
 void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             const struct nereus_sim_summary *first, int seeds,
                             struct nereus_sweep_row *row);

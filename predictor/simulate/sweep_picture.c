@@ -1,4 +1,4 @@
-/** @file sweep_picture.c  A sweep as a picture: a row for each combination. */
+/** @file sweep_picture.c  Draws a sweep, with a row for each combination. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +9,8 @@
 
 /* --- turnarounds --- */
 
-/* "malleable 0.5, method merge": only options with several values. */
+/* Print the label of a row, "malleable 0.5, method merge", with the options that have several
+ * values. */
 static char *row_text(const struct nereus_sweep *sweep, int row, char text[160])
 {
     size_t used = 0;

@@ -1,4 +1,4 @@
-/** @file sweep_print.c  A sweep as a table: a row for each combination. */
+/** @file sweep_print.c  Prints a sweep as a table, with a row for each combination. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@
       nereus_cell_real(mean->reconfiguration_node_hours))                                          \
     X("energy_kwh", "energy", "kWh",                                                               \
       nereus_cell_if(!isnan(mean->energy_kwh), nereus_cell_real(mean->energy_kwh)))
-/* Where nodes can fail, behind those. */
+/* Further columns that are used where nodes can fail. */
 #define LOSS_COLUMNS(X)                                                                            \
     X("failures", "failures", NULL, nereus_cell_real(row->failures))                               \
     X("losses", "of jobs", NULL, nereus_cell_real(row->losses))                                    \
@@ -28,7 +28,8 @@
 static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN) LOSS_COLUMNS(NEREUS_COLUMN)};
 enum { FIGURES = NEREUS_COUNT_OF(figures), LOSSES = 10 };
 
-/* Left out in this order where the text is too wide; the others only where nodes can fail. */
+/* Columns that are left out, in this order, where the text is too wide; those of losses only where
+ * nodes can fail. */
 static const char *const less_needed[] = {
     "makespan_s", "mean_bounded_slowdown", "seeds", "utilisation", "resizes", NULL};
 static const char *const less_needed_of_losses[] = {"reconfiguration_node_hours",

@@ -1,4 +1,5 @@
-/** @file added_allocation.c  See added_allocation.h. */
+/** @file added_allocation.c  Adds Slurm allocations to a running job, waits for them, and gives
+ * them back (added_allocation.h). */
 #include "added_allocation.h"
 
 #include <stdio.h>
@@ -40,7 +41,8 @@ static const struct timespec POLL_INTERVAL = {.tv_nsec = 250000000};
 static const char *const MAIN_OPTIONS[] = {
     "--partition=", "--time=", "--qos=", "--reservation=", "--account="};
 
-/* False for Slurm's words for no value: "(null)", "N/A", "UNLIMITED", "INVALID", "NOT_SET". */
+/* Is it a value, and none of Slurm's words for no value ("(null)", "N/A", "UNLIMITED", "INVALID",
+ * "NOT_SET")? */
 static bool is_said(const char *option, const char *value)
 {
     return value[0] != '\0' && value[0] != '(' && strcasecmp(value, "n/a") != 0 &&
@@ -55,7 +57,7 @@ static void add_options(char *const *fields, struct nereus_slurm_command *sbatch
 }
 
 /* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it.
- * @param[out] row  at the job; to be ended */
+ * @param[out] row  row of the job; free it with nereus_slurm_rows_fini */
 static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *row,
                                     struct nereus_error *err)
 {
@@ -165,7 +167,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
     }
 }
 
-/* Counts steps such as "42.0" in the allocation; "42.batch" is the script that holds it. */
+/* Count steps such as "42.0" in the allocation; "42.batch" is the script that holds it. */
 static enum nereus_status count_steps(const char *id, const char *nodes, int *count,
                                       struct nereus_error *err)
 {
@@ -230,7 +232,7 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
 
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
-    const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
+    const int interrupt = nereus_interrupt_set_aside(); /* otherwise no command would run */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
         if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK)
@@ -239,7 +241,8 @@ void nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
     nereus_interrupt_put_back(interrupt);
 }
 
-/* scontrol leaves these scripts in the working folder, for shells within the allocation. */
+/* Remove the scripts that scontrol leaves in the working folder for shells within the allocation.
+ */
 static void remove_resize_scripts(const char *id)
 {
     static const char *const endings[] = {"sh", "csh"};
@@ -290,7 +293,7 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
     return is_listed || state->changing || state->request > 0;
 }
 
-/* The allocation waits, or holds no process of the malleable job. */
+/* End an allocation that waits, or holds no process of the malleable job. */
 static bool is_empty(const struct nereus_slurm_job *job)
 {
     int steps;

@@ -1,7 +1,6 @@
-/** @file batch_script.c  See batch_script.h. */
+/** @file batch_script.c  Writes the batch script of a malleable job (batch_script.h). */
 #include "batch_script.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ bool nereus_batch_name(const char *name, const char *number, char *text, size_t 
     return length >= 0 && (size_t)length < room;
 }
 
-/* Valid with any number, up to Slurm's largest one, for %j. */
+/* Check that the name is valid with any number for %j, up to Slurm's largest one. */
 static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
     char text[NEREUS_JOB_NAME_MAX];
@@ -55,7 +54,7 @@ static bool is_option(const char *word, const struct refused *option)
                         strncmp(word, option->name, length) == 0);
 }
 
-/* The blank behind a word, which may be in quotes, or the line's end. */
+/* Find the blank after a word, which may be in quotes, or the end of the line. */
 static const char *end_of_word(const char *at)
 {
     char quote = '\0';
@@ -64,7 +63,7 @@ static const char *end_of_word(const char *at)
     return at;
 }
 
-/* A line of options. @param where  "--slurm", or of a script "#SBATCH" */
+/* Check a line of options. @param where  "--slurm", or "#SBATCH" for a line of a script */
 static enum nereus_status check_options(const char *at, const char *where, bool in_script,
                                         struct nereus_error *err)
 {
@@ -93,23 +92,21 @@ static enum nereus_status check_script(const char *script, size_t header, struct
     return NEREUS_OK;
 }
 
-/* Does a comment, or nothing, stand in this line? */
+/* Is the line a comment, or empty? */
 static bool is_comment(const char *line)
 {
     const char first = line[strspn(line, " \t\r")];
     return first == '#' || first == '\n';
 }
 
-/* Does the line begin a further part of a heterogeneous job? */
+/* Does the line begin another part of a heterogeneous job? */
 static bool begins_part(const char *line)
 {
     return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
 }
 
-/*
- * Length of the leading comments, in which Slurm reads #SBATCH lines.
- * @param first  up to a further part of a heterogeneous job
- */
+/* @return length of the leading comments, in which Slurm reads #SBATCH lines. @param first only up
+ *     to another part of a heterogeneous job */
 static size_t header_of(const char *script, bool first)
 {
     size_t at = 0;
@@ -120,10 +117,8 @@ static size_t header_of(const char *script, bool first)
     return at;
 }
 
-/*
- * The name of what interprets a script, without its folder.
- * @param[out] length  0: it is no script
- */
+/* Find the name of a script's interpreter, without its folder.
+ * @param[out] length  0: it is no script */
 static const char *interpreter_of(const char *script, int *length)
 {
     static const char ends[] = " \t\r\n";
@@ -131,7 +126,7 @@ static const char *interpreter_of(const char *script, int *length)
     if (strncmp(script, "#!", 2) != 0)
         return script;
     const char *name = script + 2;
-    do { /* behind env stand options and variables, and then the name */
+    do { /* options and variables may stand between env and the name */
         name += strspn(name, " \t");
         const char *end = name + strcspn(name, ends);
         for (const char *at = name; at < end; at++)
@@ -153,7 +148,7 @@ static bool is_shell(const char *script)
     return length >= 2 && strncmp(name + length - 2, "sh", 2) == 0;
 }
 
-/* Does it take the own lines, which are sh's? */
+/* Can its script contain Nereus' lines, which are written for sh? */
 static bool is_bourne_shell(const char *script)
 {
     static const char *const names[] = {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash"};
@@ -167,7 +162,7 @@ static bool is_bourne_shell(const char *script)
 
 bool nereus_is_batch_script(const char *text)
 {
-    static const char mark[] = "\xEF\xBB\xBF"; /* Windows' editors; not written on */
+    static const char mark[] = "\xEF\xBB\xBF"; /* written by Windows' editors; it is dropped */
     text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
     const size_t header = header_of(text, false);
     bool has_options = false;
@@ -176,9 +171,10 @@ bool nereus_is_batch_script(const char *text)
     return strncmp(text, "#!", 2) == 0 && (has_options || is_shell(text));
 }
 
-/* Of a job that is to go on after Slurm's time limit, and after the loss of a node: before the
- * user's, which may say otherwise. The signal comes to the batch shell, which the job's own program
- * becomes, or in a user's script to the processes of the job's steps. */
+/* Write the options of a job that should continue after Slurm's time limit, and after the loss of a
+ * node. They stand before the user's options, which may override them. The signal reaches the batch
+ * shell, which the job's own program replaces, or in a user's script the processes of the job's
+ * steps. */
 static void write_survival_options(const struct nereus_batch *batch, FILE *to)
 {
     const size_t length = batch->script != NULL ? header_of(batch->script, false) : 0;
@@ -204,7 +200,7 @@ static void write_options(const struct nereus_batch *batch, FILE *to)
     if (batch->slurm_options != NULL)
         fprintf(to, "#SBATCH %s\n", batch->slurm_options);
     fprintf(to, "#SBATCH --comment=\"" NEREUS_SLURM_COMMENT "%s\"\n", batch->name);
-    fprintf(to, "#SBATCH --ntasks=%" PRId64 "\n", batch->sizes.minimum);
+    fprintf(to, "#SBATCH --ntasks=%lld\n", (long long)batch->sizes.minimum);
 }
 
 static void write_quoted_part(const char *word, size_t length, FILE *to)
@@ -238,11 +234,11 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
     char name[2 * NEREUS_JOB_NAME_MAX];
     nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
     fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
-    fprintf(to, "export NEREUS_SIZES=minimum=%" PRId64, sizes->minimum);
+    fprintf(to, "export NEREUS_SIZES=minimum=%lld", (long long)sizes->minimum);
     if (sizes->maximum > 0)
-        fprintf(to, ",maximum=%" PRId64, sizes->maximum);
+        fprintf(to, ",maximum=%lld", (long long)sizes->maximum);
     if (sizes->multiple_of > 1)
-        fprintf(to, ",multiple-of=%" PRId64, sizes->multiple_of);
+        fprintf(to, ",multiple-of=%lld", (long long)sizes->multiple_of);
     fputs(sizes->powers_of_two ? ",powers-of-two\n" : "\n", to);
     write_variable("NEREUS_CHECKPOINT", batch->survival.folder, to);
     write_variable("NEREUS_CHECKPOINT_EVERY", batch->survival.every, to);
@@ -258,7 +254,7 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
 {
     fputs("exec ", to);
     write_quoted(batch->mpiexec, to);
-    fprintf(to, " -n %" PRId64, batch->sizes.minimum);
+    fprintf(to, " -n %lld", (long long)batch->sizes.minimum);
     for (const char *const *word = batch->program; *word != NULL; word++) {
         putc(' ', to);
         write_quoted(*word, to);
@@ -266,7 +262,8 @@ static void write_program(const struct nereus_batch *batch, FILE *to)
     putc('\n', to);
 }
 
-/* Linux hands an interpreter all that follows its name as one argument, less blanks around it. */
+/* Write the interpreter with its argument: Linux passes everything after the name as one argument,
+ * without blanks around it. */
 static void write_interpreter(const char *line, FILE *to)
 {
     static const char blanks[] = " \t";
@@ -283,8 +280,8 @@ static void write_interpreter(const char *line, FILE *to)
     }
 }
 
-/* The user's script with the own lines in it; where those are not its language, a shell's, which
- * starts it. */
+/* Write the user's script with Nereus' lines in it; if it is in another language, write a shell
+ * script that starts it. */
 static void write_script(const struct nereus_batch *batch, FILE *to)
 {
     const char *script = batch->script;
@@ -308,7 +305,7 @@ static void write_script(const struct nereus_batch *batch, FILE *to)
     }
 }
 
-static enum nereus_status check(const struct nereus_batch *batch, struct nereus_error *err)
+static enum nereus_status check_batch(const struct nereus_batch *batch, struct nereus_error *err)
 {
     NEREUS_TRY(check_name(batch->name, err));
     if (batch->slurm_options != NULL)
@@ -321,7 +318,7 @@ enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **t
                                       struct nereus_error *err)
 {
     size_t length;
-    NEREUS_TRY(check(batch, err));
+    NEREUS_TRY(check_batch(batch, err));
     FILE *to = open_memstream(text, &length);
     NEREUS_TRY_MEMORY(to, err, "for a batch script");
     if (batch->script != NULL) {

@@ -1,4 +1,4 @@
-/** @file broker_log.c  See broker_log.h. */
+/** @file broker_log.c  Prints the broker's view, decisions and actions (broker_log.h). */
 #include "broker_log.h"
 
 #include <jansson.h>
@@ -50,7 +50,7 @@ static json_t *actions_of(const struct nereus_broker_view *view,
 }
 
 /* Print a document with the time, and free it. */
-static enum nereus_status print(json_t *document, struct nereus_error *err)
+static enum nereus_status print_line(json_t *document, struct nereus_error *err)
 {
     char time_text[32];
     stamp(time_text);
@@ -64,8 +64,8 @@ static enum nereus_status print(json_t *document, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* State of queue and jobs. It is printed again only if it has changed or there is an action; times
- * left and gains, which always change, are part of the actions. */
+/* Make the state of queue and jobs. It is printed again only if it has changed or there is an
+ * action; remaining times and gains, which always change, are part of the actions. */
 static json_t *view_json(const struct nereus_broker_view *view)
 {
     json_t *waiting = json_array();
@@ -97,7 +97,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
     }
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
     json_object_set_new(document, "actions", actions_of(view, actions, count));
-    return print(document, err);
+    return print_line(document, err);
 }
 
 enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
@@ -107,7 +107,7 @@ enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes,
                                         "to_processes", (json_int_t)processes, "carried_out",
                                         exit_status == 0, "said", sentence);
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
-    return print(document, err);
+    return print_line(document, err);
 }
 
 void nereus_broker_log_fini(struct nereus_broker_log *log)

@@ -1,10 +1,11 @@
-/** @file broker_log.h  What the broker sees, decides and does, as JSON Lines on stdout. */
+/** @file broker_log.h  Prints what the broker sees, decides and does, as JSON Lines on stdout. */
 #ifndef NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
 #define NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
 
 #include "broker_view.h"
 
-/** The latest decision that was printed, but for its time: the same again is not. */
+/** The latest decision that was printed, without its time; the same decision is not printed again.
+ */
 struct nereus_broker_log {
     char *last;
 };
@@ -15,7 +16,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err);
 
-/** @param sentence  what `nereus job resize` said last */
+/** Print an action. @param sentence  last line of `nereus job resize` */
 enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
                                              const char *sentence, struct nereus_error *err);
 

@@ -1,7 +1,6 @@
-/** @file broker_view.c  See broker_view.h. */
+/** @file broker_view.c  Makes the broker's view of the cluster (broker_view.h). */
 #include "broker_view.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +11,8 @@
 #include "predictor/cli/command.h"
 #include "predictor/slurm/slurm_resize.h"
 
-/* Allocations that wait to be added to a malleable job do not count. Of an array at most as many
- * tasks count as there are nodes. */
+/* Add the waiting jobs, without allocations that wait to be added to a malleable job. At most as
+ * many tasks of an array count as there are nodes. */
 static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting,
                                       struct nereus_broker_view *view, struct nereus_error *err)
 {
@@ -33,7 +32,7 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
     return NEREUS_OK;
 }
 
-/* Nodes of the allocations that were added to a job. */
+/* Count the nodes of the allocations that were added to a job. */
 static int64_t added_to(const struct nereus_slurm_queue *queue, const char *id, bool *is_waiting)
 {
     int64_t nodes = 0;
@@ -127,8 +126,8 @@ static double without_price(const struct nereus_resize_prices *prices, int64_t n
 {
     if (prices->without_price == 1) {
         nereus_cli_note("resizes that have no price are taken to cost nothing, as that from "
-                        "%" PRId64 " to %" PRId64 " process%s: %s",
-                        ns, nt, nereus_plural_es(nt), prices->refusal.text);
+                        "%lld to %lld process%s: %s",
+                        (long long)ns, (long long)nt, nereus_plural_es(nt), prices->refusal.text);
     }
     return 0;
 }
@@ -146,7 +145,7 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
         .t_iter_ns_s = t_iter_s * (double)asked->processes / (double)ns,
         .t_iter_nt_s = t_iter_s * (double)asked->processes / (double)nt};
     struct nereus_resize_price price;
-    direction->machine.cores_per_node = asked->cores_per_node; /* as in the cluster */
+    direction->machine.cores_per_node = asked->cores_per_node; /* as the cluster's nodes have */
     return nereus_resize_prices_ask(direction, &question, &price)
                ? price.rt_s
                : without_price(direction, ns, nt);

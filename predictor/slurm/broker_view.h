@@ -1,7 +1,7 @@
 /**
  * @file broker_view.h
- * What the broker decides on (nereus/broker.h), from Slurm's queue and what the jobs say, and what
- * a resize of one costs by the profile of the machine.
+ * Makes the state on which the broker decides (nereus/broker.h), from Slurm's queue and the jobs'
+ * answers, and prices resizes by the profile of the machine.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
 #define NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
@@ -11,43 +11,42 @@
 #include "nereus/resize_price.h"
 #include "predictor/slurm/slurm_queue.h"
 
-/** What a job says about itself. @return false: it does not answer (now) */
+/** Asks a job for its state. @return false: it does not answer at present */
 typedef bool nereus_broker_ask(void *user, const struct nereus_slurm_job *job,
                                struct nereus_job_state *state);
 
 /** A malleable job that answers. */
 struct nereus_broker_peer {
-    const struct nereus_slurm_job *slurm; /**< in the queue */
+    const struct nereus_slurm_job *slurm; /**< its entry in the queue */
     double t_iter_s;                      /**< 0: unknown */
 };
 
 struct nereus_broker_view {
-    const struct nereus_slurm_queue *queue; /**< the caller's */
+    const struct nereus_slurm_queue *queue; /**< owned by the caller */
     int64_t *waiting;                       /**< nodes; owned */
     int64_t waiting_count;
     struct nereus_broker_job *jobs;   /**< owned */
-    struct nereus_broker_peer *peers; /**< of the jobs, by the same index; owned */
+    struct nereus_broker_peer *peers; /**< owned; same index as `jobs` */
     int64_t job_count;
 };
 
-/**
- * Pure but for `ask`. Waiting jobs of all users count, as idle nodes go to them first; so does a
- * malleable job that has not started. Allocations that were added to a job are a part of it; where
- * one of them waits, the job is busy.
+/** Make the view; it has no side effects but those of `ask`. Waiting jobs of all users count, as
+ * idle nodes go to them first; so does a malleable job that has not started. Allocations that were
+ * added to a job are a part of it; where one of them waits, the job is busy.
  * @param[out] view  to be ended with nereus_broker_view_fini, before the queue
- * @return NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queue,
                                            nereus_broker_ask *ask, void *user,
                                            struct nereus_broker_view *view,
                                            struct nereus_error *err);
 void nereus_broker_view_fini(struct nereus_broker_view *view);
 
-/** Of a profile. A job grows by one method (NEREUS_SLURM_GROWTH), and shrinks by any. */
+/** Prices by a profile. A job grows by one method (NEREUS_SLURM_GROWTH), and shrinks by any. */
 struct nereus_broker_prices {
     struct nereus_resize_prices growing, shrinking;
-    double bytes_per_process; /**< variable data of a job at its least size; the caller's */
-    const struct nereus_broker_view *view; /**< the caller's; sets the machine's nodes, too */
+    double bytes_per_process; /**< variable data of a job at its least size; set by the caller */
+    /** owned by the caller; gives the machine's nodes, too */
+    const struct nereus_broker_view *view;
 };
 
 /** @return as nereus_resize_prices_init */

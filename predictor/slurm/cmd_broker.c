@@ -1,11 +1,10 @@
 /**
  * @file cmd_broker.c
- * nereus slurm broker: a loop that gives idle nodes of a Slurm cluster to this user's malleable
- * jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs (`nereus job
- * status`), decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one after the
- * other.
+ * The command nereus slurm broker: a loop that gives idle nodes of a Slurm cluster to this user's
+ * malleable jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs
+ * (`nereus job status`), decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one
+ * after the other.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -51,7 +50,8 @@ static const struct nereus_option table[] = {
 };
 
 static const char help[] =
-    "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more time "
+    "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more "
+    "time "
     "than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable jobs "
     "are those that `nereus slurm submit` submits (comment 'nereus NAME'). Prints JSON Lines; "
     "ends with Ctrl-C. One process a user; no root. Example: `nereus slurm broker --partition main "
@@ -76,7 +76,7 @@ static bool is_local(const struct broker *broker, const char *name)
     return false;
 }
 
-/* `nereus job WHAT ...`, here or, where the job does not answer on this host, on the first node of
+/* Run `nereus job WHAT ...`, here or, if the job does not answer on this host, on the first node of
  * its allocation. */
 static void begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
                         struct nereus_slurm_command *command, const char *what)
@@ -111,7 +111,7 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
     nereus_slurm_word(&command, "--");
     nereus_slurm_word(&command, "%s", job->name);
     if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK)
-        return false; /* it is starting or ending */
+        return false; /* the job is starting or ending */
     const bool answers =
         nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) == NEREUS_OK &&
         reply.answer == NEREUS_JOB_STATE;
@@ -135,7 +135,7 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     nereus_slurm_word(&command, "--deadline=%s", nereus_format_real(deadline_s, number));
     nereus_slurm_word(&command, "--");
     nereus_slurm_word(&command, "%s", job->name);
-    nereus_slurm_word(&command, "%" PRId64, processes);
+    nereus_slurm_word(&command, "%lld", (long long)processes);
     const enum nereus_status status = nereus_slurm_run(&command, &text, &why);
     size_t end = text != NULL ? strlen(text) : 0;
     while (end > 0 && text[end - 1] == '\n')
@@ -150,7 +150,7 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     return status == NEREUS_ERR_CANCELLED ? NEREUS_OK : logged;
 }
 
-/* Jobs that shrink come first. */
+/* Carry out the actions; jobs that shrink come first. */
 static enum nereus_status carry_out(const struct broker *broker,
                                     const struct nereus_broker_view *view,
                                     const struct nereus_broker_action *actions, int64_t count,
@@ -197,7 +197,7 @@ static enum nereus_status view_and_decide(struct broker *broker,
     enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
-        if (nereus_interrupted() == 0) /* else jobs have not been asked */
+        if (nereus_interrupted() == 0) /* after an interrupt jobs were not asked */
             status = decide(broker, &view, actions, err);
         free(actions);
         nereus_broker_view_fini(&view);
@@ -215,7 +215,8 @@ static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_
     return status;
 }
 
-/* Errors of reading (slurmctld does not answer) end the first round only; later ones try again. */
+/* Run the rounds. Errors of reading (slurmctld does not answer) end the command only in the first
+ * round. */
 static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
@@ -262,7 +263,7 @@ static int run_broker(const struct settings *settings, struct nereus_broker_pric
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
-/* Without a profile, unless one was named, resizes cost nothing. */
+/* Read the profile; without one, unless it was named, resizes cost nothing. */
 static int run_with_profile(const struct settings *settings,
                             const struct nereus_profile_settings *place)
 {
@@ -288,7 +289,7 @@ static int run_with_profile(const struct settings *settings,
     return status;
 }
 
-/* A lock: two brokers would give away the same idle nodes. */
+/* Take a lock, because two brokers would give away the same idle nodes. */
 static int run_locked(const struct settings *settings, const struct nereus_profile_settings *place)
 {
     struct nereus_job_lock lock;

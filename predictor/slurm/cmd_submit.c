@@ -1,6 +1,6 @@
 /**
  * @file cmd_submit.c
- * nereus slurm submit: writes and submits the batch script of a malleable job.
+ * The command nereus slurm submit: writes and submits the batch script of a malleable job.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ struct settings {
     int64_t min, max, multiple_of;
     bool powers_of_two, print;
     const char *name, *slurm;
-    char *checkpoint; /* without its time, once that is `every` */
+    char *checkpoint; /* without its time after split_checkpoint */
     const char *every, *on_failure, *restarts, *restart;
 };
 
@@ -42,7 +42,8 @@ static const struct nereus_option table[] = {
     {"slurm", 0, NEREUS_OPTION_TEXT, "OPTIONS",
      "further options of sbatch, as in '--time=60 --partition=main'", AT(slurm), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR[,EVERY]",
-     "checkpoints in DIR, after each EVERY (as 10min), or as often as pays (auto); also when Slurm's "
+     "checkpoints in DIR, after each EVERY (as 10min), or as often as pays (auto); also when "
+     "Slurm's "
      "time limit is near",
      AT(checkpoint), NULL},
     {"on-failure", 0, NEREUS_OPTION_TEXT, "ACTION",
@@ -61,11 +62,12 @@ static const char help[] =
     "Submits a malleable job to Slurm: it starts with its minimum, answers under its name "
     "(`nereus job list`), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; a "
     "shell script (#!/bin/bash), or another one with #SBATCH lines, starts the job itself, with "
-    "nereus-mpiexec and without -n, and these lines hold. Write -- before a PROGRAM whose arguments "
+    "nereus-mpiexec and without -n, and these lines hold. Write -- before a PROGRAM whose "
+    "arguments "
     "have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus "
     "slurm submit --min 6 --multiple-of 6 job.sh`.";
 
-/* Of a program; a script may set the variable itself. */
+/* Check --checkpoint of a program; a script may set the variable itself. */
 static enum nereus_status check_mtbf(const struct settings *settings, struct nereus_error *err)
 {
     const char *mtbf = getenv("NEREUS_MTBF");
@@ -79,7 +81,7 @@ static enum nereus_status check_mtbf(const struct settings *settings, struct ner
                        "NEREUS_MTBF, as in 6h");
 }
 
-/* As nereus-mpiexec would refuse them when the job has started. */
+/* Refuse options now that nereus-mpiexec would refuse when the job has started. */
 static enum nereus_status check_survival(const struct settings *settings, struct nereus_error *err)
 {
     const char *action = settings->on_failure;
@@ -101,7 +103,7 @@ static enum nereus_status check_survival(const struct settings *settings, struct
     return NEREUS_OK;
 }
 
-/* "DIR,EVERY": the last comma counts, as in nereus-mpiexec. */
+/* Split "DIR,EVERY" at the last comma, as nereus-mpiexec does. */
 static void split_checkpoint(struct settings *settings)
 {
     char *comma = settings->checkpoint != NULL ? strrchr(settings->checkpoint, ',') : NULL;
@@ -111,8 +113,8 @@ static void split_checkpoint(struct settings *settings)
     settings->every = comma + 1;
 }
 
-static enum nereus_status check(const struct settings *settings, struct nereus_sizes *sizes,
-                                struct nereus_error *err)
+static enum nereus_status check_settings(const struct settings *settings,
+                                         struct nereus_sizes *sizes, struct nereus_error *err)
 {
     *sizes = (struct nereus_sizes){.minimum = settings->min,
                                    .maximum = settings->max,
@@ -134,7 +136,8 @@ static enum nereus_status check(const struct settings *settings, struct nereus_s
                              "--min must be a size that the job takes, as it starts with it");
 }
 
-/* The program's file name without its ending, limited to the characters of job names. */
+/* Make a job name from the program's file name, without its ending and other characters than those
+ * of job names. */
 static void name_after(const char *program, char name[64])
 {
     const char *slash = strrchr(program, '/'), *base = slash != NULL ? slash + 1 : program;
@@ -185,10 +188,11 @@ static enum nereus_status read_lines(const char *program, char **script, struct 
     return status;
 }
 
-/* A batch script as text, or of anything else nothing. */
+/* Read a batch script; nothing of any other file. */
 static enum nereus_status read_script(const char *program, char **script, struct nereus_error *err)
 {
-    static char start[1 << 16]; /* with the comments before its first command */
+    /* beginning of the file, with the comments before the first command */
+    static char start[1 << 16];
     FILE *file = fopen(program, "r");
     const bool by_path = strchr(program, '/') == NULL; /* the node may find it on PATH */
     *script = NULL;
@@ -212,7 +216,7 @@ static enum nereus_status read_script(const char *program, char **script, struct
                                                       : check_program(program, start, err);
 }
 
-/* What is submitted. */
+/* One submission. */
 struct submission {
     const char *name;
     const struct nereus_arguments *arguments; /* the program or script, and its arguments */
@@ -220,8 +224,8 @@ struct submission {
     bool is_own;                              /* it is the user's script, with lines added */
 };
 
-/* sbatch copies the script, which can be removed then. The comment is an option of the command line
- * too, as variables SBATCH_* count more than #SBATCH lines. */
+/* Submit the script, which sbatch copies. The comment is an option of the command line, too,
+ * because variables SBATCH_* take precedence over #SBATCH lines. */
 static enum nereus_status submit_file(const struct submission *submission, const char *path,
                                       char number[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
@@ -265,9 +269,10 @@ static void say_submitted(const char *name, const char *number)
     printf("submitted as Slurm job %s; it answers as %s once it runs\n", number, answers);
 }
 
-/* Writes the script, which is to be freed. */
-static enum nereus_status make(const struct settings *settings, const struct nereus_sizes *sizes,
-                               struct submission *submission, struct nereus_error *err)
+/* Make the script, which the caller frees. */
+static enum nereus_status make_script(const struct settings *settings,
+                                      const struct nereus_sizes *sizes,
+                                      struct submission *submission, struct nereus_error *err)
 {
     char mpiexec[PATH_MAX] = "", place[PATH_MAX] = "", *own;
     const char *program = submission->arguments->items[0], *slash = strrchr(program, '/');
@@ -305,7 +310,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
                                     .arguments = arguments};
     struct nereus_error err;
     name_after(arguments->items[0], after_program);
-    enum nereus_status status = make(settings, sizes, &submission, &err);
+    enum nereus_status status = make_script(settings, sizes, &submission, &err);
     if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
     NEREUS_CLI_TRY(status, err);
@@ -333,6 +338,7 @@ int nereus_cmd_slurm_submit(int argc, char **argv)
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &arguments, &status))
         return status;
     split_checkpoint(&settings);
-    return check(&settings, &sizes, &err) == NEREUS_OK ? carry_out(&settings, &sizes, &arguments)
-                                                       : nereus_cli_fail_usage("%s", err.text);
+    return check_settings(&settings, &sizes, &err) == NEREUS_OK
+               ? carry_out(&settings, &sizes, &arguments)
+               : nereus_cli_fail_usage("%s", err.text);
 }

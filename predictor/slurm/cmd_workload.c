@@ -1,8 +1,8 @@
 /**
  * @file cmd_workload.c
- * nereus slurm workload: a workload in a real Slurm, compared with its simulation.
+ * The command nereus slurm workload: runs a workload in a real Slurm, and compares it with its
+ * simulation.
  */
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -35,13 +35,13 @@ static const struct nereus_option table[] = {
      AT(format), nereus_format_choices},
 };
 
-/* What the command works on. */
+/* State of one run of the command. */
 struct work {
     const struct settings *settings;
     struct nereus_sim_source source;
     struct nereus_submitted live;
     struct nereus_progress progress;
-    bool failed; /* jobs have */
+    bool failed; /* at least one job has failed */
 };
 
 /* --- results --- */
@@ -87,7 +87,7 @@ struct figures {
     double makespan_s, mean_wait_s, mean_turnaround_s;
 };
 
-static void add(struct figures *figures, double submit_s, double start_s, double end_s)
+static void add_job(struct figures *figures, double submit_s, double start_s, double end_s)
 {
     figures->jobs++;
     figures->makespan_s = fmax(figures->makespan_s, end_s);
@@ -112,9 +112,9 @@ static struct nereus_table summary_table(const struct nereus_submitted *live)
         const struct nereus_submitted_job *job = &live->jobs[i];
         const struct nereus_sim_job *simulated = &live->workload->jobs[i];
         if (job->state == NEREUS_SUBMITTED_ENDED) {
-            add(&both[0], job->submit_s, job->start_s, job->end_s);
-            add(&both[1], simulated->submit_s - first_s, simulated->start_s - first_s,
-                simulated->end_s - first_s);
+            add_job(&both[0], job->submit_s, job->start_s, job->end_s);
+            add_job(&both[1], simulated->submit_s - first_s, simulated->start_s - first_s,
+                    simulated->end_s - first_s);
         }
     }
     for (int i = 0; i < 2 && both[0].jobs > 0; i++) {
@@ -124,7 +124,8 @@ static struct nereus_table summary_table(const struct nereus_submitted *live)
     return rows;
 }
 
-static bool print(const struct nereus_submitted *live, enum nereus_format format, FILE *stream)
+static bool print_results(const struct nereus_submitted *live, enum nereus_format format,
+                          FILE *stream)
 {
     struct nereus_table jobs = job_table(live), summary = summary_table(live);
     if (format == NEREUS_FORMAT_JSON) {
@@ -142,7 +143,7 @@ static bool print(const struct nereus_submitted *live, enum nereus_format format
     return nereus_table_print(&summary, format, stream) && printed;
 }
 
-static void show(void *user, const struct nereus_submitted *live)
+static void show_progress(void *user, const struct nereus_submitted *live)
 {
     struct work *work = user;
     int64_t done = 0;
@@ -157,10 +158,10 @@ static void note_failures(struct work *work)
         const struct nereus_submitted_job *job = &work->live.jobs[i];
         if (job->state == NEREUS_SUBMITTED_FAILED) {
             work->failed = true;
-            nereus_cli_note("job %" PRId64 " (Slurm's %s) %s; see %s/job-%" PRId64 ".out",
-                            work->live.workload->jobs[i].number, job->id,
+            nereus_cli_note("job %lld (Slurm's %s) %s; see %s/job-%lld.out",
+                            (long long)work->live.workload->jobs[i].number, job->id,
                             job->status < 0 ? "was ended by Slurm" : "has failed",
-                            work->live.folder, i);
+                            work->live.folder, (long long)i);
         }
     }
 }
@@ -174,14 +175,14 @@ static enum nereus_status run_live(struct work *work, struct nereus_error *err)
         return NEREUS_OK;
     }
     nereus_progress_start_quietly(&work->progress, "jobs", (double)live->workload->count, 2);
-    const enum nereus_status status = nereus_submitted_run(live, show, work, err);
+    const enum nereus_status status = nereus_submitted_run(live, show_progress, work, err);
     nereus_progress_end(&work->progress, NULL);
     return status;
 }
 
-/* Submits the workload that was simulated. */
-static enum nereus_status take(void *user, const struct nereus_sim_outcome *outcome,
-                               struct nereus_error *err)
+/* Submit the jobs of the workload, after it was simulated. */
+static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcome *outcome,
+                                      struct nereus_error *err)
 {
     struct work *work = user;
     const struct settings *settings = work->settings;
@@ -195,7 +196,7 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
     enum nereus_status status = run_live(work, err);
     if (status == NEREUS_OK) {
         note_failures(work);
-        status = print(&work->live, (enum nereus_format)settings->format, stdout)
+        status = print_results(&work->live, (enum nereus_format)settings->format, stdout)
                      ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
     }
@@ -203,8 +204,8 @@ static enum nereus_status take(void *user, const struct nereus_sim_outcome *outc
     return status;
 }
 
-static enum nereus_status run(struct settings *settings, struct work *work,
-                              struct nereus_error *err)
+static enum nereus_status run_workload(struct settings *settings, struct work *work,
+                                       struct nereus_error *err)
 {
     struct nereus_sim_options *options = &settings->simulation;
     struct nereus_sim_drawn drawn;
@@ -237,12 +238,12 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
     work.source = (struct nereus_sim_source){
-        .path = files.count == 1 ? files.items[0] : NULL, .take = take, .user = &work};
+        .path = files.count == 1 ? files.items[0] : NULL, .take = submit_jobs, .user = &work};
     if (nereus_sim_options_check(&settings.simulation, work.source.path != NULL, &drawn, &err) !=
         NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     nereus_interrupt_watch();
-    const enum nereus_status status = run(&settings, &work, &err);
+    const enum nereus_status status = run_workload(&settings, &work, &err);
     const int signal_number = nereus_interrupted();
     nereus_interrupt_end();
     NEREUS_CLI_TRY(status, err);

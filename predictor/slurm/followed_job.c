@@ -1,4 +1,4 @@
-/** @file followed_job.c  See followed_job.h. */
+/** @file followed_job.c  Asks Slurm for the state of one job (followed_job.h). */
 #include "followed_job.h"
 
 #include <stdio.h>
@@ -9,11 +9,12 @@
 #include "predictor/run/child.h"
 #include "slurm_queue.h"
 
-/* "STATUS:SIGNAL" */
+/* Exit status of a job, from Slurm's "STATUS:SIGNAL". */
 static int status_of(const char *exit_code, const char *state)
 {
     const char *colon = strchr(exit_code, ':');
-    const int status = atoi(exit_code), number = colon != NULL ? atoi(colon + 1) : 0;
+    const int status = (int)strtol(exit_code, NULL, 10),
+              number = colon != NULL ? (int)strtol(colon + 1, NULL, 10) : 0;
     if (number > 0)
         return 128 + number;
     return status != 0 || strcmp(state, "COMPLETED") == 0 ? status : 1;
@@ -21,13 +22,14 @@ static int status_of(const char *exit_code, const char *state)
 
 void nereus_followed_take(struct nereus_followed_job *job, const char *text)
 {
-    const char *from = strstr(text, " UserId="); /* behind the job's name, which may be anything */
+    /* after the job's name, which may contain anything */
+    const char *from = strstr(text, " UserId=");
     char value[64];
     job->state = NEREUS_FOLLOWED_UNKNOWN;
     if (from == NULL)
         return;
     nereus_slurm_field(from, "Restarts", value, sizeof value);
-    job->is_requeued = atoi(value) > 0;
+    job->is_requeued = strtol(value, NULL, 10) > 0;
     nereus_slurm_field(from, "JobState", job->word, sizeof job->word);
     nereus_slurm_field(from, "ExitCode", value, sizeof value);
     switch (nereus_slurm_state_of(job->word, "")) {
@@ -52,7 +54,7 @@ bool nereus_followed_ask(struct nereus_followed_job *job)
     char *text;
     nereus_slurm_word(&scontrol, "%s", job->id);
     if (nereus_slurm_run(&scontrol, &text, &err) != NEREUS_OK) {
-        /* Any other failure is the controller's, which may be starting again: as it was */
+        /* after any other failure the state stays: the controller may be starting again */
         if (strstr(err.text, "Invalid job id") != NULL)
             job->state = NEREUS_FOLLOWED_UNKNOWN;
         return err.status != NEREUS_ERR_CANCELLED;
@@ -62,7 +64,7 @@ bool nereus_followed_ask(struct nereus_followed_job *job)
     return true;
 }
 
-/* A running one before one that waits: a name may be used again. */
+/* Choose a running job before one that waits, because a name may be used again. */
 static bool is_better(const struct nereus_slurm_job *job, const struct nereus_slurm_job *than)
 {
     return than == NULL ||

@@ -1,7 +1,7 @@
 /**
  * @file followed_job.h
- * A job that is followed by its number in Slurm, also while it waits to be started again, when it
- * answers nobody: Slurm says what has become of it, and for some minutes (MinJobAge) how it ended.
+ * Follows a job by its number in Slurm, also while it waits to be started again and does not
+ * answer: Slurm tells its state, and for some minutes (MinJobAge) how it ended.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
 #define NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
@@ -24,8 +24,8 @@ struct nereus_followed_job {
     char name[NEREUS_JOB_NAME_MAX];
     enum nereus_followed_state state;
     bool is_requeued; /**< it has been started before */
-    int status;       /**< once it has ended: as in a shell; not 0 if it was cancelled */
-    char word[32];    /**< Slurm's for its state */
+    int status;       /**< exit status after its end, as in a shell; not 0 if it was cancelled */
+    char word[32];    /**< Slurm's word for its state */
 };
 
 /**
@@ -35,20 +35,18 @@ struct nereus_followed_job {
  */
 bool nereus_followed_find(const char *name, struct nereus_followed_job *job);
 
-/**
- * Those that wait in Slurm's queue, and so do not answer.
+/** List the jobs that wait in Slurm's queue, and so do not answer.
  * @param[out] jobs  to be freed
- * @return how many; 0 also where Slurm does not answer
- */
+ * @return their number; 0 also if Slurm does not answer */
 int64_t nereus_followed_queued(struct nereus_followed_job **jobs);
 
-/** Ask Slurm what has become of it. @return false: interrupted by a signal */
+/** Ask Slurm for the state of the job. @return false: interrupted by a signal */
 bool nereus_followed_ask(struct nereus_followed_job *job);
 
-/** From what `scontrol show job -o` has printed of job->id. Pure. */
+/** Read the state from the output of `scontrol show job -o` about job->id; no side effects. */
 void nereus_followed_take(struct nereus_followed_job *job, const char *text);
 
-/** "queued again by Slurm (job 41)" */
+/** Print the state: "queued again by Slurm (job 41)". */
 const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96]);
 
 #endif

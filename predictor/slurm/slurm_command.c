@@ -1,4 +1,4 @@
-/** @file slurm_command.c  See slurm_command.h. */
+/** @file slurm_command.c  Runs Slurm's commands and reads their output (slurm_command.h). */
 #include "slurm_command.h"
 
 #include <inttypes.h>
@@ -58,7 +58,8 @@ static enum nereus_status judge(const struct nereus_child *child,
                        said->error[0] != '\0' ? ": " : "", said->error);
 }
 
-static enum nereus_status run(struct nereus_child *child, char **text, struct nereus_error *err)
+static enum nereus_status run_child(struct nereus_child *child, char **text,
+                                    struct nereus_error *err)
 {
     struct said said = {.text = calloc(1, 1)};
     struct nereus_child_result result;
@@ -122,7 +123,7 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
                                             : command->finishes  ? FINISHES_S
                                                                  : LIMIT_S,
                                  .finishes = command->finishes};
-    const enum nereus_status status = run(&child, text, err);
+    const enum nereus_status status = run_child(&child, text, err);
     free(argv);
     return status;
 }
@@ -133,7 +134,8 @@ bool nereus_slurm_is_id(const char *text)
     return digits > 0 && digits < NEREUS_SLURM_ID_MAX && text[digits] == '\0';
 }
 
-/* The job's number in the last line, "ID" or "ID;CLUSTER"; a site's own messages may precede it. */
+/* Find the job's number in the last line, "ID" or "ID;CLUSTER"; a site's own messages may precede
+ * it. */
 static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
 {
     char *end = text + strlen(text);
@@ -159,7 +161,7 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
     return NEREUS_OK;
 }
 
-/* The next line from `text` on that begins with the mark; NULL: none. */
+/* Find the next line from `text` on that begins with the mark; NULL: none. */
 static char *find_mark(char *text, const char *mark)
 {
     char *at = strstr(text, mark);
@@ -199,7 +201,7 @@ enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const 
     return NEREUS_OK;
 }
 
-/* Skips what a site prints before the first record. */
+/* Skip what a site prints before the first record. */
 static void skip_to_mark(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;
@@ -213,7 +215,7 @@ static void skip_to_mark(struct nereus_slurm_rows *rows)
     rows->next = record;
 }
 
-/* Splits the record at rows->next in place. @return false: columns are missing */
+/* Split the record at rows->next in place. @return false: columns are missing */
 static bool split(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;

@@ -1,14 +1,14 @@
 /**
  * @file slurm_command.h
- * Runs one of Slurm's commands. What is handed to it stands behind "--", or behind an option's "=":
- * it cannot become an option.
+ * Runs one of Slurm's commands. Arguments stand after "--", or after an option's "=", so that none
+ * of them can become an option.
  *
  *     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .finishes = true};
  *     nereus_slurm_word(&cancel, "%s", id);
  *     status = nereus_slurm_run(&cancel, NULL, &err);
  *
- * Of squeue and sinfo the columns: each record begins with a line that begins with a random mark,
- * as the lines of a comment, and what a site's own commands say before, are no records.
+ * The columns of squeue and sinfo are read by records that begin with a random mark, because lines
+ * of a comment, and of a site's own commands before, are no records.
  *
  *     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
  *     NEREUS_TRY(nereus_slurm_ask(&squeue, "%A|%k", &rows, err));
@@ -29,7 +29,8 @@ enum { NEREUS_SLURM_ID_MAX = 32, NEREUS_SLURM_ARGUMENTS_MAX = 128, NEREUS_SLURM_
 /** A command and its words. Not to be copied. */
 struct nereus_slurm_command {
     const char *argv[NEREUS_SLURM_ARGUMENTS_MAX]; /**< argv[0] as PATH has it; ended by NULL */
-    const char *const *further;                   /**< behind these; ended by NULL; NULL: none */
+    /** words after argv; ended by NULL; NULL: none */
+    const char *const *further;
     double limit_s; /**< 0: a minute, or where it finishes ten: sbatch waits for some where the
                        controller takes no jobs */
     bool finishes;  /**< it submits or ends jobs: a signal that comes meanwhile does not end it, as
@@ -38,13 +39,13 @@ struct nereus_slurm_command {
     bool is_complete;
     bool is_too_long;
     size_t used;
-    char text[NEREUS_SLURM_TEXT_MAX]; /**< of the words that were added */
+    char text[NEREUS_SLURM_TEXT_MAX]; /**< storage of the added words */
 };
 
 /** Is it the number of a job: digits, up to NEREUS_SLURM_ID_MAX - 1? */
 bool nereus_slurm_is_id(const char *text);
 
-/** Add a word. Where there is no room for all of it the command is not run. */
+/** Add a word. If there is no room for all of it, the command is not run. */
 void nereus_slurm_word(struct nereus_slurm_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -68,19 +69,19 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
 
 enum { NEREUS_SLURM_COLUMNS_MAX = 8, NEREUS_SLURM_MARK_MAX = 32 };
 
-/** What could not be read. */
+/** Rows that could not be read. */
 struct nereus_slurm_left_out {
     int64_t count;
     char first[256]; /**< the message about the first of them; "": none */
 };
 
 struct nereus_slurm_rows {
-    /** of this row; the last one has the rest of the line */
+    /** fields of this row; the last one has the rest of the line */
     char *fields[NEREUS_SLURM_COLUMNS_MAX];
     const char *before; /**< the first field of the row before, or "": a node of several partitions
                            is listed several times, one after the other */
-    struct nereus_slurm_left_out *left_out; /**< the caller's; NULL: not counted */
-    const char *command;                    /**< its name */
+    struct nereus_slurm_left_out *left_out; /**< owned by the caller; NULL: not counted */
+    const char *command;                    /**< name of the command */
     int columns;
     char mark[NEREUS_SLURM_MARK_MAX];
     char *text; /**< owned */
@@ -95,7 +96,7 @@ struct nereus_slurm_rows {
 enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const char *columns,
                                     struct nereus_slurm_rows *rows, struct nereus_error *err);
 
-/** The rows of a text that has been printed. @param text  owned from here on */
+/** Make rows from a text that was printed. @param text  owned by the rows afterwards */
 void nereus_slurm_rows_init(const char *command, const char *columns, const char *mark, char *text,
                             struct nereus_slurm_rows *rows);
 

@@ -1,7 +1,6 @@
-/** @file slurm_queue.c  Asks squeue and sinfo, and reads what they print: see slurm_queue.h. */
+/** @file slurm_queue.c  Asks squeue and sinfo, and reads their output (slurm_queue.h). */
 #include "slurm_queue.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,9 +22,9 @@ static enum nereus_status read_count(const char *what, const char *text, int64_t
                                      int64_t *count, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_value_integer(what, text, min, count, err));
-    return *count <= max
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %" PRId64, what, max);
+    return *count <= max ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %lld", what,
+                                       (long long)max);
 }
 
 static enum nereus_status read_size(char *const *fields, int64_t *nodes, int64_t *cpus,
@@ -59,7 +58,7 @@ static bool begins(const char *text, const char *with)
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Sets job->name, with the number of the job for "%j"; an invalid name is "". */
+/* Set job->name, with the number of the job for "%j"; an invalid name becomes "". */
 static void read_name(const char *text, struct nereus_slurm_job *job)
 {
     char name[NEREUS_JOB_NAME_MAX];
@@ -80,7 +79,7 @@ static void read_comment(const char *comment, struct nereus_slurm_job *job)
     }
 }
 
-/* Is a state in the list? Also in the forms of sacct: "CANCELLED by 1000", "OUT_OF_ME+". */
+/* Is a state in the list, also in the forms of sacct, "CANCELLED by 1000", "OUT_OF_ME+"? */
 static bool is_listed(const char *list, const char *state)
 {
     const size_t length = strspn(state, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
@@ -115,7 +114,7 @@ static void read_form(const char *form, struct nereus_slurm_job *job)
         job->name[0] = job->added_to[0] = '\0';
 }
 
-/* NEREUS_SQUEUE_OWN. */
+/* Add a row of NEREUS_SQUEUE_OWN. */
 static enum nereus_status read_own(char *const *fields, struct nereus_slurm_job *job,
                                    struct nereus_error *err)
 {
@@ -145,7 +144,7 @@ static enum nereus_status add_own(const struct nereus_slurm_rows *row,
 
 /* ---- jobs of all users ----------------------------------------------------------------------- */
 
-/* Reads "7" or "20-60:2" and moves *at behind it. @return how many numbers; 0: invalid */
+/* Read "7" or "20-60:2" and move *at to its end. @return number of numbers; 0: invalid */
 static int64_t count_range(const char **at)
 {
     const int64_t first = nereus_host_list_number(at);
@@ -163,8 +162,8 @@ static int64_t count_range(const char **at)
                : 0;
 }
 
-/* Counts the waiting tasks of an array that may run at once, from "1-3,7,20-60:2%4". squeue cuts a
- * long list off with "...": TASKS_LIMIT then. "N/A": no array, 1. */
+/* Count the waiting tasks of an array that may run at once, from "1-3,7,20-60:2%4". squeue cuts off
+ * a long list with "...", which gives TASKS_LIMIT; "N/A" (no array) gives 1. */
 static enum nereus_status read_tasks(const char *text, int64_t *count, struct nereus_error *err)
 {
     const bool is_cut_off = strstr(text, "...") != NULL, is_one = strcmp(text, "N/A") == 0;
@@ -216,7 +215,7 @@ static bool is_idle(const char *state)
     return strcmp(state, "idle") == 0 || strcmp(state, "plnd") == 0 || strcmp(state, "idle-") == 0;
 }
 
-/* Slurm may not know the CPUs of a node that has never answered. */
+/* Read the CPUs, which Slurm may not know if the node has never answered. */
 static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
@@ -289,9 +288,9 @@ static void add_option(struct nereus_slurm_command *command, const char *option,
         nereus_slurm_word(command, "%s%s", option, value);
 }
 
-static enum nereus_status ask(struct nereus_slurm_command *command, const char *columns,
-                              enum nereus_slurm_list list, struct nereus_slurm_queue *queue,
-                              struct nereus_error *err)
+static enum nereus_status ask_queue(struct nereus_slurm_command *command, const char *columns,
+                                    enum nereus_slurm_list list, struct nereus_slurm_queue *queue,
+                                    struct nereus_error *err)
 {
     struct nereus_slurm_rows rows;
     NEREUS_TRY(nereus_slurm_ask(command, columns, &rows, err));
@@ -307,7 +306,7 @@ static enum nereus_status ask_own(const char *partition, const char *ids, const 
     add_option(&squeue, "--partition=", partition);
     add_option(&squeue, "--jobs=", ids);
     add_option(&squeue, "--nodelist=", nodes);
-    return ask(&squeue, NEREUS_SQUEUE_OWN, NEREUS_SLURM_OWN, queue, err);
+    return ask_queue(&squeue, NEREUS_SQUEUE_OWN, NEREUS_SLURM_OWN, queue, err);
 }
 
 static enum nereus_status ask_all(const char *partition, struct nereus_slurm_queue *queue,
@@ -319,18 +318,18 @@ static enum nereus_status ask_all(const char *partition, struct nereus_slurm_que
     add_option(&squeue, "--partition=", partition);
     add_option(&sinfo, "--partition=", partition);
     NEREUS_TRY(ask_own(partition, NULL, NULL, queue, err));
-    NEREUS_TRY(ask(&squeue, NEREUS_SQUEUE_QUEUE, NEREUS_SLURM_QUEUE, queue, err));
-    return ask(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
+    NEREUS_TRY(ask_queue(&squeue, NEREUS_SQUEUE_QUEUE, NEREUS_SLURM_QUEUE, queue, err));
+    return ask_queue(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
 }
 
-/* Printed once: a broker reads the same line in each round. */
+/* Note an unreadable line only once, as a broker reads it in each round. */
 static void note_left_out(const struct nereus_slurm_left_out *left_out)
 {
     static bool is_said = false;
     if (left_out->count > 0 && !is_said) {
-        nereus_cli_note("%" PRId64 " line%s of Slurm's cannot be read and %s left out, the first "
+        nereus_cli_note("%lld line%s of Slurm's cannot be read and %s left out, the first "
                         "because %s",
-                        left_out->count, nereus_plural_s(left_out->count),
+                        (long long)left_out->count, nereus_plural_s(left_out->count),
                         nereus_agree(left_out->count, "is", "are"), left_out->first);
         is_said = true;
     }

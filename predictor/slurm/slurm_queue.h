@@ -1,9 +1,9 @@
 /**
  * @file slurm_queue.h
- * Nodes and jobs of a Slurm cluster, as squeue and sinfo list them.
+ * Reads nodes and jobs of a Slurm cluster, as squeue and sinfo list them.
  *
- * What other users wrote is not asked for: of their jobs only numbers and Slurm's own words are
- * read, of waiting ones. Names, comments and the like are read of this user's jobs alone.
+ * Texts of other users are never read: of their waiting jobs only numbers and Slurm's own words are
+ * read. Names and comments are read of this user's jobs only.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
 #define NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
@@ -15,13 +15,13 @@
 #include "nereus/status.h"
 #include "slurm_command.h"
 
-/** Slurm's words for a job that has no processes any more, of all versions, as a shell's `case` and
- * C search for them. */
+/** Slurm's words, in all versions, for a job that has no processes any more, for a shell's `case`
+ * and for C. */
 #define NEREUS_SLURM_END_STATES                                                                    \
     "BOOT_FAIL|CANCELLED|COMPLETED|COMPLETING|DEADLINE|FAILED|LAUNCH_FAILED|NODE_FAIL|"            \
     "OUT_OF_MEMORY|PREEMPTED|RECONFIG_FAIL|REVOKED|TIMEOUT|UPDATE_DB"
 
-/** Likewise for one that has none yet, or starts again. */
+/** Slurm's words for a job that has no processes yet, or starts again. */
 #define NEREUS_SLURM_WAITING_STATES                                                                \
     "PENDING|CONFIGURING|POWER_UP_NODE|REQUEUED|REQUEUE_FED|REQUEUE_HOLD|RESV_DEL_HOLD|"           \
     "SPECIAL_EXIT"
@@ -42,24 +42,24 @@ struct nereus_slurm_job {
     bool is_part; /**< the first part of a heterogeneous job */
     enum nereus_slurm_state state;
     int64_t nodes, cpus;
-    char host[NEREUS_JOB_NODE_MAX]; /**< the first one; "": none yet */
+    char host[NEREUS_JOB_NODE_MAX]; /**< first host; "": none yet */
     /** name of a malleable job for external requests; "": not malleable */
     char name[NEREUS_JOB_NAME_MAX];
-    /** of an allocation that was added to that job; "": none */
+    /** job to which this allocation was added; "": none */
     char added_to[NEREUS_SLURM_ID_MAX];
 };
 
 /** Jobs of any user that wait for resources, or for their turn: one, or tasks of an array. */
 struct nereus_slurm_waiting {
     char id[NEREUS_SLURM_ID_MAX]; /**< digits */
-    int64_t nodes, cpus;          /**< of each */
-    int64_t count;                /**< as many as may run at once */
+    int64_t nodes, cpus;          /**< nodes and CPUs of each */
+    int64_t count;                /**< number of tasks that may run at once */
 };
 
 struct nereus_slurm_queue {
     int64_t idle_nodes, nodes;
     int64_t out_nodes;                    /**< out of service: down, drained, ... */
-    int64_t cores_per_node;               /**< the least of all nodes that are in service */
+    int64_t cores_per_node;               /**< least number of cores of the nodes in service */
     struct nereus_slurm_job *jobs;        /**< jobs of this user; owned */
     struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm looks at them; owned */
     int64_t count, waiting_count;
@@ -76,15 +76,14 @@ enum nereus_slurm_list {
 #define NEREUS_SQUEUE_QUEUE "%A|%K|%D|%C|%r"
 #define NEREUS_SINFO_NODES  "%N|%t|%c"
 
-/** From the state of a job and the reason why it waits, as squeue prints them. */
+/** @return state of a job, from its state and the reason why it waits, as squeue prints them */
 enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason);
 
-/**
- * Add what is in one of the lists. Pure. A line that cannot be read is left out, and counted.
- * @param[in,out] queue  zero at first; to be ended with nereus_slurm_queue_fini, also on an error
+/** Add the rows of one of the lists, without side effects. A line that cannot be read is left out,
+ * and counted.
+ * @param[in,out] queue zero at first; to be ended with nereus_slurm_queue_fini, also on an error
  * @param[in]     rows   of these columns, which are read to their end
- * @return NEREUS_ERR_PARSE: there is no node; NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_PARSE: there is no node; NEREUS_ERR_MEMORY */
 enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
                                            enum nereus_slurm_list list,
                                            struct nereus_slurm_rows *rows,

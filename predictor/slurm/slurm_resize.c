@@ -1,7 +1,6 @@
-/** @file slurm_resize.c  See slurm_resize.h. */
+/** @file slurm_resize.c  Resizes a running job with nodes from Slurm (slurm_resize.h). */
 #include "slurm_resize.h"
 
-#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@ struct resizing {
     const struct nereus_job_request *request;
     const struct nereus_slurm_listener *listener;
     double began_s, deadline_s;
-    struct nereus_job_state state; /* before */
+    struct nereus_job_state state; /* state of the job before the resize */
     char main[NEREUS_SLURM_ID_MAX];
     int64_t cores_per_node;
 };
@@ -48,10 +47,10 @@ static double time_left(const struct resizing *resizing)
     return left_s > 0.1 ? left_s : 0.1;
 }
 
-/* Ask, and if it is accepted wait for the end. */
-static enum nereus_status ask(const struct resizing *resizing,
-                              const struct nereus_job_request *request,
-                              struct nereus_job_reply *reply, struct nereus_error *err)
+/* Ask the job, and wait for the end if it accepts. */
+static enum nereus_status ask_and_wait(const struct resizing *resizing,
+                                       const struct nereus_job_request *request,
+                                       struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
     NEREUS_TRY(nereus_job_ask(resizing->client, request, limit_s, reply, err));
@@ -75,11 +74,11 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
     if (reply.answer != NEREUS_JOB_STATE)
         return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
     if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "the job has %" PRId64 " node%s, and tells the names of %d: more are not "
-            "taken from Slurm, or given back",
-            reply.state.node_count, nereus_plural_s(reply.state.node_count), NEREUS_JOB_NODES_MAX);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the job has %lld node%s, and tells the names of %d: more are not "
+                           "taken from Slurm, or given back",
+                           (long long)reply.state.node_count,
+                           nereus_plural_s(reply.state.node_count), NEREUS_JOB_NODES_MAX);
     }
     resizing->state = reply.state;
     return NEREUS_OK;
@@ -142,14 +141,14 @@ static enum nereus_status offer(const struct resizing *resizing, const struct ne
         snprintf(request.method, sizeof request.method, NEREUS_SLURM_GROWTH);
     for (int64_t i = 0; i < count; i++) {
         if (snprintf(request.nodes[i], sizeof request.nodes[i],
-                     "%s:%" PRId64 "@" NEREUS_SLURM_ALLOCATION "%s", added[i].node, added[i].cores,
-                     added[i].id) >= (int)sizeof request.nodes[i]) {
+                     "%s:%lld@" NEREUS_SLURM_ALLOCATION "%s", added[i].node,
+                     (long long)added[i].cores, added[i].id) >= (int)sizeof request.nodes[i]) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node's name '%s' is too long",
                                added[i].node);
         }
         report_news(resizing, "Slurm job %s gives %s", added[i].id, added[i].node);
     }
-    return ask(resizing, &request, reply, err);
+    return ask_and_wait(resizing, &request, reply, err);
 }
 
 /* No allocation before the deadline is an outcome, not an error. */
@@ -167,8 +166,8 @@ static enum nereus_status judge_waiting(const struct resizing *resizing, enum ne
     return NEREUS_OK;
 }
 
-/* Has the job, or may it have, processes in the first of the added allocations? A job that does not
- * answer may be just ending with them: its allocations end by themselves then. */
+/* Does the job have, or may it have, processes in the first of the added allocations? A job that
+ * does not answer may be ending, and its allocations end with it. */
 static bool may_be_used(const struct resizing *resizing, const struct nereus_added *added)
 {
     struct resizing now = *resizing;
@@ -181,15 +180,16 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     struct nereus_added added[NEREUS_ADDED_MAX];
     if (missing > NEREUS_ADDED_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%" PRId64 " process%s %s %" PRId64
-                           " further node%s: at most %d are added at once",
-                           resizing->request->size, nereus_plural_es(resizing->request->size),
-                           nereus_agree(resizing->request->size, "needs", "need"), missing,
-                           nereus_plural_s(missing), NEREUS_ADDED_MAX);
+                           "%lld process%s %s %lld further node%s: at most %d are added at once",
+                           (long long)resizing->request->size,
+                           nereus_plural_es(resizing->request->size),
+                           nereus_agree(resizing->request->size, "needs", "need"),
+                           (long long)missing, nereus_plural_s(missing), NEREUS_ADDED_MAX);
     }
     NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));
-    report_news(resizing, "asked Slurm for %" PRId64 " further node%s (Slurm job %s%s)", missing,
-                nereus_plural_s(missing), added[0].id, missing > 1 ? " and following" : "");
+    report_news(resizing, "asked Slurm for %lld further node%s (Slurm job %s%s)",
+                (long long)missing, nereus_plural_s(missing), added[0].id,
+                missing > 1 ? " and following" : "");
     enum nereus_status status = nereus_added_wait(added, missing, time_left(resizing), err);
     const bool there = status == NEREUS_OK;
     status = there ? offer(resizing, added, missing, reply, err)
@@ -203,7 +203,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
 
 /* ---- shrinking ------------------------------------------------------------------------------- */
 
-/* Length of the host's name in a node's name: virtual nodes are "host/a", "host/b". */
+/* @return length of the host's name in a node's name; virtual nodes are "host/a", "host/b" */
 static int slurm_length(const struct nereus_job_node *node)
 {
     return (int)strcspn(node->name, "/");
@@ -216,12 +216,10 @@ static bool is_same_place(const struct nereus_job_node *one, const struct nereus
            strncmp(one->name, other->name, (size_t)slurm_length(one)) == 0;
 }
 
-/*
- * Nodes that can be given back whole: the last ones, as long as enough processes stay. The names go
- * into a request. Not those of the first allocation: Slurm ends the launcher's step there when it
- * takes one of them, and the job with it.
- * @return processes that stay
- */
+/* Put the names of nodes that can be given back whole into a request: the last ones, as long as
+ * enough processes stay. Nodes of the first allocation are left out: when Slurm takes one of them,
+ * it ends the launcher's step there, and the job with it.
+ * @return processes that stay */
 static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
                             struct nereus_job_request *release)
 {
@@ -240,7 +238,7 @@ static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
     return left;
 }
 
-/* Slurm's nodes of an allocation that the job gives back, with all that is on them, or that it
+/* List Slurm's nodes of an allocation that the job gives back, with everything on them, or that it
  * keeps; with commas. */
 static void list_nodes(const struct nereus_job_state *state, const bool *chosen, bool given,
                        const char *allocation, char *list, size_t room)
@@ -307,32 +305,33 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     request.deadline_s = time_left(resizing);
     const int64_t left = choose_nodes(resizing, chosen, &request);
     if (request.node_count > 0) {
-        NEREUS_TRY(ask(resizing, &request, reply, err));
+        NEREUS_TRY(ask_and_wait(resizing, &request, reply, err));
         if (!is_done(reply))
             return NEREUS_OK;
         give_back(resizing, chosen);
     }
     return left == resizing->request->size && request.node_count > 0
                ? NEREUS_OK
-               : ask(resizing, resizing->request, reply, err);
+               : ask_and_wait(resizing, resizing->request, reply, err);
 }
 
-/* Called with the lock held: no other command changes the job's allocations. */
+/* Resize the job. The caller holds the lock, so that no other command changes the job's
+ * allocations. */
 static enum nereus_status resize(struct resizing *resizing, struct nereus_job_reply *reply,
                                  struct nereus_error *err)
 {
     const struct nereus_job_request *request = resizing->request;
     NEREUS_TRY(read_state(resizing, err));
     if (!nereus_sizes_allow(&resizing->state.sizes, request->size)) {
-        return ask(resizing, request, reply,
-                   err); /* the job refuses, and names the sizes that it takes */
+        return ask_and_wait(resizing, request, reply,
+                            err); /* the job refuses, and names the sizes that it takes */
     }
     NEREUS_TRY(find_slurm_job(resizing, err));
     const int64_t missing = nodes_missing(resizing);
     if (missing > 0)
         return grow(resizing, missing, reply, err);
     return request->size < resizing->state.size ? shrink(resizing, reply, err)
-                                                : ask(resizing, request, reply, err);
+                                                : ask_and_wait(resizing, request, reply, err);
 }
 
 enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,

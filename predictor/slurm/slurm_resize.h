@@ -1,6 +1,6 @@
 /**
  * @file slurm_resize.h
- * Another size of a running job, with nodes that Slurm gives it, or gets back.
+ * Changes the size of a running job, with nodes that Slurm gives or takes back.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
 #define NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
@@ -8,10 +8,11 @@
 #include "nereus/job_client.h"
 #include "nereus/status.h"
 
-/** By which a job grows onto nodes of another allocation: only launch starts processes there. */
+/** Method by which a job grows onto nodes of another allocation, as only launch starts processes
+ * there. */
 #define NEREUS_SLURM_GROWTH "merge-launch/coll"
 
-/** Says an answer of the job, or what Slurm did ("Slurm job 13 gives host2"), as it comes. */
+/** Receives answers of the job, and what Slurm did ("Slurm job 13 gives host2"). */
 struct nereus_slurm_listener {
     void (*on_answer)(void *user, const struct nereus_job_reply *reply);
     void (*on_news)(void *user, const char *sentence);
@@ -24,8 +25,8 @@ struct nereus_slurm_listener {
  * A job that is to have more processes than its nodes have cores gets an allocation of Slurm's for
  * each further node; when all have started, they are offered to the job, which grows onto them. A
  * job that shrinks gives back whole nodes that were added, the last ones first, and their
- * allocations end or become smaller. Where nothing comes of it, added allocations are ended and the
- * job is as it was. One such command of a job at a time, on the host where it answers.
+ * allocations end or become smaller. If the resize fails, added allocations are ended and the job
+ * is unchanged. Only one such command per job runs at a time, on the host where the job answers.
  * @param[in]  request  a resize; its deadline (0: a minute) is for allocations and job together
  * @param[out] reply    the outcome, or a refusal; after the deadline for the allocations
  *    NEREUS_JOB_OUTCOME, given up

@@ -1,7 +1,7 @@
 /**
  * @file submitted.h
- * Jobs of a workload as synthetic applications in a real Slurm: what is submitted, and when each of
- * them started and ended.
+ * Submits the jobs of a workload as synthetic applications to a real Slurm, and records when each
+ * of them started and ended.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_SUBMITTED_H
 #define NEREUS_PREDICTOR_SLURM_SUBMITTED_H
@@ -15,22 +15,23 @@ enum nereus_submitted_state {
     NEREUS_SUBMITTED_WAITING, /**< not submitted, or not started */
     NEREUS_SUBMITTED_RUNNING,
     NEREUS_SUBMITTED_ENDED,
-    NEREUS_SUBMITTED_FAILED /**< with a status, or Slurm ended it */
+    NEREUS_SUBMITTED_FAILED /**< it ended with a status, or Slurm ended it */
 };
 
 struct nereus_submitted_job {
     enum nereus_submitted_state state;
-    char id[NEREUS_SLURM_ID_MAX];    /**< of Slurm; "": not submitted */
+    char id[NEREUS_SLURM_ID_MAX];    /**< Slurm's number; "": not submitted */
     double submit_s, start_s, end_s; /**< since the first submission */
-    int status;                      /**< of the application */
+    int status;                      /**< exit status of the application */
 };
 
 struct nereus_submitted {
-    const struct nereus_workload *workload; /**< prepared; the caller's */
+    const struct nereus_workload *workload; /**< prepared; owned by the caller */
     int32_t cores_per_node;
-    char folder[PATH_MAX / 2];         /**< absolute; of configurations, scripts and outputs */
+    /** absolute; folder of configurations, scripts and outputs */
+    char folder[PATH_MAX / 2];
     char nereus[PATH_MAX];             /**< this program */
-    struct nereus_submitted_job *jobs; /**< as the workload's; owned */
+    struct nereus_submitted_job *jobs; /**< same index as the workload's jobs; owned */
     double begin_s;                    /**< clock of the first submission */
     bool interrupted;
 };

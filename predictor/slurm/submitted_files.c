@@ -1,6 +1,6 @@
-/** @file submitted_files.c  The configuration and the batch script of a job, and what it leaves. */
+/** @file submitted_files.c  Writes the configuration and the batch script of a job, and reads the
+ * files that it leaves. */
 #include <errno.h>
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", live->nereus, err));
     NEREUS_TRY(check_path("program", live->nereus, err));
     live->jobs = calloc((size_t)workload->count, sizeof *live->jobs);
-    NEREUS_TRY_MEMORY(live->jobs, err, "for %" PRId64 " jobs", workload->count);
+    NEREUS_TRY_MEMORY(live->jobs, err, "for %lld jobs", (long long)workload->count);
     return NEREUS_OK;
 }
 
@@ -55,8 +55,8 @@ void nereus_submitted_fini(struct nereus_submitted *live)
     live->jobs = NULL;
 }
 
-/* Iterations of the workload's length, or of about a second. With Stage_Time_Capped a stage ends
- * after its time also on shared cores, so that the run takes as long as in the log. */
+/* Write iterations of the workload's length, or of about a second. With Stage_Time_Capped a stage
+ * ends after its time also on shared cores, so that the run takes as long as in the log. */
 static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
 {
     const double run_s = nereus_max_real(1e-3, job->run_s);
@@ -68,22 +68,22 @@ static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
     fprintf(stream,
             "[general]\nscaling = amdahl:%s\nvariable_bytes = %.0f\n\n"
             "[stage0]\ntype = pi\ntime_s = %s\nStage_Time_Capped = yes\n\n"
-            "[group0]\niterations = %.0f\nprocesses = %" PRId64 "\n",
+            "[group0]\niterations = %.0f\nprocesses = %lld\n",
             nereus_format_real(serial, numbers[0]),
             job->bytes_per_process * (double)job->processors, nereus_format_real(one_s, numbers[1]),
-            iterations, job->processors);
+            iterations, (long long)job->processors);
 }
 
-/* A malleable job answers under a name; its comment has that name for a broker. */
+/* Write the name under which a malleable job answers, and which its comment has for a broker. */
 static void print_malleable(const struct nereus_submitted *live, int64_t number, FILE *stream)
 {
     const struct nereus_sim_job *job = &live->workload->jobs[number];
     fprintf(stream,
-            "#SBATCH --comment=\"nereus job-%" PRId64 "-%%j\"\n"
-            "export NEREUS_SIZES=minimum=%" PRId64 ",maximum=%" PRId64 "\n"
+            "#SBATCH --comment=\"nereus job-%lld-%%j\"\n"
+            "export NEREUS_SIZES=minimum=%lld,maximum=%lld\n"
             "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
-            number, (int64_t)job->min * live->cores_per_node,
-            (int64_t)job->max * live->cores_per_node);
+            (long long)number, (long long)((int64_t)job->min * live->cores_per_node),
+            (long long)((int64_t)job->max * live->cores_per_node));
 }
 
 static void print_script(const struct nereus_submitted *live, int64_t number, FILE *stream)
@@ -93,23 +93,25 @@ static void print_script(const struct nereus_submitted *live, int64_t number, FI
     const double limit_min = ceil((job->estimate_s + 60) / 60);
     char name[48] = "";
     fprintf(stream,
-            "#!/bin/sh\n#SBATCH --job-name=job-%" PRId64 "\n#SBATCH --nodes=%d\n"
+            "#!/bin/sh\n#SBATCH --job-name=job-%lld\n#SBATCH --nodes=%d\n"
             "#SBATCH --ntasks-per-node=%d\n#SBATCH --exclusive\n#SBATCH --time=%.0f\n"
-            "#SBATCH --output=%s/job-%" PRId64 ".out\n",
-            number, job->nodes, live->cores_per_node, limit_min, live->folder, number);
+            "#SBATCH --output=%s/job-%lld.out\n",
+            (long long)number, job->nodes, live->cores_per_node, limit_min, live->folder,
+            (long long)number);
     if (job->malleable) {
-        snprintf(name, sizeof name, " --job job-%" PRId64 "-$SLURM_JOB_ID", number);
+        snprintf(name, sizeof name, " --job job-%lld-$SLURM_JOB_ID", (long long)number);
         print_malleable(live, number, stream);
     }
     fprintf(stream,
             "cd '%s' || exit 1\n"
-            "date +%%s.%%N >job-%" PRId64 ".start\n"
-            "'%s' run%s job-%" PRId64 ".ini\n"
+            "date +%%s.%%N >job-%lld.start\n"
+            "'%s' run%s job-%lld.ini\n"
             "status=$?\n"
-            "{ date +%%s.%%N; echo $status; } >job-%" PRId64 ".ending\n"
-            "mv job-%" PRId64 ".ending job-%" PRId64 ".end\n"
+            "{ date +%%s.%%N; echo $status; } >job-%lld.ending\n"
+            "mv job-%lld.ending job-%lld.end\n"
             "exit $status\n",
-            live->folder, number, live->nereus, name, number, number, number, number);
+            live->folder, (long long)number, live->nereus, name, (long long)number,
+            (long long)number, (long long)number, (long long)number);
 }
 
 static enum nereus_status write_file(const struct nereus_submitted *live, int64_t job,
@@ -117,14 +119,14 @@ static enum nereus_status write_file(const struct nereus_submitted *live, int64_
                                      struct nereus_error *err)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/job-%" PRId64 "%s", live->folder, job, ending);
+    snprintf(path, sizeof path, "%s/job-%lld%s", live->folder, (long long)job, ending);
     return nereus_file_replace_begin(path, replace, err);
 }
 
 static void forget(const struct nereus_submitted *live, int64_t job, const char *ending)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/job-%" PRId64 "%s", live->folder, job, ending);
+    snprintf(path, sizeof path, "%s/job-%lld%s", live->folder, (long long)job, ending);
     unlink(path);
 }
 

@@ -1,5 +1,4 @@
 /** @file submitted_run.c  Submits jobs at their times, and waits for them. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -29,7 +28,7 @@ static void pause_for(double seconds)
 static FILE *open_file(const struct nereus_submitted *live, int64_t job, const char *ending)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/job-%" PRId64 "%s", live->folder, job, ending);
+    snprintf(path, sizeof path, "%s/job-%lld%s", live->folder, (long long)job, ending);
     return fopen(path, "r");
 }
 
@@ -39,25 +38,26 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     struct nereus_submitted_job *job = &live->jobs[number];
     struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--"}};
     struct nereus_error why;
-    nereus_slurm_word(&sbatch, "%s/job-%" PRId64 ".sh", live->folder, number);
+    nereus_slurm_word(&sbatch, "%s/job-%lld.sh", live->folder, (long long)number);
     const double now_s = clock_s();
     const enum nereus_status status = nereus_slurm_submit(&sbatch, job->id, &why);
     if (status != NEREUS_OK) {
-        return nereus_fail(err, status, "job %" PRId64 " was not submitted: %.300s",
-                           live->workload->jobs[number].number, why.text);
+        return nereus_fail(err, status, "job %lld was not submitted: %.300s",
+                           (long long)live->workload->jobs[number].number, why.text);
     }
     job->submit_s = now_s - live->begin_s;
     return NEREUS_OK;
 }
 
-/* The user's jobs in Slurm; NULL: squeue failed. @param[out] own  to be ended */
+/* Ask Slurm for the user's jobs; NULL: squeue failed. @param[out] own  free it with
+ * nereus_slurm_queue_fini */
 static const struct nereus_slurm_queue *ask_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
     return nereus_slurm_own_read(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
 }
 
-/* A line that could not be read may be the job. */
+/* Is the job listed? A line that could not be read may be the job. */
 static bool is_known(const struct nereus_slurm_queue *own, const struct nereus_submitted_job *job)
 {
     return own == NULL || own->left_out.count > 0 ||
@@ -76,8 +76,8 @@ static void cancel_these(const struct nereus_slurm_command *scancel)
         nereus_cli_note("jobs of Slurm may be left: %s", err.text);
 }
 
-/* Cancels jobs that Slurm still lists as this user's, several per scancel: an old number may be
- * another job's. */
+/* Cancel jobs that Slurm still lists as this user's, several per scancel; an old number may belong
+ * to another job. */
 static void cancel_known(const struct nereus_submitted *live, const struct nereus_slurm_queue *own)
 {
     for (int64_t i = 0; i < live->workload->count;) {
@@ -102,7 +102,7 @@ static void cancel(const struct nereus_submitted *live)
         left += has_not_ended(&live->jobs[i]);
     if (left == 0)
         return;
-    const int interrupt = nereus_interrupt_set_aside(); /* else no command runs */
+    const int interrupt = nereus_interrupt_set_aside(); /* otherwise no command would run */
     struct nereus_slurm_queue own;
     if (ask_slurm(&own) != NULL)
         cancel_known(live, &own);
@@ -112,7 +112,7 @@ static void cancel(const struct nereus_submitted *live)
     nereus_interrupt_put_back(interrupt);
 }
 
-/* @return the state has changed */
+/* Update the state of a job. @return it has changed */
 static bool check_job(struct nereus_submitted *live, int64_t number)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
@@ -150,7 +150,8 @@ static bool was_removed(struct nereus_submitted *live, int64_t number,
     return true;
 }
 
-/* @param ask  Slurm, too. @return how many submitted jobs have not ended */
+/* Update all jobs. @param ask  ask Slurm, too @return number of submitted jobs that have not ended
+ */
 static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool ask, bool *changed)
 {
     struct nereus_slurm_queue own = {.count = 0};
@@ -174,7 +175,7 @@ static enum nereus_status write_all(const struct nereus_submitted *live, struct 
     return NEREUS_OK;
 }
 
-/* Submits the jobs that are due. */
+/* Submit the jobs that are due. */
 static enum nereus_status submit_due(struct nereus_submitted *live, int64_t *submitted,
                                      struct nereus_error *err)
 {

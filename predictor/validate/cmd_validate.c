@@ -1,8 +1,7 @@
 /**
  * @file cmd_validate.c
- * nereus validate: reconfigures live and compares measured with predicted times.
+ * The command nereus validate: reconfigures jobs and compares measured with predicted times.
  */
-#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +21,8 @@ static const struct nereus_option table[] = {
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...",
      "pairs of sizes to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
-     "methods to validate (merge/coll,baseline/coll; with --held-out also merge-single, -launch and -async)",
+     "methods to validate (merge/coll,baseline/coll; with --held-out also merge-single, -launch "
+     "and -async)",
      AT(methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two virtual nodes of a host "
@@ -57,13 +57,14 @@ static const struct nereus_option judging[] = {
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
      "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
-     "steps, judgement, choices, regrets or overlaps (steps; with --held-out: judgement); JSON has all",
+     "steps, judgement, choices, regrets or overlaps (steps; with --held-out: judgement); JSON "
+     "has all",
      AT(report), nereus_validate_reports},
 };
 
 enum { REPEATS_MAX = 1000 };
 
-/* Without constant data an overlapped method would run synchronously. */
+/* Refuse an overlap without constant data, which would run synchronously. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
                                         const struct nereus_validate *work,
                                         struct nereus_error *err)
@@ -77,7 +78,7 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
                        nereus_method_print(method, text));
 }
 
-/* Methods that can only be predicted are refused. */
+/* Refuse methods that can only be predicted. */
 static enum nereus_status parse_methods(struct nereus_validate *work, struct nereus_error *err)
 {
     const char *by_default =
@@ -104,7 +105,7 @@ static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereu
 
 /* ---- input files ---- */
 
-/* Results in the samples file would be fitted by the next calibration. */
+/* Refuse the samples file as file of results, which the next calibration would fit. */
 static enum nereus_status check_results(const char *results, const char *profile,
                                         const char *samples, struct nereus_error *err)
 {
@@ -228,9 +229,11 @@ static const char help[] =
     "Runs live reconfigurations of a small synthetic application on this machine and prints, for "
     "each method, predicted and measured times and their ratio, step by step and in total. With "
     "--held-out the predictions come from a fit without the samples of the validated pairs: those "
-    "of --pairs, else changes among a few sizes within and above the cores, each left out by itself "
+    "of --pairs, else changes among a few sizes within and above the cores, each left out by "
+    "itself "
     "if it was measured. "
-    "The judgement has the coverage of the 90 % intervals by single runs, the errors, the regret of "
+    "The judgement has the coverage of the 90 % intervals by single runs, the errors, the regret "
+    "of "
     "following the predictions, and the noise floor: the error of a perfect predictor.";
 
 int nereus_cmd_validate(int argc, char **argv)
@@ -252,8 +255,8 @@ int nereus_cmd_validate(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
     if (settings.repeats > REPEATS_MAX) {
-        return nereus_cli_fail_usage("--repeats must be at most %d, not %" PRId64, REPEATS_MAX,
-                                     settings.repeats);
+        return nereus_cli_fail_usage("--repeats must be at most %d, not %lld", REPEATS_MAX,
+                                     (long long)settings.repeats);
     }
     if (settings.samples != NULL && !settings.held_out)
         return nereus_cli_fail_usage("--samples is what --held-out fits to, which is missing");

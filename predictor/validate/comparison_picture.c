@@ -1,14 +1,13 @@
-/** @file comparison_picture.c  Predicted against measured RT, on logarithmic axes. */
-#include <inttypes.h>
+/** @file comparison_picture.c  Draws predicted against measured RT, on logarithmic axes. */
 #include <math.h>
 
 #include "model/util/text.h"
 #include "predictor/picture/chart.h"
 #include "print.h"
 
-/* What is drawn of a comparison; NAN: it was not measured, or not predicted. */
+/* Point of a comparison; NAN: it was not measured, or not predicted. */
 struct point {
-    struct nereus_interval predicted, measured; /* measured: median, least, most */
+    struct nereus_interval predicted, measured; /* measured: median, minimum, maximum */
 };
 
 static struct point point_of(const struct nereus_comparison *comparison)
@@ -38,7 +37,7 @@ static bool is_first(const struct nereus_comparison *comparisons, int i)
     return first;
 }
 
-/* Methods get numbers in the order in which they come. */
+/* Give the methods numbers in the order in which they come. */
 static int number_of(const struct nereus_comparison *comparisons, int i)
 {
     int number = 0;
@@ -58,7 +57,7 @@ static struct nereus_style style_of(int number)
                                  .symbol = (enum nereus_symbol)(number % NEREUS_SYMBOL_COUNT)};
 }
 
-/* measured = factor x predicted, within the range of the data. */
+/* Draw the line measured = factor x predicted, within the range of the data. */
 static void add_line(struct nereus_panel *panel, double min, double max, double factor, bool dashed)
 {
     const double down = fmax(1, 1 / factor), up = fmax(1, factor);
@@ -67,7 +66,7 @@ static void add_line(struct nereus_panel *panel, double min, double max, double 
         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = dashed});
 }
 
-/* A chart is as wide as high: both axes have the same range. */
+/* Give both axes the same range, as the chart is as wide as high. */
 static void add_lines(struct nereus_panel *panel, const struct nereus_comparison *comparisons,
                       int count)
 {
@@ -96,8 +95,9 @@ static void add_point(struct nereus_panel *panel, const struct nereus_comparison
     char method[NEREUS_METHOD_TEXT_MAX], predicted[32], measured[32], hint[256] = "";
     const struct point point = point_of(comparison);
     const double x = point.predicted.value, y = point.measured.value;
-    nereus_append(hint, sizeof hint, "%" PRId64 " to %" PRId64 " by %s: predicted %s, measured %s",
-                  comparison->ns, comparison->nt, nereus_method_print(&comparison->method, method),
+    nereus_append(hint, sizeof hint, "%lld to %lld by %s: predicted %s, measured %s",
+                  (long long)comparison->ns, (long long)comparison->nt,
+                  nereus_method_print(&comparison->method, method),
                   nereus_axis_seconds_text(x, predicted), nereus_axis_seconds_text(y, measured));
     if (point.predicted.high > point.predicted.low && point.predicted.low > 0) {
         nereus_panel_interval(

@@ -1,4 +1,4 @@
-/** @file comparison_predict.c  A priced plan becomes the predicted side of a comparison. */
+/** @file comparison_predict.c  Makes the predicted side of a comparison from a priced plan. */
 #include "comparison_predict.h"
 
 #include <math.h>

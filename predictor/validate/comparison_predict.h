@@ -1,11 +1,11 @@
-/** @file comparison_predict.h  The predicted side of a comparison. */
+/** @file comparison_predict.h  Makes the predicted side of a comparison. */
 #ifndef NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
 #define NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
 
 #include "model/evaluate/comparison.h"
 #include "predictor/plan/priced_plan.h"
 
-/** A comparison without any measured value. @return NEREUS_ERR_MEMORY */
+/** Make a comparison without any measured value. @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison,

@@ -1,5 +1,4 @@
-/** @file comparison_print.c  Predicted and measured times as tables. */
-#include <inttypes.h>
+/** @file comparison_print.c  Prints predicted and measured times as tables. */
 #include <math.h>
 
 #include "model/util/text.h"
@@ -103,15 +102,16 @@ static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
-    fprintf(stream, "%s: %" PRId64 " -> %" PRId64 " process%s, median of %d%s\n",
-            nereus_method_print(&comparison->method, method), comparison->ns, comparison->nt,
-            nereus_plural_es(comparison->nt), comparison->done,
+    fprintf(stream, "%s: %lld -> %lld process%s, median of %d%s\n",
+            nereus_method_print(&comparison->method, method), (long long)comparison->ns,
+            (long long)comparison->nt, nereus_plural_es(comparison->nt), comparison->done,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
     if (!isnan(comparison->iterations) && comparison->done > 0) {
         const struct nereus_compared *figures = comparison->figures;
         fprintf(
             stream,
-            "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; CT: "
+            "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; "
+            "CT: "
             "%.4g ms, %.4g ms\n",
             comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
             comparison->iterations_measured / (double)comparison->done,

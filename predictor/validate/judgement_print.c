@@ -1,5 +1,5 @@
-/** @file judgement_print.c  How good predictions were: coverage and errors, regrets, a summary. */
-#include <inttypes.h>
+/** @file judgement_print.c  Prints how good predictions were: coverage and errors, regrets, a
+ * summary. */
 #include <math.h>
 
 #include "print.h"
@@ -37,7 +37,7 @@ void nereus_judgement_table(const struct nereus_judgement *judgement, struct ner
     }
 }
 
-/* "83 %" */
+/* Print a share: "83 %". */
 static struct nereus_cell percent_cell(double part, char text[16])
 {
     snprintf(text, 16, "%.*f %%", 100 * part < 9.95 ? 1 : 0, 100 * part);
@@ -70,21 +70,23 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
                  100 * judged->coverage_high);
         NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
     }
-    fputs(
-        "Errors of the predictions, and (floor) of one that knows the median of the other repeats\n",
-        stream);
+    fputs("Errors of the predictions, and (floor) of one that knows the median of the other "
+          "repeats\n",
+          stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    fputs(
-        "cores: with no more processes at a time than cores, or above. A cell is a pair by a method. "
-        "Inside: how many "
-        "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
-        "independent runs: "
-        "those of a cell share their prediction,\nso that it is wider). Error: |predicted - measured| / "
-        "measured, "
-        "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
-        "that it "
-        "knows.\n",
-        stream);
+    fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a "
+          "method. "
+          "Inside: how many "
+          "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
+          "independent runs: "
+          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - "
+          "measured| / "
+          "measured, "
+          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the "
+          "median "
+          "that it "
+          "knows.\n",
+          stream);
     return printed;
 }
 
@@ -162,16 +164,17 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
     fputc('\n', stream);
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
-    fputs(
-        "System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex with so many "
-        "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice by the "
-        "medians "
-        "of half of the repeats, judged by the other half.\n",
-        stream);
+    fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex "
+          "with so many "
+          "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice "
+          "by the "
+          "medians "
+          "of half of the repeats, judged by the other half.\n",
+          stream);
     return printed && printed_all;
 }
 
-/* Comparisons without a measurement: not reached within the budget, or failed. */
+/* Print the comparisons without a measurement: not reached within the budget, or failed. */
 static void print_unmeasured(const struct nereus_summary *summary,
                              const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
@@ -184,9 +187,9 @@ static void print_unmeasured(const struct nereus_summary *summary,
     for (int i = 0; i < count; i++) {
         if (nereus_comparison_rt(&comparisons[i])->count == 0 &&
             comparisons[i].failure[0] != '\0') {
-            fprintf(stream, "  %" PRId64 " -> %" PRId64 " by %s: %s\n", comparisons[i].ns,
-                    comparisons[i].nt, nereus_method_print(&comparisons[i].method, method),
-                    comparisons[i].failure);
+            fprintf(stream, "  %lld -> %lld by %s: %s\n", (long long)comparisons[i].ns,
+                    (long long)comparisons[i].nt,
+                    nereus_method_print(&comparisons[i].method, method), comparisons[i].failure);
         }
     }
 }
@@ -195,9 +198,11 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
 {
     fprintf(
         stream,
-        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as long as "
+        "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as "
+        "long as "
         "said.\n"
-        "An RT whose prediction is from \"measured\" was measured as a whole before, and need not be the sum "
+        "An RT whose prediction is from \"measured\" was measured as a whole before, and need not "
+        "be the sum "
         "of its "
         "steps'\npredictions; the medians of steps do not add up exactly either.\n");
     fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval",
@@ -205,19 +210,19 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     if (summary->worst != NULL) {
         char method[NEREUS_METHOD_TEXT_MAX];
         fprintf(stream,
-                "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %" PRId64
-                " -> %" PRId64 ")",
+                "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %lld -> "
+                "%lld)",
                 summary->median_factor, summary->worst_factor,
-                nereus_method_print(&summary->worst->method, method), summary->worst->ns,
-                summary->worst->nt);
+                nereus_method_print(&summary->worst->method, method), (long long)summary->worst->ns,
+                (long long)summary->worst->nt);
     }
     fputs(".\n", stream);
     if (summary->oversubscribed > 0) {
-        fprintf(
-            stream,
-            "%d of them ran more processes than there are cores (oversubscribed): their times vary with the "
-            "scheduler and say little about a machine with enough cores.\n",
-            summary->oversubscribed);
+        fprintf(stream,
+                "%d of them ran more processes than there are cores (oversubscribed): their times "
+                "vary with the "
+                "scheduler and say little about a machine with enough cores.\n",
+                summary->oversubscribed);
     }
 }
 
@@ -232,7 +237,7 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
-/* @return false when writing failed */
+/* Print the summary. @return false when writing failed */
 static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     struct nereus_table table;
@@ -245,7 +250,8 @@ static bool print_rts(const struct nereus_comparison *comparisons, int count, FI
                            : rt->count == 0               ? "not reached"
                            : comparison->oversubscribed   ? "oversubscribed"
                                                           : "";
-        snprintf(pair, sizeof pair, "%" PRId64 " -> %" PRId64, comparison->ns, comparison->nt);
+        snprintf(pair, sizeof pair, "%lld -> %lld", (long long)comparison->ns,
+                 (long long)comparison->nt);
         NEREUS_TABLE_ADD(&table, SUMMARY_COLUMNS);
     }
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);

@@ -1,8 +1,7 @@
-/** @file live_job.c  One live reconfiguration in a temporary folder. */
+/** @file live_job.c  Runs one live reconfiguration in a temporary folder. */
 #include "live_job.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,13 +15,13 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-/* A few iterations before and after, each with some computation and a collective, so that the
- * reconfiguration happens in a running application. With two processes per core an iteration
- * takes 2 ms at most. */
+/* Configuration with a few iterations before and after, each with some computation and a
+ * collective, so that the reconfiguration happens in a running application. With two processes per
+ * core an iteration takes 2 ms at most. */
 static const char application[] = "[general]\n"
                                   "trace = trace.jsonl\n"
-                                  "constant_bytes = %" PRId64 "\n"
-                                  "variable_bytes = %" PRId64 "\n"
+                                  "constant_bytes = %lld\n"
+                                  "variable_bytes = %lld\n"
                                   "[stage0]\n"
                                   "type = pi\n"
                                   "time_s = %g\n"
@@ -30,14 +29,14 @@ static const char application[] = "[general]\n"
                                   "type = allreduce\n"
                                   "bytes = 8\n";
 static const char group[] = "[group%d]\n"
-                            "processes = %" PRId64 "\n"
-                            "iterations = %" PRId64 "\n";
+                            "processes = %lld\n"
+                            "iterations = %lld\n";
 
 const char nereus_live_growth[] = "merge-multiple/coll";
 const double nereus_live_work_s = 0.002;
 enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
 
-/* Iterations before a reconfiguration; more for an asynchronous one, for omega. */
+/* @return iterations before a reconfiguration; an asynchronous one needs more, for omega */
 static int64_t iterations_before(const struct nereus_method *method)
 {
     return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : ITERATIONS;
@@ -52,7 +51,7 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
                                     int64_t cores_per_process, struct nereus_error *err)
 {
     *live = (struct nereus_live){.limit_s = limit_s, .cores_per_process = cores_per_process};
-    /* Jobs run in another folder: an absolute path is needed. */
+    /* jobs run in another folder, so that the path must be absolute */
     if (hostfile != NULL && realpath(hostfile, live->hostfile) == NULL) {
         live->hostfile[0] = '\0';
         return nereus_fail(err, NEREUS_ERR_IO, "host file '%s': %s", hostfile, strerror(errno));
@@ -79,7 +78,7 @@ void nereus_live_fini(struct nereus_live *live)
     }
 }
 
-/* The job's last line on standard error, usually the reason of a failure. */
+/* Keeps the job's last line on standard error, usually the reason of a failure. */
 struct listening {
     const struct nereus_live *live;
     char last[256];
@@ -109,14 +108,15 @@ static enum nereus_status write_application(const char *path,
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     file.transient = true;
     int groups = 0;
-    fprintf(file.stream, application, change->constant_bytes, change->variable_bytes,
-            nereus_live_work_s);
+    fprintf(file.stream, application, (long long)change->constant_bytes,
+            (long long)change->variable_bytes, nereus_live_work_s);
     if (nereus_live_number(method) > 1)
-        fprintf(file.stream, group, groups++, change->nt, (int64_t)ITERATIONS);
-    fprintf(file.stream, group, groups++, change->ns, iterations_before(method));
+        fprintf(file.stream, group, groups++, (long long)change->nt, (long long)ITERATIONS);
+    fprintf(file.stream, group, groups++, (long long)change->ns,
+            (long long)iterations_before(method));
     if (nereus_live_number(method) > 1)
         fprintf(file.stream, "method = %s\n", nereus_live_growth);
-    fprintf(file.stream, group, groups, change->nt, (int64_t)ITERATIONS);
+    fprintf(file.stream, group, groups, (long long)change->nt, (long long)ITERATIONS);
     fprintf(file.stream, "method = %s\n", nereus_method_print(method, text));
     return nereus_file_replace_commit(&file, err);
 }
@@ -129,9 +129,10 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
     static const char variable[] = "NEREUS_CHECKPOINT=";
     const bool restarts = method->process == NEREUS_RESTART;
     char count[24], outcome[96], hostfile[PATH_MAX + 32], cores[64], folder[PATH_MAX + 64];
-    snprintf(count, sizeof count, "%" PRId64, processes);
+    snprintf(count, sizeof count, "%lld", (long long)processes);
     snprintf(hostfile, sizeof hostfile, "NEREUS_HOSTFILE=%s", live->hostfile);
-    snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%" PRId64, live->cores_per_process);
+    snprintf(cores, sizeof cores, "NEREUS_CORES_PER_PROCESS=%lld",
+             (long long)live->cores_per_process);
     snprintf(folder, sizeof folder, "%s%s/nereus-validate.%lld", variable,
              restarts ? live->checkpoints : "", (long long)getpid());
     const char *const environment[] = {hostfile, cores, restarts ? folder : NULL, NULL};
@@ -177,14 +178,15 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
     return status;
 }
 
-/* A figure of a group in the application's results; NAN: missing, or not a number. */
+/* Find a figure of a group in the application's results; NAN: missing, or not a number. */
 static double group_figure(const json_t *results, int64_t index, const char *key)
 {
     const json_t *groups = json_object_get(results, "groups");
     return nereus_json_real_of(json_array_get(groups, (size_t)index), key);
 }
 
-/* An iteration of a group with its malleability point: overlapped iterations include the point. */
+/* @return time of an iteration of a group with its malleability point, which overlapped iterations
+ * include */
 static double with_point_s(const json_t *results, int64_t index)
 {
     const double point_s = group_figure(results, index, "point_mean_s");

@@ -1,7 +1,7 @@
 /**
  * @file live_job.h
- * One live reconfiguration: a small synthetic application in a temporary folder goes from NS to NT
- * processes and leaves a trace.
+ * Runs one live reconfiguration: a small synthetic application in a temporary folder changes from
+ * NS to NT processes and leaves a trace.
  */
 #ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
 #define NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
@@ -12,14 +12,15 @@
 #include "nereus/method.h"
 #include "predictor/run/child.h"
 
-/** Where and how jobs are run. */
+/** How jobs are run. */
 struct nereus_live {
     char mpiexec[PATH_MAX], program[PATH_MAX];
     char folder[PATH_MAX];   /**< "": not made yet */
-    double limit_s;          /**< of one job */
+    double limit_s;          /**< limit of one job */
     char hostfile[PATH_MAX]; /**< nodes of the jobs; "": this host */
     int64_t cores_per_process;
-    const char *checkpoints; /**< folder of those of restarts, emptied after a job; borrowed */
+    /** folder of the checkpoints of restarts, emptied after a job; owned by the caller */
+    const char *checkpoints;
     void (*on_tick)(void *user);
     void *user;
 };
@@ -27,18 +28,17 @@ struct nereus_live {
 /**
  * Find the programs and make the folder. End with nereus_live_fini, which removes it.
  * @param[in] hostfile  NULL: this host
- * @param cores_per_process  that each process of the jobs takes
+ * @param cores_per_process  cores of each process of the jobs
  */
 enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, const char *hostfile,
                                     int64_t cores_per_process, struct nereus_error *err);
 void nereus_live_fini(struct nereus_live *live);
 
-/**
- * The number of the compared reconfiguration in the job. For a termination shrink it is the second:
- * the job first grows from nt to ns processes by merge-multiple, to have worlds that can end.
- */
+/** @return number of the compared reconfiguration in the job. For a termination shrink it is the
+ * second: the job first grows from nt to ns processes by merge-multiple, to have worlds that can
+ * end. */
 int64_t nereus_live_number(const struct nereus_method *method);
-/** The method of that growth. */
+/** Method of that growth. */
 extern const char nereus_live_growth[];
 
 /** Computing time of an iteration on one core, shared among the processes. */
@@ -53,8 +53,8 @@ struct nereus_live_change {
 
 /**
  * Run one job that makes the change.
- * @param[out] trace   of the job, with the iteration times of the compared reconfiguration; to be
- *     freed with nereus_trace_fini; written on NEREUS_OK
+ * @param[out] trace  trace of the job, with the iteration times of the compared reconfiguration; to
+ *     be freed with nereus_trace_fini; written on NEREUS_OK
  * @param[out] result  how the job ended (interrupt is set when a signal ended it)
  * @return NEREUS_ERR_SPAWN, with the job's last line, if it failed or did not reconfigure
  */

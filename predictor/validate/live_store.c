@@ -1,4 +1,4 @@
-/** @file live_store.c  Live jobs as rows of samples, and back. */
+/** @file live_store.c  Converts live jobs to rows of samples, and back. */
 #include "live_store.h"
 
 #include <math.h>
@@ -7,11 +7,12 @@
 
 #include "model/util/try.h"
 
-/* A row needs a time above 0; a step of one process may take less than a tick of the clock. */
+/* Least time of a row, which must be above 0; a step of one process may take less than a tick of
+ * the clock. */
 static const double min_s = 1e-9;
 
-/* The time of all repeated steps, unlike nereus_trace_sample: it is compared with the price of
- * all of them. */
+/* Make a row with the time of all repeated steps, unlike nereus_trace_sample, because it is
+ * compared with the price of all of them. */
 static void row_of_step(const struct nereus_trace_event *event, struct nereus_sample *row)
 {
     row->old_processes = event->old_processes;
@@ -89,7 +90,7 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row,
     return event;
 }
 
-/* The first of the step rows of the same job, in front of the row of the whole. */
+/* Find the first of the step rows of the same job, which precede the row of the whole. */
 static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_max)
 {
     const struct nereus_sample *last = &rows->rows[whole];

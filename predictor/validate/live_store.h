@@ -13,24 +13,20 @@
 #include "model/trace/trace.h"
 #include "nereus/samples.h"
 
-/**
- * The rows of one job.
+/** Make the rows of one job.
  * @param number    number of the compared reconfiguration
- * @param machine   of the job
+ * @param machine  machine of the job
  * @param[out] rows  to be freed with nereus_samples_fini
- * @return NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
                                     const char *cluster, const struct nereus_machine *machine,
                                     struct nereus_samples *rows, struct nereus_error *err);
 
-/**
- * The inverse: a trace with this job as its first reconfiguration. Values that rows do not have are
+/** Make a trace from the rows of one job, as its first reconfiguration. Values that rows lack are
  * NAN.
  * @param whole      index of the row of the whole reconfiguration
  * @param step_max  steps of its plan: at most so many rows in front of it belong to it
- * @param[out] trace  to be freed with nereus_trace_fini
- */
+ * @param[out] trace  to be freed with nereus_trace_fini */
 enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
                                      struct nereus_trace *trace, struct nereus_error *err);
 

@@ -1,5 +1,5 @@
-/** @file measure_pairs.c  Live reconfigurations, each a job of its own, and their results file. */
-#include <inttypes.h>
+/** @file measure_pairs.c  Measures live reconfigurations, each in a job of its own, and keeps their
+ * results file. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
     return status;
 }
 
-/* The time left is that of the remaining jobs, but at most the rest of the budget. */
+/* Set the time left: that of the remaining jobs, but at most the rest of the budget. */
 static void update_progress(void *user)
 {
     struct nereus_validate *work = user;
@@ -88,7 +88,7 @@ static void update_progress(void *user)
     nereus_progress_update(&work->progress, work->jobs_done, NULL);
 }
 
-/* A failed job is reported in a line; only an error of the results file ends the run. */
+/* Run a job and report its failure in a line; only an error of the results file ends the run. */
 static enum nereus_status measure_one(struct nereus_validate *work,
                                       struct nereus_comparison *comparison,
                                       struct nereus_error *err)
@@ -103,8 +103,8 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     struct nereus_error why;
     enum nereus_status kept = NEREUS_OK;
     nereus_method_print(&comparison->method, method);
-    snprintf(note, sizeof note, "%s, %" PRId64 " -> %" PRId64, method, comparison->ns,
-             comparison->nt);
+    snprintf(note, sizeof note, "%s, %lld -> %lld", method, (long long)comparison->ns,
+             (long long)comparison->nt);
     nereus_progress_update(&work->progress, work->jobs_done, note);
     enum nereus_status status = nereus_live_run(&work->live, &change, &trace, &result, &why);
     if (status == NEREUS_OK) {
@@ -126,8 +126,8 @@ static bool within_budget(struct nereus_validate *work)
     return !work->budget_spent && nereus_interrupted() == 0;
 }
 
-/* Repeats are the outer loop: a disturbance of the machine then affects all methods. A failed
- * comparison is not repeated. */
+/* Run all jobs. Repeats are the outer loop, so that a disturbance of the machine affects all
+ * methods. A failed comparison is not repeated. */
 static enum nereus_status measure_all(struct nereus_validate *work, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
@@ -169,15 +169,15 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
          i++) {
         char what[64];
         const struct nereus_pair *pair = &work->pairs[i];
-        snprintf(what, sizeof what, "--pairs %" PRId64 ":%" PRId64 ": a job of", pair->ns,
-                 pair->nt);
+        snprintf(what, sizeof what, "--pairs %lld:%lld: a job of", (long long)pair->ns,
+                 (long long)pair->nt);
         status = nereus_machine_check_start(&work->machine, what,
                                             pair->ns > pair->nt ? pair->ns : pair->nt, err);
     }
     return status;
 }
 
-/* Notes about machine and profile, before runs are made. */
+/* Print notes about machine and profile, before any run. */
 static void warn_of_machine(const struct nereus_validate *work)
 {
     const bool on_hostfile = work->settings->hostfile != NULL;
@@ -190,20 +190,19 @@ static void warn_of_machine(const struct nereus_validate *work)
         max = work->pairs[i].nt > max ? work->pairs[i].nt : max;
     }
     if (!on_hostfile && work->profile.cores_per_node / each != work->machine.cores_per_node) {
-        nereus_cli_note("the profile (%s) has %" PRId64 " cores a node, this machine has %" PRId64,
-                        work->profile.cluster, work->profile.cores_per_node,
-                        work->machine.cores_per_node * each);
+        nereus_cli_note("the profile (%s) has %lld cores a node, this machine has %lld",
+                        work->profile.cluster, (long long)work->profile.cores_per_node,
+                        (long long)(work->machine.cores_per_node * each));
     }
     if (work->skipped[0] != '\0')
         nereus_cli_note("%s", work->skipped);
     if (max > cores) {
-        nereus_cli_note("up to %" PRId64 " processes on %" PRId64
-                        " core%s: these runs are oversubscribed",
-                        max, cores * each, nereus_plural_s(cores * each));
+        nereus_cli_note("up to %lld processes on %lld core%s: these runs are oversubscribed",
+                        (long long)max, (long long)(cores * each), nereus_plural_s(cores * each));
     }
 }
 
-/* Where restarts are measured, what is written decides the price. */
+/* Set the folder in which restarts are measured. */
 static enum nereus_status choose_checkpoints(struct nereus_validate *work, struct nereus_error *err)
 {
     bool any = false;

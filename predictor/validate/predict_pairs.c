@@ -1,5 +1,4 @@
-/** @file predict_pairs.c  The predictions that live reconfigurations are compared with. */
-#include <inttypes.h>
+/** @file predict_pairs.c  Makes the predictions with which live reconfigurations are compared. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -11,7 +10,7 @@
 #include "predictor/cli/command.h"
 #include "validate.h"
 
-/* Seconds that the application runs after the request, with the shorter iteration time. */
+/* Seconds for which the application runs after the request, with the shorter iteration time. */
 static const double after_request_s = 2;
 enum { ITERATIONS_BEFORE = 4 };
 
@@ -26,7 +25,8 @@ static enum nereus_status fit_without(struct nereus_validate *work, const struct
     return status;
 }
 
-/* Pairs of --pairs are held out together; chosen ones each by itself. */
+/* Fit profiles without pairs: those of --pairs are held out together, chosen ones each by itself.
+ */
 static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
 {
     const bool named = work->settings->pairs != NULL;
@@ -50,14 +50,14 @@ enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nere
 
 /* ---- the question ---- */
 
-/* Nominal iteration time: the work divided by the cores in use. */
+/* @return nominal iteration time: the work divided by the cores in use */
 static double nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
 {
     const int64_t cores = nereus_machine_total_cores(&work->machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
-/* Median over all jobs with this size; NAN: none. */
+/* @return median over all jobs with this size; NAN: none */
 static double measured_iteration_s(const struct nereus_validate *work, int64_t processes,
                                    double *values)
 {
@@ -76,7 +76,7 @@ static double measured_iteration_s(const struct nereus_validate *work, int64_t p
     return nereus_quantile(values, count, 0.5);
 }
 
-/* The synthetic application of live_job.c on the machine of the jobs. */
+/* Make the question about the synthetic application of live_job.c on the machine of the jobs. */
 static struct nereus_settings settings_of(const struct nereus_validate *work,
                                           const struct nereus_pair *pair)
 {
@@ -96,7 +96,7 @@ static struct nereus_settings settings_of(const struct nereus_validate *work,
     return settings;
 }
 
-/* If the job of live_job.c grows first, use the job state after that. */
+/* Use the job state after the first growth, if the job of live_job.c grows first. */
 static enum nereus_status grow_first(const struct nereus_method *method,
                                      struct nereus_question *question, struct nereus_error *err)
 {
@@ -162,14 +162,14 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pa
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(work->skipped, sizeof work->skipped,
-                 "%" PRId64 " -> %" PRId64 " is left out: %.250s", pair->ns, pair->nt, err->text);
+        snprintf(work->skipped, sizeof work->skipped, "%lld -> %lld is left out: %.250s",
+                 (long long)pair->ns, (long long)pair->nt, err->text);
         return true;
     }
     if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
-        nereus_cli_note("%s, %" PRId64 " -> %" PRId64
-                        " cannot be predicted without the pair's own measurements: %s",
-                        nereus_method_print(method, text), pair->ns, pair->nt, err->text);
+        nereus_cli_note(
+            "%s, %lld -> %lld cannot be predicted without the pair's own measurements: %s",
+            nereus_method_print(method, text), (long long)pair->ns, (long long)pair->nt, err->text);
         work->refused++;
         return true;
     }
@@ -186,9 +186,9 @@ static enum nereus_status compare_pair(struct nereus_validate *work, int p,
     struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
     if (priced->plan.step_count == 0) {
         snprintf(work->skipped, sizeof work->skipped,
-                 "%s has nothing to do from %" PRId64 " to %" PRId64 " process%s",
-                 nereus_method_print(method, text), work->pairs[p].ns, work->pairs[p].nt,
-                 nereus_plural_es(work->pairs[p].nt));
+                 "%s has nothing to do from %lld to %lld process%s",
+                 nereus_method_print(method, text), (long long)work->pairs[p].ns,
+                 (long long)work->pairs[p].nt, nereus_plural_es(work->pairs[p].nt));
         return NEREUS_OK;
     }
     enum nereus_status status =

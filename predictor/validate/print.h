@@ -1,4 +1,5 @@
-/** @file print.h  Comparisons, judgement, regrets and summary in tables, texts and a picture. */
+/** @file print.h  Prints comparisons, judgement, regrets and summary, as tables, texts and a
+ * picture. */
 #ifndef NEREUS_PREDICTOR_VALIDATE_PRINT_H
 #define NEREUS_PREDICTOR_VALIDATE_PRINT_H
 
@@ -8,22 +9,22 @@
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
 
-/** All rows of comparisons. The table is to be ended with nereus_table_fini, as are the others. */
+/** Make a table of all rows of comparisons. Free it, as the others, with nereus_table_fini. */
 void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
                               struct nereus_table *table);
 
 /** Print one comparison as a text table. */
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
 
-/** It, omega and CT of the asynchronous ones. */
+/** Make a table of It, omega and CT of the asynchronous ones. */
 void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
                            struct nereus_table *table);
 
 void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
-/** A text table with an explanation of its columns. */
+/** Print a text table with an explanation of its columns. */
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
 
-/** For each pair, and summed up for each chooser. */
+/** Make tables of the choices for each pair, and of their sums for each chooser. */
 void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
 void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
 

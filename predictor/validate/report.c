@@ -9,7 +9,7 @@
 const char *const nereus_validate_reports[] = {"steps",   "judgement", "choices",
                                                "regrets", "overlaps",  NULL};
 
-/* What the comparisons say together. */
+/* Judgement, choices and summary over all comparisons. */
 struct findings {
     struct nereus_summary summary;
     struct nereus_judgement judgement;
@@ -194,7 +194,7 @@ int nereus_validate_answer(const struct nereus_validate *work)
         exit_status = nereus_cli_fail("%s", err.text);
     } else if (print_report(work, &findings)) {
         exit_status = report_failures(work);
-        /* After the answer: what was measured is not lost with a picture. */
+        /* draw after the answer was printed, so that measurements are not lost with a picture */
         if (work->settings->picture.path != NULL &&
             nereus_comparisons_draw(work->comparisons, work->comparison_count,
                                     work->profile.cluster, &work->settings->picture,

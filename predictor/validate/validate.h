@@ -43,7 +43,7 @@ enum { NEREUS_PAIRS_MAX = 64 };
 /** Everything that one run of the command works on. */
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
-    struct nereus_profile profile;              /**< as read */
+    struct nereus_profile profile;              /**< profile as it was read */
     char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is synthetic */
     /** samples of the profile; read with --held-out only */
     struct nereus_samples samples;
@@ -57,11 +57,11 @@ struct nereus_validate {
     /** the profile that predicts a pair */
     const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX];
     struct nereus_comparison *comparisons; /**< sorted by pair, then method; owned */
-    int *pair_of;                          /**< of each comparison; owned */
+    int *pair_of;                          /**< index of each comparison's pair; owned */
     int comparison_count;
     int refused; /**< number of methods without a basis once their pair is held out */
     struct nereus_live live;
-    struct nereus_checkpoint_folder checkpoints; /**< in which restarts are measured */
+    struct nereus_checkpoint_folder checkpoints; /**< folders in which restarts are measured */
     struct nereus_calibration_store store;       /**< results file, if given */
     struct nereus_progress progress;
     /** jobs of this run, those that have ended, those of the results file */
@@ -71,7 +71,7 @@ struct nereus_validate {
     char skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };
 
-/** Set the profiles that predict: the one that was read, or fits without the pairs. */
+/** Set the profiles that predict: the given one, or fits without the pairs. */
 enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err);
 /** Predict all pairs by all methods, with nominal iteration times. */
 enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
