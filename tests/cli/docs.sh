@@ -1,4 +1,4 @@
-# The documentation tells the truth: README's first two commands, the table of contents, the page of functions, links, files named, commands and their options, the commands
+# The documentation tells the truth: README's first two commands, the table of contents, the pages of functions and keys, links, files named, commands and their options, the commands
 # of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md is built
 # as the page says and goes from 2 to 3 processes, those in sam/programs that the page names print what they should; and that of
 # docs/model.md gives the same answers as the command.
@@ -65,15 +65,16 @@ check_links() { # PAGE
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
 
-# The table of contents names each page, 15 at most with the README; a page of results has a title, a conclusion and its command.
+# The table of contents names each page; 16 at most are written by hand, with README. A page of results has a title, a conclusion and
+# its command.
 check_contents() {
     local page count=1
     for page in "$root"/docs/*.md; do
         [ "${page##*/}" != README.md ] || continue
-        count=$((count + 1))
+        grep -q '\.awk` makes this page' "$page" || count=$((count + 1))
         grep -qF "](${page##*/})" "$root/docs/README.md" || fail "docs/README.md does not name ${page##*/}"
     done
-    [ "$count" -le 15 ] || fail "$count pages, expected at most 15: a page answers a question"
+    [ "$count" -le 16 ] || fail "$count pages, expected at most 16: a page answers a question"
     for page in "$root"/docs/results/*.md; do
         head -n 1 "$page" | grep -q '^# .' || fail "docs/results/${page##*/} does not begin with a title"
         sed -n 3p "$page" | grep -q '^[A-Z].*\.$' || fail "docs/results/${page##*/} does not say its conclusion in its third line"
@@ -85,6 +86,14 @@ check_contents() {
 check_functions() {
     local make="awk -f src/include/api-page.awk -f src/include/header-comments.awk src/include/nereus/nereus.h model/include/nereus/*.h"
     (cd "$root" && $make) | diff "$root/docs/api.md" - >out || fail "docs/api.md is not what the headers give; '$make >docs/api.md' makes it: $(head -4 out)"
+}
+
+# The page of all keys is the one that the programs give; without MPI there is no nereus-sam.
+check_keys() {
+    [ "$NEREUS_HAVE_MPI" = 1 ] || return 0
+    { "$NEREUS" policy run --keys && echo '# synthetic application' && nereus-sam --keys; } |
+        awk -f "$root/docs/keys-page.awk" | diff "$root/docs/keys.md" - >out ||
+        fail "docs/keys.md is not what the programs give; docs/keys-page.awk says how it is made: $(head -4 out)"
 }
 
 # In the manuals a path in backquotes names a file of the project, or several with a star.
@@ -204,7 +213,7 @@ check_shown() { # PAGE LINES
 # Of the first plan the tour shows RT, and what corrects the sum of the steps.
 check_totals() {
     local shown
-    shown=$(block 4 text "$tour" | grep -cE '^(RT|-  correction) ')
+    shown=$(block 5 text "$tour" | grep -cE '^(RT|-  correction) ')
     [ "$shown" -eq "$(first_plan | grep -cE '^(RT|-  correction) ')" ] ||
         fail "docs/tour.md shows $shown of RT and its correction, which the plan prints: $(first_plan | grep -E '^(RT|-  correction) ')"
 }
@@ -332,6 +341,7 @@ write_helps
 check_first_commands
 check_contents
 check_functions
+check_keys
 for page in $pages; do
     check_links "$page"
     check_commands "$page"
@@ -343,13 +353,10 @@ for page in $pages; do
 done
 check_tour "$readme" 3 4
 check_tour "$tour" 7 24
-section '### Comparing repeated runs' "$root/docs/policy.md" >comparing.md
-section '## Pictures' "$root/docs/policy.md" >pictures.md
-check_tour pictures.md 5 0
-check_tour comparing.md 4 14
+check_tour "$root/docs/studies.md" 4 14
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
-    fail "docs/best-methods.svg is not what docs/policy.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
+    fail "docs/best-methods.svg is not what README.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
 check_totals
 if install_stage; then
     check_example

@@ -87,8 +87,8 @@ holds '^24 decisions, [0-9]+ shown; --all shows' out
 accepted "$NEREUS" policy explain log.jsonl --interval 2
 holds 'a change is too recent: none for 1 interval\.$' out
 accepted "$NEREUS" policy run --keys
-holds '^\[class NAME\] price \(per hour\): of one core' out
-holds '^\[call NAME\] per_iteration \(calls\): of each iteration' out
+holds '^\[class NAME\] price \(per hour\): price of one core' out
+holds '^\[call NAME\] per_iteration \(calls\): calls in each iteration' out
 
 # lambda: communication takes three times what the model says, and the goal is met all the same.
 sed 's/^start = 47s/real_communication = 3/' "$folder/jacobi.ini" >slow.ini

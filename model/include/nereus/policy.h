@@ -155,7 +155,7 @@ struct nereus_class_nodes {
  */
 const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX]);
 
-/** A policy file (keys: docs/policy.md). */
+/** A policy file (keys: docs/keys.md). */
 struct nereus_policy_settings {
     enum nereus_policy_kind kind;
     double finish_s;  /**< goal: time of the end; 0: not given */

@@ -434,15 +434,13 @@ Test(sam_config, operations)
 Test(sam_keys, documented_and_unique)
 {
     char *manual;
-    cr_assert_eq(nereus_file_read(NEREUS_SOURCE_DIR "/docs/synthetic-application.md", "manual",
-                                  &manual, NULL, NULL),
+    cr_assert_eq(nereus_file_read(NEREUS_SOURCE_DIR "/docs/keys.md", "manual", &manual, NULL, NULL),
                  NEREUS_OK);
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
         for (int i = 0; i < SAM_KEY_NAMES_MAX && sam_keys[id].names[i]; i++) {
             char quoted[80];
             snprintf(quoted, sizeof quoted, "`%s`", sam_keys[id].names[i]);
-            cr_expect(strstr(manual, quoted) != NULL, "%s is not in docs/synthetic-application.md",
-                      quoted);
+            cr_expect(strstr(manual, quoted) != NULL, "%s is not in docs/keys.md", quoted);
             cr_expect_eq(sam_key_find(sam_keys[id].section, sam_keys[id].names[i]),
                          (enum sam_key_id)id);
         }
