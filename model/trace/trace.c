@@ -71,6 +71,18 @@ static void parse_start(const struct nereus_event_line *place, struct nereus_tra
     snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "command"));
 }
 
+static enum nereus_status parse_restart(const struct nereus_event_line *place,
+                                        struct nereus_trace_event *event)
+{
+    enum nereus_status status = NEREUS_OK;
+    event->kind = NEREUS_TRACE_RESTART;
+    event->ns = nereus_event_processes(place, "ns", &status);
+    event->nt = nereus_event_processes(place, "nt", &status);
+    event->points = nereus_event_integer(place, "points", &status);
+    snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "path"));
+    return status;
+}
+
 static enum nereus_status parse_event(const struct nereus_event_line *place,
                                       struct nereus_trace_event *event, bool *known)
 {
@@ -81,11 +93,13 @@ static enum nereus_status parse_event(const struct nereus_event_line *place,
     event->request = -1;
     const bool iterations = strcmp(name, "iterations") == 0, group = strcmp(name, "group") == 0,
                choice = strcmp(name, "choice") == 0, start = strcmp(name, "start") == 0,
-               size = strcmp(name, "size") == 0;
-    *known = iterations || group || choice || start || size || strcmp(name, "step") == 0 ||
-             strcmp(name, "reconfiguration") == 0;
+               size = strcmp(name, "size") == 0, restart = strcmp(name, "restart") == 0;
+    *known = iterations || group || choice || start || size || restart ||
+             strcmp(name, "step") == 0 || strcmp(name, "reconfiguration") == 0;
     if (!*known)
         return NEREUS_OK;
+    if (restart)
+        return parse_restart(place, event);
     if (size) {
         event->kind = NEREUS_TRACE_SIZE;
         event->ns = event->nt = nereus_event_processes(place, "processes", &status);

@@ -25,13 +25,15 @@ enum nereus_trace_kind {
     NEREUS_TRACE_ITERATIONS,
     NEREUS_TRACE_CHOICE, /**< method that was chosen for a request without one */
     NEREUS_TRACE_START,
-    NEREUS_TRACE_SIZE /**< iterations on a size that ends here: ns, t_iter_s */
+    NEREUS_TRACE_SIZE, /**< iterations on a size that ends here: ns, t_iter_s */
+    /** The job goes on from a checkpoint, whose path is sentence, after a loss or by --restart. */
+    NEREUS_TRACE_RESTART
 };
 
 struct nereus_trace_event {
     enum nereus_trace_kind kind;
     int64_t line;            /**< 0: from no file */
-    int64_t reconfiguration; /**< from 1 */
+    int64_t reconfiguration; /**< from 1; of a restart 0 */
     int64_t ns, nt;
     struct nereus_method method;
     double bytes; /**< NAN: none */
@@ -60,6 +62,7 @@ struct nereus_trace_event {
      * by a rule). */
     bool by_model;
     double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
+    int64_t points; /**< of a restart: malleability points before the checkpoint */
     /* In a start `sentence` is the command, `outcome` its origin. */
 };
 

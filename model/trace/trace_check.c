@@ -30,12 +30,17 @@ static void add_finding(struct nereus_trace_findings *findings, int64_t line, co
     findings->report(findings->user, line, sentence);
 }
 
+static bool is_outside_changes(enum nereus_trace_kind kind)
+{
+    return kind == NEREUS_TRACE_ITERATIONS || kind == NEREUS_TRACE_SIZE ||
+           kind == NEREUS_TRACE_RESTART;
+}
+
 bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change)
 {
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
-    while (at < trace->count && (trace->events[at].kind == NEREUS_TRACE_ITERATIONS ||
-                                 trace->events[at].kind == NEREUS_TRACE_SIZE))
+    while (at < trace->count && is_outside_changes(trace->events[at].kind))
         at++;
     if (at >= trace->count)
         return false;

@@ -67,9 +67,18 @@ static int check_trace(const struct nereus_trace *trace, const char *path)
     return NEREUS_EXIT_OK;
 }
 
+/* Whether the text shows anything: a restart needs no reconfiguration. */
+static bool has_restart(const struct nereus_trace *trace)
+{
+    for (int64_t i = 0; i < trace->count; i++)
+        if (trace->events[i].kind == NEREUS_TRACE_RESTART)
+            return true;
+    return false;
+}
+
 static const char help[] =
     "Shows what NEREUS_TRACE wrote: for each reconfiguration its steps with their times, and when "
-    "each of them waited and ran. Times are explained in docs/formats.md. With --check the plans "
+    "each of them waited and ran; as text also restarts from a checkpoint. Times are explained in docs/formats.md. With --check the plans "
     "are made again from the trace, and compared with it line by line; the exit status is 1 if "
     "something differs.";
 
@@ -91,7 +100,8 @@ int nereus_cmd_job_trace(int argc, char **argv)
     NEREUS_CLI_TRY(nereus_trace_read(path, &trace, &err), err);
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     struct nereus_trace_change any = {0};
-    if (!nereus_trace_next(&trace, &any))
+    const bool shows_restarts = settings.format == NEREUS_FORMAT_TEXT && !settings.check;
+    if (!nereus_trace_next(&trace, &any) && !(shows_restarts && has_restart(&trace)))
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);
     else
         exit_status =

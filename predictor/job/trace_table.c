@@ -139,11 +139,29 @@ static void print_decision(const struct nereus_trace *trace,
     }
 }
 
+/* The restarts among the events [first, end). */
+static void print_restarts(const struct nereus_trace *trace, int64_t first, int64_t end,
+                           FILE *stream)
+{
+    for (int64_t i = first; i < end; i++) {
+        const struct nereus_trace_event *restart = &trace->events[i];
+        if (restart->kind != NEREUS_TRACE_RESTART)
+            continue;
+        fprintf(stream,
+                "Restart from '%s', after point %" PRId64 ": %" PRId64 " -> %" PRId64
+                " process%s\n",
+                restart->sentence, restart->points, restart->ns, restart->nt,
+                nereus_plural_es(restart->nt));
+    }
+}
+
 bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
 {
     struct nereus_trace_change change = {0};
     bool printed = true;
-    while (printed && nereus_trace_next(trace, &change)) {
+    int64_t shown = 0;
+    for (; printed && nereus_trace_next(trace, &change); shown = change.end) {
+        print_restarts(trace, shown, change.first, stream);
         if (change.first > 0)
             fputc('\n', stream);
         print_head(trace, &change, stream);
@@ -151,5 +169,6 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
         printed = print_steps(trace, &change, stream);
         nereus_trace_time_line(trace, &change, stream);
     }
+    print_restarts(trace, shown, trace->count, stream);
     return printed && !ferror(stream);
 }

@@ -40,6 +40,18 @@ holds '^ *1 +write +4 +0 +9000000 ' out
 holds '^ *4 +start +0 +3 ' out
 accepted "$NEREUS" job trace --check "$r"
 
+# A job that went on after a loss: also without a reconfiguration.
+echo '{"event":"restart","path":"/ckpt/checkpoint-2","ns":4,"nt":3,"points":78,"restarts":1}' >lost.jsonl
+accepted "$NEREUS" job trace lost.jsonl
+holds "^Restart from '/ckpt/checkpoint-2', after point 78: 4 -> 3 processes\$" out
+failed 'lost.jsonl holds no reconfiguration' "$NEREUS" job trace --check lost.jsonl
+{ cat "$t" lost.jsonl; sed 's/ckpt/later/' lost.jsonl; cat "$r"; } >both.jsonl
+accepted "$NEREUS" job trace both.jsonl
+[ "$(grep -n '^Restart from\|^Job 3' out | cut -d: -f2- | cut -c1-20 | tr '\n' ';')" = "Restart from '/ckpt/;Restart from '/later;Job 3, reconfigurati;" ] ||
+    fail "restarts before the job that follows: $(grep '^Restart\|^Job' out)"
+accepted "$NEREUS" job trace --check both.jsonl
+rm lost.jsonl both.jsonl
+
 accepted "$NEREUS" job trace --format csv "$t"
 steps=$(grep -c '"event": *"step"' "$t")
 [ "$(awk -F, '$8 != "kind" && $8 != "RT" && $8 != "waits" && $8 != "not-attributed"' out | wc -l)" -eq "$steps" ] ||
