@@ -78,9 +78,9 @@ static bool has_restart(const struct nereus_trace *trace)
 
 static const char help[] =
     "Shows what NEREUS_TRACE wrote: for each reconfiguration its steps with their times, and when "
-    "each of them waited and ran; as text also restarts from a checkpoint. Times are explained in docs/formats.md. With --check the plans "
-    "are made again from the trace, and compared with it line by line; the exit status is 1 if "
-    "something differs.";
+    "each of them waited and ran; as text also restarts from a checkpoint. Times are explained in "
+    "docs/formats.md. With --check the plans are made again from the trace, and compared with it "
+    "line by line; the exit status is 1 if something differs.";
 
 static const struct nereus_plain_line plain = {"TRACE.jsonl",          help, table,
                                                NEREUS_COUNT_OF(table), 1,    1};

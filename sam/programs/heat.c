@@ -10,6 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "digest.h"
 
@@ -160,6 +161,10 @@ static void print_result(const struct plate *p)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        puts("Usage: nereus-heat [ROWS [COLUMNS [STEPS [METHOD]]]]   (200 300 100, a method by itself)");
+        return EXIT_SUCCESS;
+    }
     struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 200,
                       .columns = argc > 2 ? atoll(argv[2]) : 300,
                       .steps = argc > 3 ? atoll(argv[3]) : 100};

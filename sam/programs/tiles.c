@@ -11,6 +11,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "digest.h"
 
@@ -295,6 +296,10 @@ static bool iterate(struct plate *p)
 
 int main(int argc, char **argv)
 {
+    if (argc > 1 && strcmp(argv[1], "--help") == 0) {
+        puts("Usage: nereus-tiles [ROWS [COLUMNS [STEPS [METHOD]]]]   (200 300 100, a method by itself)");
+        return EXIT_SUCCESS;
+    }
     struct plate p = {.rows = argc > 1 ? atoi(argv[1]) : 200,
                       .columns = argc > 2 ? atoi(argv[2]) : 300,
                       .steps = argc > 3 ? atoll(argv[3]) : 100};

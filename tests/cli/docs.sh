@@ -233,13 +233,11 @@ install_stage() {
     accepted cmake --install "$NEREUS_BINARY_DIR" --prefix "$PWD/stage"
 }
 
-# build_example NAME PAGE: the program NAME.c and the CMake project of a page, by CMake in NAME/build and by the page's lines for pkg-config in
-# NAME, with the prefix of this test for the reader's.
+# build_example NAME TARGET PAGE: NAME/NAME.c, by the CMake project of docs/application.md in NAME/build and by the page's lines for
+# pkg-config in NAME, with the prefix of this test for the reader's.
 build_example() {
-    local name=$1 page=$2
-    mkdir -p "$name"
-    program "$name.c" "$page" >"$name/$name.c"
-    block 1 cmake "$page" >"$name/CMakeLists.txt"
+    local name=$1 target=$2 page=$3
+    block 1 cmake "$root/docs/application.md" | sed "s/sum/$name/g; s/nereus::nereus/nereus::$target/" >"$name/CMakeLists.txt"
     [ -s "$name/$name.c" ] && [ -s "$name/CMakeLists.txt" ] || fail "$page has no example program, or no CMake lines for it"
     accepted cmake -S "$name" -B "$name/build" "-DCMAKE_PREFIX_PATH=$PWD/stage" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror"
     accepted cmake --build "$name/build"
@@ -260,7 +258,9 @@ check_example() {
         echo "skipped: the example program of docs/application.md is not built, as this build of Nereus has no MPI"
         return
     fi
-    build_example sum "$root/docs/application.md"
+    mkdir -p sum
+    program sum.c "$root/docs/application.md" >sum/sum.c
+    build_example sum nereus "$root/docs/application.md"
     run_example sum/build/sum
     run_example sum/sum
     build_by_wrapper nereus-mpicc sum
@@ -315,7 +315,9 @@ by_command() { # PROFILE NS NT
 # The same answers as the command's, on as many nodes as are needed and on the two that a profile knows of, which are others.
 check_asking() {
     local page=$root/docs/model.md profile pair program
-    build_example ask "$page"
+    mkdir -p ask
+    cp "$root/docs/ask.c" ask/ask.c
+    build_example ask nereus-model "$page"
     sed '0,/"cores_per_node": 20,/s//&"nodes": 2,/' tour/build/six-nodes.json >two-nodes.json
     for program in ask/build/ask ask/ask; do
         for profile in tour/build/six-nodes.json two-nodes.json; do

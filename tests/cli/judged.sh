@@ -16,7 +16,7 @@ run() { echo "small,4,$1,$2,$3,0.004,0.002,30008,$4,,,single,1,reconfiguration,,
     printf 'small,4,1,3,merge/coll,0.004,0.0'
 } >kept.csv
 cp kept.csv before.csv
-j="$NEREUS validate --profile small.json --held-out --samples $data/samples.csv --hostfile nodes --pairs 1:3 --bytes 30001
+j="$NEREUS validate --profile small.json --held-out --samples $data/samples.csv --hostfile nodes --pairs 1:3 --bytes-variable 30001
     --methods merge/coll,baseline/coll --repeats 4 --results kept.csv"
 accepted $j --report judgement --format csv
 cp out judgement.csv

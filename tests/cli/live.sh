@@ -53,7 +53,7 @@ cmp p.json "$data/profile.json" || fail "a refused validation changed the profil
 rm both.ini p.json
 
 # Predicted beside measured. Times are not asserted, the arithmetic between them is.
-v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,merge-single/coll,baseline/p2p --bytes 30001 --repeats 2"
+v="$NEREUS validate --profile $data/profile.json --pairs 1:2,2:1 --methods merge/coll,merge-single/coll,baseline/p2p --bytes-variable 30001 --repeats 2"
 accepted $v --format csv # merge-single 2 -> 1 is merge
 cp out rows.csv
 holds '^ns,nt,method,number,step,predicted_s,' rows.csv
@@ -96,7 +96,7 @@ holds '"step": "redistribute"' out
 # the job grows, so that there are worlds that can end; nodes may be virtual.
 printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
 accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:3,3:1 --methods merge-diffusive/coll,merge-ts/coll \
-    --hostfile nodes --bytes 30001 --repeats 1 --format csv
+    --hostfile nodes --bytes-variable 30001 --repeats 1 --format csv
 cp out rows.csv
 holds '1 -> 3 is left out: method .merge-ts/coll' err
 for step in synchronise connect reorder; do holds "^1,3,merge-diffusive/coll,[0-9]+,$step," rows.csv; done
@@ -104,7 +104,7 @@ holds '^3,1,merge-ts/coll,[0-9]+,terminate,[^,]*,[^,]*,[^,]*,[0-9]' rows.csv
 [ "$(grep -c '^3,1,merge-ts/coll,[0-9]*,spawn' rows.csv)" -eq 0 ] || fail "the growth before a ts was taken for it"
 nothing_left 'validate, groups'
 # Restarts, with checkpoints in a folder that was not there, and is not there afterwards.
-accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2,2:1 --methods restart/file --checkpoint saved --bytes 30001 --repeats 1 \
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2,2:1 --methods restart/file --checkpoint saved --bytes-variable 30001 --repeats 1 \
     --format csv
 cp out rows.csv
 for pair in 1,2 2,1; do
@@ -125,13 +125,13 @@ holds '"iterations_measured": [0-9]' out
 # An overlap moves constant data: two steps redistribute.
 refused 'merge/coll-thread moves constant data.*--bytes-constant' "$NEREUS" validate --profile "$data/profile.json" \
     --pairs 1:2 --methods merge/coll,merge/coll-thread
-accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge/coll-waittargets --bytes 30001 \
+accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:2 --methods merge/coll-waittargets --bytes-variable 30001 \
     --bytes-constant 300001 --repeats 1 --format csv
 [ "$(grep -c '^1,2,merge/coll-waittargets,[0-9]*,redistribute,' out)" -eq 2 ] || fail "no overlap: $(cat out)"
 nothing_left 'validate, asynchronous'
 # Pairs that the profile has not seen, and runs that are kept: the second start has nothing left to run.
 accepted "$NEREUS" profile fit "$data/samples.csv" --output small.json
-h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes 30001"
+h="$NEREUS validate --profile small.json --held-out --pairs 1:3 --bytes-variable 30001"
 refused 'small.csv.*--samples' $h --repeats 2
 j="$h --samples $data/samples.csv --methods merge/coll,baseline/coll"
 h="$j --results kept.csv --repeats 2"

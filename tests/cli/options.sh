@@ -224,7 +224,7 @@ misused "after ':' must be a whole number" "$NEREUS" validate --profile p.json -
 misused "--pairs names 2:4 twice" "$NEREUS" validate --profile p.json --pairs 2:4,4:2,2:4
 misused "--repeats must be at least 1" "$NEREUS" validate --profile p.json --repeats 0
 misused "--repeats must be at most" "$NEREUS" validate --profile p.json --repeats 1000000
-misused "--bytes must be" "$NEREUS" validate --profile p.json --bytes -1
+misused "--bytes-variable must be" "$NEREUS" validate --profile p.json --bytes-variable -1
 misused "--limit must be a time" "$NEREUS" validate --profile p.json --limit never
 misused "--budget must be a time" "$NEREUS" validate --profile p.json --budget 0s
 misused "--report must be one of steps, judgement, .*'judgment'; did you mean 'judgement'" "$NEREUS" validate --profile p.json \

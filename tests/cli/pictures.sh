@@ -206,7 +206,7 @@ echo 'node0:4' >nodes
         echo "small,4,1,3,${run%,*},0.004,0.002,30008,${run#*,},,,single,1,reconfiguration,,0,0,0,"
     done
 } >kept.csv
-v="$NEREUS validate --profile small.json --held-out --samples $data/samples.csv --hostfile nodes --pairs 1:3 --bytes 30001
+v="$NEREUS validate --profile small.json --held-out --samples $data/samples.csv --hostfile nodes --pairs 1:3 --bytes-variable 30001
     --methods merge/coll,baseline/coll --repeats 3 --results kept.csv"
 shown 420x400 $v
 holds '^RT, predicted and measured$' texts
