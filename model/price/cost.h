@@ -5,7 +5,7 @@
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
- * feature: docs/architecture.md, "A cost term".
+ * feature: model/price/README.md.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_H
 #define NEREUS_MODEL_PRICE_COST_H

@@ -78,7 +78,7 @@ check_contents() {
     for page in "$root"/docs/results/*.md; do
         head -n 1 "$page" | grep -q '^# .' || fail "docs/results/${page##*/} does not begin with a title"
         sed -n 3p "$page" | grep -q '^[A-Z].*\.$' || fail "docs/results/${page##*/} does not say its conclusion in its third line"
-        grep -m 1 '^`[^`]*`' "$page" >/dev/null || fail "docs/results/${page##*/} does not name its command"
+        grep -m 1 '^`[^`]*`\|^Sources: ' "$page" >/dev/null || fail "docs/results/${page##*/} names neither its command nor its sources"
     done
 }
 
