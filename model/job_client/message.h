@@ -1,6 +1,6 @@
 /**
  * @file message.h
- * Reads and writes messages between a job and its clients, one JSON object a line (docs/jobs.md).
+ * Reads and writes messages between a job and its clients, one JSON object a line (README.md).
  * The runtime answers with the same functions.
  */
 #ifndef NEREUS_MODEL_JOB_CLIENT_MESSAGE_H

@@ -2,7 +2,7 @@
  * @file job_client.h
  * Client of a running job: query its state, request another size, request a release of nodes, or
  * offer nodes. For resource managers and scripts; no MPI. The job answers on a UNIX socket of its
- * user (protocol: docs/jobs.md).
+ * user (protocol: model/job_client/README.md).
  *
  *     struct nereus_job_client *client;
  *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
