@@ -31,7 +31,7 @@ enum {
 struct nereus_checkpoint_file {
     char name[NEREUS_CHECKPOINT_FILE_MAX]; /**< in the checkpoint; "": there is none */
     int64_t bytes;
-    uint32_t crc32; /**< of the whole file, as zlib's crc32 */
+    uint32_t crc32; /**< checksum of the whole file, as zlib's crc32 */
 };
 
 /** A registered object. */
@@ -63,7 +63,7 @@ struct nereus_checkpoint {
     int64_t
         goes_on_as;   /**< processes that begin from it, if it was written for a restart; else 0 */
     int64_t points;   /**< malleability points that the job had passed */
-    int64_t restarts; /**< of the job before */
+    int64_t restarts; /**< how often the job had been restarted before */
     double written_s; /**< seconds since 1970 */
     double took_s;    /**< to write it */
     struct nereus_sizes sizes; /**< that the program can have */
@@ -146,11 +146,12 @@ double nereus_checkpoint_interval_s(double cost_s, double mtbf_s);
 
 /** Times of a job with failures, in seconds. */
 struct nereus_checkpoint_times {
-    double work_s;     /**< without failures and checkpoints */
-    double interval_s; /**< of work between checkpoints, above 0; from work_s on: none is written */
-    double cost_s;     /**< to write one */
-    double restart_s;  /**< from a failure until the job computes again */
-    double mtbf_s;     /**< of the job, above 0 */
+    double work_s; /**< without failures and checkpoints */
+    double
+        interval_s; /**< work between two checkpoints, above 0; if at least work_s, none is written */
+    double cost_s;    /**< to write one */
+    double restart_s; /**< from a failure until the job computes again */
+    double mtbf_s;    /**< mean time between failures of the job, above 0 */
 };
 
 /** Expected time until the work is done (Daly 2006, equation 20):

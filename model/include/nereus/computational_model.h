@@ -49,7 +49,7 @@ struct nereus_monitored_call {
 
 /** The paper's cost parameters, for a machine without a profile. */
 struct nereus_stated_costs {
-    double spawn_s, remove_s;    /**< of one process (equations 6, 7) */
+    double spawn_s, remove_s;    /**< cost of starting, of ending one process (equations 6, 7) */
     double latency_s;            /**< alpha of Hockney's model */
     double seconds_per_byte;     /**< beta */
     double reduction_s_per_byte; /**< gamma */

@@ -165,8 +165,8 @@ struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *
 /** One quantity, or the weighted score. */
 struct nereus_goal_figure {
     enum nereus_quantity quantity;
-    const double *weights;                       /**< of the score; NULL: use `quantity` */
-    const struct nereus_goal_extremes *extremes; /**< of the score */
+    const double *weights;                       /**< weights of the score; NULL: use `quantity` */
+    const struct nereus_goal_extremes *extremes; /**< extremes of each quantity, for the score */
 };
 
 struct nereus_goal_part {

@@ -89,7 +89,7 @@ struct nereus_job_node {
 
 struct nereus_job_state {
     char job[NEREUS_JOB_NAME_MAX], host[NEREUS_JOB_NODE_MAX];
-    int64_t pid; /**< of rank 0 */
+    int64_t pid; /**< process id of rank 0 */
     bool changing;
     int64_t size;   /**< processes; during a reconfiguration those before it */
     int64_t points; /**< malleability points passed */

@@ -43,7 +43,7 @@ struct nereus_layout {
  * counted in units of cores_per_process, so that placements, loads and prices need no division. */
 struct nereus_machine {
     int64_t cores_per_process; /**< 0 is the same as 1 */
-    int64_t cores_per_node;    /**< of every node; with a list: of the largest one */
+    int64_t cores_per_node;    /**< cores of every node; with a list: of the largest node */
     int64_t node_count;        /**< 0: uniform and unbounded */
     /** owned; NULL when node_count is 0 */
     struct nereus_node *nodes;

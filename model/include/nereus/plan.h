@@ -110,11 +110,11 @@ struct nereus_step {
     int64_t first_new;
     int64_t constant_bytes; /**< for redistribute, allocate, write and read */
     int64_t variable_bytes;
-    int64_t replicated_bytes; /**< of one copy; not included in the two above */
+    int64_t replicated_bytes; /**< bytes of one copy; not included in the two above */
 };
 
 struct nereus_plan {
-    uint64_t hash; /**< of record and steps */
+    uint64_t hash; /**< hash of the record and the steps */
     int64_t ns, nt, woken, spawned, leaving;
     bool inter; /**< data moves over an inter-communicator */
     /** data moves in one communicator with sources and targets (baseline-intra) */

@@ -114,7 +114,7 @@ struct nereus_request {
 struct nereus_request_bytes {
     int64_t constant_bytes;
     int64_t variable_bytes;
-    int64_t replicated_bytes; /**< of one copy; not in the others */
+    int64_t replicated_bytes; /**< bytes of one copy; not in the others */
 };
 /**
  * Sum up the bytes of the registered data.

@@ -88,7 +88,7 @@ struct nereus_sample {
      * equal nodes, as many as needed */
     const struct nereus_machine *machine;
     int64_t ns, nt;
-    struct nereus_method method;     /**< of a reconfiguration or redistribution row */
+    struct nereus_method method;     /**< method of a reconfiguration or redistribution row */
     double t_iter_ns_s, t_iter_nt_s; /**< NAN if empty, as all doubles */
     double bytes, rt_s, ct_s, iterations, time_s;
     int64_t old_processes, new_processes;

@@ -70,13 +70,13 @@ extern const char *const nereus_sim_on_failure_names[];
  * Checkpoints stop the job while they are written.
  */
 struct nereus_sim_failures {
-    double mtbf_s; /**< of a node: its failures are a Poisson process; 0: unknown */
+    double mtbf_s; /**< mean time between failures of a node (Poisson process); 0: unknown */
     double repair_s;
     int64_t seed;
     const struct nereus_sim_failure *list; /**< in order of time; NULL: drawn, by mtbf_s */
     int64_t count;
     enum nereus_sim_on_failure on_failure;
-    int64_t restarts; /**< of a job, at most */
+    int64_t restarts; /**< most restarts of a job */
     /** Computing time between two checkpoints; 0: none, INFINITY: by Daly (checkpoint.h), which
      * needs mtbf_s. */
     double interval_s;
@@ -126,13 +126,13 @@ struct nereus_sim_power {
 /** What failures cost. Node-hours that jobs held are the sum of useful_h to unfinished_h and of
  * those in resizes. */
 struct nereus_sim_losses {
-    int64_t failures;    /**< of nodes */
-    int64_t losses;      /**< of them, of nodes that a job held */
+    int64_t failures;    /**< number of nodes that failed */
+    int64_t losses;      /**< number of these that a job held */
     int64_t unfinished;  /**< jobs that did not end */
     double all_h;        /**< node-hours of the makespan */
     double useful_share; /**< useful_h / all_h */
     double useful_h;     /**< node-hours of computing that was not lost */
-    double redone_h;     /**< of computing that was lost, and done again */
+    double redone_h;     /**< computing that was lost, and done again */
     double checkpoint_h; /**< in which checkpoints were written */
     double restart_h;    /**< in which jobs started and read a checkpoint */
     double unfinished_h; /**< held by jobs that did not end */
@@ -147,7 +147,7 @@ struct nereus_sim_summary {
     double mean_bounded_slowdown; /**< mean of turnaround / max(run time, 10 s) */
     double utilisation;           /**< node-seconds allocated / node-seconds of the makespan */
     double reconfiguration_node_hours;
-    double energy_kwh;               /**< of all nodes but those in repair; NAN: unknown power */
+    double energy_kwh; /**< energy of all nodes but those in repair; NAN: unknown power */
     struct nereus_sim_losses losses; /**< zero if no node can fail */
 };
 /**

@@ -32,7 +32,7 @@ struct nereus_synthetic {
     double latency_s, bandwidth; /**< bytes per second */
     double spawn_s;
     double node_bandwidth;                 /**< in and out of a node; 0: as bandwidth */
-    double file_write, file_read, start_s; /**< of a restart; 0: assumed */
+    double file_write, file_read, start_s; /**< rates and start time of a restart; 0: assumed */
 };
 
 /**

@@ -46,7 +46,7 @@ struct nereus_stamps {
     const struct nereus_stamp *stamps; /**< stamps[process * steps + step] */
     int64_t processes;
     int steps;
-    double start_s, end_s; /**< of the reconfiguration, on the same clock */
+    double start_s, end_s; /**< begin and end of the reconfiguration, on the same clock */
 };
 
 /**

@@ -69,7 +69,7 @@ struct nereus_sim_survival {
     bool given_up;  /**< it does not go on after the last of them */
     bool restarting;
     /* checkpoints on its present nodes, or on those that it waits for */
-    double interval_s; /**< of computing between two; INFINITY: none is written */
+    double interval_s; /**< computing time between two checkpoints; INFINITY: none is written */
     double write_s;    /**< to write one */
     double restart_s;  /**< to start and to read one */
     /* the computing since the last start, restart or resize */
@@ -78,7 +78,7 @@ struct nereus_sim_survival {
     double since_checkpoint_s;
     double unsaved_node_s; /**< node-seconds of it */
     double saved_s;        /**< work in the last checkpoint */
-    double pause_s;        /**< of the resize or restart that is under way */
+    double pause_s;        /**< length of the resize or restart that is under way */
     /* results */
     double redone_s; /**< work that was lost, and done again */
     double redone_node_s, checkpoint_node_s, restart_node_s;
@@ -101,7 +101,7 @@ struct nereus_workload {
     int64_t count;
     /** indexed by job; NULL: no node failed; owned */
     struct nereus_sim_survival *survival;
-    int64_t failures;   /**< of nodes, also of free ones */
+    int64_t failures;   /**< number of nodes that failed, also of free ones */
     double down_node_s; /**< until the last job ended */
     char **classes;     /**< names, owned */
     int32_t class_count;

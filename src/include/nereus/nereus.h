@@ -99,8 +99,9 @@ struct nereus_resize {
 struct nereus_regroup {
     int ns, nt;
     int source, target; /**< number of this process among sources and targets; -1: it is none */
-    /** Of all sources and targets, in `move` only; elsewhere MPI_COMM_NULL. Its error handler is
-     * MPI_ERRORS_RETURN. Never free it. Source i has rank i, target j rank target_ranks[j]. */
+    /** Communicator of all sources and targets, in `move` only; elsewhere MPI_COMM_NULL. Its error
+     * handler is MPI_ERRORS_RETURN. Never free it. Source i has rank i, target j rank
+     * target_ranks[j]. */
     MPI_Comm comm;
     bool inter; /**< comm is an inter-communicator of sources and targets (as with baseline) */
     const int *target_ranks; /**< nt ranks; in `move` only, elsewhere NULL */
