@@ -5,7 +5,7 @@
 function short_of(text,   first) {
     first = text
     gsub(/\n/, " ", first)
-    gsub(/ \([^)]*\)/, "", first)
+    while (gsub(/ \([^()]*\)/, "", first) > 0) continue # brackets may be nested
     gsub(/`/, "", first)
     sub(/[.;?] .*/, "", first)
     if (first ~ /^[^:]+ .*: /) sub(/: .*/, "", first) # of more than a word

@@ -1,2 +1,2 @@
-# docs/application.md says what is in sam/.
+# sam/README.md states numbers of lines.
 nereus_add_cli_test(cli-malleable-lines SCRIPT malleable_lines.sh)
