@@ -86,7 +86,7 @@ enum nereus_status nereus_fault_check(struct nereus_error *err)
     return good ? NEREUS_OK
                 : nereus_fail(err, NEREUS_ERR_ARGUMENT,
                               "NEREUS_FAULT is '%.160s' and must be STEP:RANK or STEP:RANK@NUMBER, "
-                              "or several with commas between (docs/failures.md)",
+                              "or several with commas between (tests/README.md)",
                               getenv("NEREUS_FAULT"));
 }
 
