@@ -16,6 +16,14 @@
 
 #include "nereus/nereus.h"
 
+#if MPI_VERSION < 4
+int main(void)
+{
+    puts("SKIPPED: this MPI has no large counts, whose calls are counted");
+    return 77;
+}
+#else
+
 /* X(name, parameters, arguments) */
 #define CALLS(X)                                                                                   \
     X(Barrier, (MPI_Comm comm), (comm))                                                            \
@@ -61,7 +69,7 @@
 
 #define NUMBER(name, parameters, arguments) CALL_##name,
 enum { CALLS(NUMBER) CALL_COUNT };
-#define NAME(name, parameters, arguments) #name,
+#define NAME(name, parameters, arguments)   #name,
 static const char *const names[CALL_COUNT] = {CALLS(NAME)};
 
 static int counts[CALL_COUNT];
@@ -151,3 +159,4 @@ int main(int argc, char **argv)
         wrong = compare(argv + 4, argc - 4);
     return nereus_finalize(&job) == NEREUS_OK && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
+#endif
