@@ -54,7 +54,13 @@ echo "fortran_probe: wrong: MPI_SUM is 3 in Fortran, 4 in C" >said
 status=$?
 says "bindings that do not fit are rejected" "none \(the probe of .* ended with 1: fortran_probe: wrong: MPI_SUM is 3 in Fortran, 4 in C\)"
 
+stub_mpi other PyPI
+echo "NEREUS_MPI_VERSION=Open MPI 5.0.11" >>other/answer/mpi.env
+ask other/answer
+says "Debian's bindings are for MPICH alone" "none \(PyPI's Open MPI 5.0.11 has no modules for $PWD/compiler, and Debian's are MPICH's; --mpi FOLDER takes"
+
 stub_mpi private PyPI
+echo "NEREUS_MPI_VERSION=MPICH 5.0.2 (ch4:ucx ofi)" >>private/answer/mpi.env
 ask private/answer
 says "nothing is downloaded offline" "none \(Debian's bindings were not downloaded \(--offline\)\)"
 MPICH_FC=$PWD/nowhere "$find_fortran" --again private/answer >out
