@@ -36,7 +36,8 @@ static enum nereus_status check_library(const struct nereus_method *method,
 {
     const struct nereus_mpi_operations *library = nereus_mpi();
     if (library->no_launch != NULL && nereus_strategy_of(method)->channel == NEREUS_CHANNEL_LINES)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "launch does not work with %s: %s",
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "'launch' is not carried out on this MPI: %s: %s; use spawn",
                            library->name, library->no_launch);
     return NEREUS_OK;
 }

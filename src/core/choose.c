@@ -23,6 +23,8 @@
 #include "src/job/machine.h"
 #include "src/link/launch.h"
 #include "src/link/line.h"
+#include "src/mpi/mpi_library.h"
+#include "src/start/hosts.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
@@ -34,6 +36,8 @@ static bool can_launch(void)
 {
     struct nereus_line_address supervisor;
     const char *command = getenv("NEREUS_LAUNCH_COMMAND");
+    if (nereus_mpi()->no_launch != NULL)
+        return false;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
         return false;
     if (command != NULL && *command != '\0') {
@@ -125,6 +129,11 @@ const char *nereus_cannot_start(const nereus_job *job)
      * the job's step has the cores it waits for them until the job ends. */
     if (nereus_slurm_has_started_process() && getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return "the job was started by srun, not by nereus-mpiexec";
+    const char *why = nereus_mpi()->cannot_start != NULL
+                          ? nereus_mpi()->cannot_start(nereus_several_hosts(&job->machine))
+                          : NULL;
+    if (why != NULL)
+        return why;
     return spawns != NULL && strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
 }
 

@@ -52,6 +52,8 @@ struct nereus_mpi_operations {
     const char *no_bridge;
     /* Why worlds of two launchers cannot be connected; NULL: they can. */
     const char *no_launch;
+    /* Why no process can come in on this host; NULL, or the function is NULL: it can. */
+    const char *(*cannot_start)(bool several_hosts);
     /* Why one-sided calls between worlds cannot be relied on; NULL: they can. */
     const char *no_rma;
     /* Can MPI_Finalize wait forever in a process that was connected to others? */

@@ -71,9 +71,14 @@ endforeach()
 
 # What an MPI cannot do is refused by name, with the reason.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
-    add_test(NAME live-refused-rma WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/refused.sh" "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:kinds>)
-    set_tests_properties(live-refused-rma PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+    foreach(row IN ITEMS "rma merge/rma" "launch merge-launch/coll")
+        string(REPLACE " " ";" words "${row}")
+        list(GET words 0 word)
+        add_test(NAME live-refused-${word} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
+                 COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/refused.sh"
+                         "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:kinds> ${words})
+        set_tests_properties(live-refused-${word} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+    endforeach()
 endif()
 
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-data.txt" CONTENT "${NEREUS_LIVE_DATA}")
