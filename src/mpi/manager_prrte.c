@@ -42,6 +42,7 @@ static const char *const recovery[] = {"--with-ft", "ulfm", NULL};
 
 static const struct nereus_manager_option options[] = {
     {"x", 1, JOB_OPTION_FIRST},
+    {"genv", 2, JOB_OPTION_FIRST}, /* nereus-mpiexec's, as are -hosts and -f */
     {"version", 0, JOB_OPTION_FIRST},
     {"V", 0, JOB_OPTION_FIRST},
     {"v", 0, JOB_OPTION_FIRST},
@@ -118,6 +119,7 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .options = options,
     .hosts_option = "--host",
     .places = places,
+    .variable_option = "-x",
     .by_slurm = by_slurm,
     .choices = choices,
     .recovery = recovery,

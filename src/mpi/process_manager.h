@@ -72,6 +72,8 @@ struct nereus_process_manager {
     /* The launcher's option before a list of hosts, and all options that this one replaces. */
     const char *hosts_option;
     const char *const *places;
+    /* Its option before "NAME=VALUE"; NULL: it has -hosts, -f and -genv of nereus-mpiexec itself. */
+    const char *variable_option;
     /* The launcher's options by which Slurm starts its proxies; prefixes of the settings that
      * choose otherwise. */
     const char *const *by_slurm, *const *choices;

@@ -33,6 +33,7 @@
 #include "model/util/text.h"
 #include "nereus/checkpoint.h"
 #include "next_attempt.h"
+#include "own_options.h"
 #include "run.h"
 #include "run_outcome.h"
 #include "slurm_job.h"
@@ -427,7 +428,8 @@ int main(int argc, char **argv)
         return 2;
     }
     prepare_for_slurm();
-    if (!is_a_job(whole.attempt.mpiexec) || !read_settings(&whole))
+    whole.attempt.mpiexec = own_options_translated(whole.attempt.mpiexec); /* until the end */
+    if (whole.attempt.mpiexec == NULL || !is_a_job(whole.attempt.mpiexec) || !read_settings(&whole))
         return 2;
     run_watch_signals(&whole.run);
     char **mpiexec =

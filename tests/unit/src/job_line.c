@@ -5,8 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/util/strings.h"
+#include "src/supervise/own_options.h"
 #include "src/supervise/records.h"
 
 enum { WORDS_MAX = 30 };
@@ -72,6 +74,28 @@ Test(job_line, is_read_as_prrte_reads_it)
                              "./job -n 3");
     free(program);
     nereus_strings_free(resized);
+    unsetenv("NEREUS_PROCESS_MANAGER");
+}
+
+/* nereus-mpiexec's own options: Hydra has them, PRRTE has others in their place. */
+Test(job_line, own_options_are_translated)
+{
+    static const char given[] = "mpiexec -hosts a:2,b -genv A B -genv C=D -f %s -np 2 ./job -f x";
+    char file[] = "/tmp/nereus-hosts-XXXXXX", line[200], copy[200], joined[200], *words[WORDS_MAX];
+    const int descriptor = mkstemp(file);
+    cr_assert(write(descriptor, "c:3\nlocalhost/d:1\n", 18) == 18);
+    close(descriptor);
+    snprintf(line, sizeof line, given, file);
+    for (int prrte = 0; prrte <= 1; prrte++) {
+        setenv("NEREUS_PROCESS_MANAGER", prrte ? "prrte" : "hydra", 1);
+        char **translated = own_options_translated(split(line, copy, words));
+        join(translated, joined);
+        cr_assert_str_eq(joined, prrte ? "mpiexec --host a:2,b -x A=B -x C=D --host "
+                                         "c:3,localhost:1 -np 2 ./job -f x"
+                                       : line);
+        nereus_strings_free(translated);
+    }
+    unlink(file);
     unsetenv("NEREUS_PROCESS_MANAGER");
 }
 

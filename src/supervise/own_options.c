@@ -1,0 +1,87 @@
+/** @file own_options.c  Translates nereus-mpiexec's options into the launcher's. */
+#include "own_options.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "job_line.h"
+#include "model/util/strings.h"
+#include "nereus/layout.h"
+
+/* The hosts of a file as a list, as launchers differ in the format of files.
+ * @return owned; NULL: no memory, or not a host file */
+static char *list_of(const char *file)
+{
+    struct nereus_machine machine;
+    char *list = NULL;
+    size_t size;
+    if (nereus_machine_from_file(file, &machine, NULL) != NEREUS_OK)
+        return NULL;
+    FILE *text = open_memstream(&list, &size);
+    for (int64_t i = 0; text != NULL && i < machine.node_count; i++) {
+        const char *name = machine.nodes[i].name; /* without the name of a virtual node */
+        fprintf(text, "%s%.*s:%" PRId64, i > 0 ? "," : "", (int)strcspn(name, "/"), name,
+                nereus_machine_cores(&machine, i));
+    }
+    nereus_machine_fini(&machine);
+    if (text != NULL && fclose(text) == 0)
+        return list;
+    free(list);
+    return NULL;
+}
+
+static void add_two(struct nereus_strings *list, const char *option, const char *value)
+{
+    nereus_strings_add(list, option);
+    nereus_strings_add(list, value);
+}
+
+static void add_variable(struct nereus_strings *list, const char *name, const char *value)
+{
+    char setting[1024];
+    snprintf(setting, sizeof setting, "%s=%s", name, value);
+    add_two(list, nereus_process_manager()->variable_option,
+            strchr(name, '=') != NULL ? name : setting);
+}
+
+static void add_option(struct nereus_strings *list, const struct job_option *option,
+                       char *const *at)
+{
+    static const char *const hosts[] = {"hosts", NULL}, *const files[] = {"f", NULL},
+                             *const variables[] = {"genv", NULL};
+    const char *value = job_option_value(option, at);
+    char *of_file = NULL;
+    if (value != NULL && job_option_is(option, files))
+        of_file = list_of(value);
+    if (of_file != NULL || (value != NULL && job_option_is(option, hosts)))
+        add_two(list, nereus_process_manager()->hosts_option, of_file != NULL ? of_file : value);
+    else if (value != NULL && job_option_is(option, files))
+        add_two(list, "--hostfile", value); /* the launcher says what is wrong with it */
+    else if (value != NULL && job_option_is(option, variables))
+        add_variable(list, value, option->words > 2 ? at[2] : "");
+    else
+        for (int i = 0; i < option->words; i++)
+            nereus_strings_add(list, at[i]);
+    free(of_file);
+}
+
+char **own_options_translated(char *const *mpiexec)
+{
+    struct nereus_strings list = {0};
+    char *const *at = job_line_begin(mpiexec);
+    for (char *const *first = mpiexec; first != at; first++)
+        nereus_strings_add(&list, *first);
+    const bool translates = nereus_process_manager()->variable_option != NULL;
+    for (struct job_option option; translates && (option = job_line_option(at)).words > 0;
+         at += option.words)
+        add_option(&list, &option, at);
+    for (; *at != NULL; at++)
+        nereus_strings_add(&list, *at);
+    if (!list.broken)
+        return list.words;
+    nereus_strings_free(list.words);
+    return NULL;
+}

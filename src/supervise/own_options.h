@@ -1,0 +1,12 @@
+/**
+ * @file own_options.h
+ * Options that nereus-mpiexec has on every MPI: -hosts A,B:2, -f FILE and -genv NAME VALUE, as in its
+ * help. Hydra's mpiexec has them itself; for another launcher they become its own options.
+ */
+#ifndef NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H
+#define NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H
+
+/* The command line with the launcher's options, an owned list of owned words. NULL: no memory. */
+char **own_options_translated(char *const *mpiexec);
+
+#endif
