@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "probe.h"
+#include "src/mpi/mpi_library.h"
 
 enum { GROUP = 2, LEAVE_SECONDS = 2, ROUNDS = 4 };
 
@@ -36,7 +37,8 @@ static int merge_and_add(MPI_Comm inter, int high)
     MPI_Comm_size(merged, &size);
     rank += 3;
     MPI_Allreduce(&rank, &sum, 1, MPI_INT, MPI_SUM, merged);
-    disconnect_together(&merged);
+    MPI_Barrier(merged);
+    nereus_mpi()->end_merged(&merged);
     return size == GROUP + 1 && sum == 3 + 4 + 5;
 }
 

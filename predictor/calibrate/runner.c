@@ -358,8 +358,9 @@ static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
-    /* Hydra's report of a killed process is framed with "=": the line before it has the reason. */
-    if (is_stderr && line[0] != '\0' && line[0] != '=' &&
+    /* Launchers frame their report of a killed process with "=" (Hydra) or "-" (PRRTE): the line
+     * before it has the reason. */
+    if (is_stderr && strchr("=-", line[0]) == NULL &&
         strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */

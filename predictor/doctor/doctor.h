@@ -54,6 +54,7 @@ struct nereus_doctor {
     int survival_count;
     const char *section; /**< section of the next findings */
     bool quick;          /**< skip what is expected to hang */
+    bool no_launch;      /**< the runtime refuses launch on this MPI */
     bool broken;         /**< spawning does not work: skip what needs it */
     bool restarts;       /**< if broken: a job can continue from its files as other processes */
     char mpiexec[PATH_MAX], probe[PATH_MAX], job[PATH_MAX];
@@ -137,6 +138,9 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
 /** @return value of a key, "" without it; as a number, NAN without it */
 const char *nereus_probe_value(const struct nereus_probe_output *output, const char *key);
 double nereus_probe_number(const struct nereus_probe_output *output, const char *key);
+
+/** Did the runtime refuse the method, as this MPI cannot carry it out? The complaint says why. */
+bool nereus_probe_is_refused(const struct nereus_probe_output *output);
 
 /** Print how a job ended, as a part of a message: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned */

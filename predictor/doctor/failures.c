@@ -32,6 +32,9 @@ struct fault {
 static const char through_guard[] =
     "spawn through libnereus, whose guard survives this (next lines)";
 static const char by_launch[] = "launch survives it: a method with -launch";
+static const char from_files[] =
+    "MPI does not survive it: let the job go on from files (nereus-mpiexec --checkpoint DIR,10min "
+    "--on-failure restart)";
 
 static const struct fault faults[] = {
     {.key = "missing",
@@ -72,15 +75,11 @@ static const struct fault faults[] = {
      .keys = {NULL, "guard_dies_joined", "launch_dies_joined"},
      .arguments = {"--die", "joined"},
      .slow = true,
-     .advice = {NULL,
-                "MPI does not survive it: let the job go on from files "
-                "(nereus-mpiexec --checkpoint DIR,10min --on-failure restart)",
-                "MPI does not survive it: let the job go on from files "
-                "(nereus-mpiexec --checkpoint DIR,10min --on-failure restart)"}},
+     .advice = {NULL, from_files, from_files}},
 };
 
 static const char goes_on[] = "goes on", hangs[] = "hangs", ends[] = "ends",
-                  not_tried[] = "not tried";
+                  not_tried[] = "not tried", refused[] = "refused";
 
 /* Cause the fault with a bare MPI_Comm_spawn. */
 static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fault *fault)
@@ -156,10 +155,16 @@ static const char *try_guarded_start(struct nereus_doctor *doctor, const struct 
                           output.result.wall_s);
         return goes_on;
     }
+    if (nereus_probe_is_refused(&output)) {
+        doctor->no_launch = true;
+        return refused;
+    }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
                       nereus_probe_end(&run, &output, end));
     if (fault->advice[way] != NULL) {
-        nereus_doctor_advise(doctor, "%s", fault->advice[way]);
+        nereus_doctor_advise(
+            doctor, "%s",
+            doctor->no_launch && fault->advice[way] == by_launch ? from_files : fault->advice[way]);
     } else {
         nereus_doctor_advise(
             doctor,
@@ -182,7 +187,9 @@ static void try_fault(struct nereus_doctor *doctor, const struct fault *fault)
         row->verdicts[NEREUS_START_PLAIN] = try_plain_spawn(doctor, fault);
     for (int way = NEREUS_START_SPAWN; way < NEREUS_START_WAYS && !(fault->slow && doctor->quick);
          way++)
-        row->verdicts[way] = try_guarded_start(doctor, fault, (enum nereus_start_way)way);
+        row->verdicts[way] = way == NEREUS_START_LAUNCH && doctor->no_launch
+                                 ? refused
+                                 : try_guarded_start(doctor, fault, (enum nereus_start_way)way);
 }
 
 /* ---- processes that are killed ---- */

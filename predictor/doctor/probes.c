@@ -71,8 +71,8 @@ static void read_line(void *user, const char *line, bool is_stderr)
     struct nereus_probe_output *output = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
-        /* Hydra frames its report of a killed process with "=". */
-        if (output->complaint[0] == '\0' && line[0] != '\0' && line[0] != '=')
+        /* Launchers frame their report of a killed process with "=" (Hydra) or "-" (PRRTE). */
+        if (output->complaint[0] == '\0' && strchr("=-", line[0]) == NULL)
             snprintf(output->complaint, sizeof output->complaint, "%s", line);
         return;
     }
@@ -150,6 +150,11 @@ double nereus_probe_number(const struct nereus_probe_output *output, const char 
     char *end;
     double value = nereus_strtod(text, &end);
     return *text != '\0' && *end == '\0' ? value : NAN;
+}
+
+bool nereus_probe_is_refused(const struct nereus_probe_output *output)
+{
+    return strstr(output->complaint, "is not carried out on this MPI") != NULL;
 }
 
 char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,

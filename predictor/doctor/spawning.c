@@ -308,6 +308,6 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor)
                           "mpiexec -bind-to, -map-by", "not tried (--quick)");
         return;
     }
-    mpiexec_option(doctor, "bind_to", "mpiexec -bind-to core", "-bind-to", "core");
-    mpiexec_option(doctor, "map_by", "mpiexec -map-by core", "-map-by", "core");
+    mpiexec_option(doctor, "bind_to", "mpiexec -bind-to core", "--bind-to", "core");
+    mpiexec_option(doctor, "map_by", "mpiexec -map-by core", "--map-by", "core");
 }

@@ -61,7 +61,10 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
     nereus_doctor_run(doctor, what, &run, &output);
     nereus_probe_end(&run, &output, why);
     const char *undone = nereus_probe_value(&output, "undone");
-    if (undone[0] != '\0') {
+    if (nereus_probe_is_refused(&output)) {
+        snprintf(why, 160, "%.159s", output.complaint);
+        doctor->no_launch = true;
+    } else if (undone[0] != '\0') {
         snprintf(why, 160, "%.159s", undone);
     } else if (output.result.exit_status == 0 &&
                nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
@@ -84,6 +87,8 @@ static void report_launches(struct nereus_doctor *doctor)
     if (isnan(launch_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "launch", "launch", "does not work: %s",
                           why);
+        if (doctor->no_launch)
+            return;
         nereus_doctor_advise(
             doctor,
             "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a "
