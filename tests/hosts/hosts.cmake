@@ -129,6 +129,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                    "${here}/hosts" with 3 "${here}/policy" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
     add_hosts_test(hosts-link "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx NEREUS_HOSTS_LINK=200mbit
                    "${here}/hosts" with 2 "${here}/link" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:nereus-calibrate>)
+    # Also on the other MPIs (tests/each_mpi.cmake).
+    add_hosts_test(hosts-each-mpi "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${here}/hosts" with 2 "${here}/each_mpi" $<TARGET_FILE:resize>)
     # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.
     add_hosts_test(hosts-slurm "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
                    "${here}/hosts" with 3 "${here}/allocation" $<TARGET_FILE:resize>)
