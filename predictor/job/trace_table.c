@@ -147,11 +147,9 @@ static void print_restarts(const struct nereus_trace *trace, int64_t first, int6
         const struct nereus_trace_event *restart = &trace->events[i];
         if (restart->kind != NEREUS_TRACE_RESTART)
             continue;
-        fprintf(stream,
-                "Restart from '%s', after point %" PRId64 ": %" PRId64 " -> %" PRId64
-                " process%s\n",
-                restart->sentence, restart->points, restart->ns, restart->nt,
-                nereus_plural_es(restart->nt));
+        fprintf(stream, "Restart from '%s', after point %lld: %lld -> %lld process%s\n",
+                restart->sentence, (long long)restart->points, (long long)restart->ns,
+                (long long)restart->nt, nereus_plural_es(restart->nt));
     }
 }
 

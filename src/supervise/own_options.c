@@ -1,7 +1,6 @@
 /** @file own_options.c  Translates nereus-mpiexec's options into the launcher's. */
 #include "own_options.h"
 
-#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +22,8 @@ static char *list_of(const char *file)
     FILE *text = open_memstream(&list, &size);
     for (int64_t i = 0; text != NULL && i < machine.node_count; i++) {
         const char *name = machine.nodes[i].name; /* without the name of a virtual node */
-        fprintf(text, "%s%.*s:%" PRId64, i > 0 ? "," : "", (int)strcspn(name, "/"), name,
-                nereus_machine_cores(&machine, i));
+        fprintf(text, "%s%.*s:%lld", i > 0 ? "," : "", (int)strcspn(name, "/"), name,
+                (long long)nereus_machine_cores(&machine, i));
     }
     nereus_machine_fini(&machine);
     if (text != NULL && fclose(text) == 0)
