@@ -23,13 +23,23 @@
 
 #include "model/util/arith.h"
 
+enum nereus_shared_file nereus_shared_file(const char *name)
+{
+    static const struct {
+        const char *begins;
+        enum nereus_shared_file file;
+    } files[] = {{"mpich_", NEREUS_SHARED_OF_WORLD},           /* MPICH */
+                 {"ucx_shm_posix_", NEREUS_SHARED_OF_PROCESS}, /* UCX */
+                 {"sm_segment.", NEREUS_SHARED_OF_PROCESS}};   /* Open MPI */
+    for (size_t i = 0; i < NEREUS_COUNT_OF(files); i++)
+        if (strncmp(name, files[i].begins, strlen(files[i].begins)) == 0)
+            return files[i].file;
+    return NEREUS_SHARED_OF_NONE;
+}
+
 static bool is_of_mpi(const struct dirent *entry)
 {
-    static const char *const begins[] = {"mpich_", "ucx_shm_posix_", "sm_segment."};
-    bool found = false;
-    for (size_t i = 0; i < NEREUS_COUNT_OF(begins); i++)
-        found = found || strncmp(entry->d_name, begins[i], strlen(begins[i])) == 0;
-    return found;
+    return nereus_shared_file(entry->d_name) != NEREUS_SHARED_OF_NONE;
 }
 
 static void free_names(struct nereus_shared_files *before)

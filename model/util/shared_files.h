@@ -1,6 +1,7 @@
 /**
  * @file shared_files.h
- * Removes MPICH's files in /dev/shm of a job that was stopped, failed or had a process killed.
+ * MPI's files in /dev/shm, and how those are removed that a job leaves which was stopped, failed or
+ * had a process killed.
  */
 #ifndef NEREUS_MODEL_UTIL_SHARED_FILES_H
 #define NEREUS_MODEL_UTIL_SHARED_FILES_H
@@ -13,6 +14,12 @@ struct nereus_shared_files {
 };
 
 #define NEREUS_SHARED_FOLDER "/dev/shm"
+
+/** What a file of this name holds: memory of one process, or of all processes of a world on this
+ * host; or it is not MPI's. */
+enum nereus_shared_file { NEREUS_SHARED_OF_NONE, NEREUS_SHARED_OF_PROCESS, NEREUS_SHARED_OF_WORLD };
+
+enum nereus_shared_file nereus_shared_file(const char *name);
 
 /** @param folder  NEREUS_SHARED_FOLDER; not copied */
 void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);

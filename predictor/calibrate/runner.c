@@ -358,10 +358,8 @@ static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
-    /* Launchers frame their report of a killed process with "=" (Hydra) or "-" (PRRTE): the line
-     * before it has the reason. */
-    if (is_stderr && strchr("=-", line[0]) == NULL &&
-        strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
+    if (is_stderr && nereus_child_says(line) && strncmp(line, warning, strlen(warning)) != 0 &&
+        listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
         if (listener->sentence[last] == ':')

@@ -71,8 +71,7 @@ static void read_line(void *user, const char *line, bool is_stderr)
     struct nereus_probe_output *output = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
-        /* Launchers frame their report of a killed process with "=" (Hydra) or "-" (PRRTE). */
-        if (output->complaint[0] == '\0' && strchr("=-", line[0]) == NULL)
+        if (output->complaint[0] == '\0' && nereus_child_says(line))
             snprintf(output->complaint, sizeof output->complaint, "%s", line);
         return;
     }

@@ -364,6 +364,11 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
     return NEREUS_OK;
 }
 
+bool nereus_child_says(const char *line)
+{
+    return line[0] != '\0' && strchr("=-", line[0]) == NULL;
+}
+
 char *nereus_child_outcome(const struct nereus_child *child,
                            const struct nereus_child_result *result, char *text)
 {

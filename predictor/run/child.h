@@ -37,6 +37,9 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
 /** Does a folder of PATH have such a program? */
 bool nereus_program_on_path(const char *name);
 
+/** Does the line say something? Launchers frame a report about a killed process with = or -. */
+bool nereus_child_says(const char *line);
+
 /** A line of output, without newline (longer ones than 64 KiB come in pieces). */
 typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
 

@@ -1,6 +1,6 @@
 /**
  * @file memory_hooks.c
- * Looks for devices that need the hooks, and sets UCX's variable accordingly.
+ * Looks for devices that need the hooks, and sets MPI's variable (src/mpi) accordingly.
  */
 #include "memory_hooks.h"
 
@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* InfiniBand, RoCE, Omni-Path and EFA; Slingshot; NVIDIA's, AMD's and Intel's GPUs. */
+#include "src/mpi/process_manager.h"
+#include "src/util/guard_events.h"
+
+/* InfiniBand, RoCE, Omni-Path and EFA; Slingshot; GPUs of three makers. */
 static const char *const devices[] = {"/sys/class/infiniband/*", "/sys/class/cxi/*",
                                       "/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD*"};
 
@@ -30,9 +33,9 @@ bool memory_hooks_needed(const char *root)
 
 void memory_hooks_choose(const char *root)
 {
-    if (getenv(MEMORY_HOOKS_NAME) != NULL || memory_hooks_needed(root))
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    if (getenv(manager->hooks) != NULL || memory_hooks_needed(root))
         return;
-    setenv(MEMORY_HOOKS_NAME, "none", 1);
-    setenv(NEREUS_HOOKS_NAME, "none",
-           1); /* marks the guard's choice, which holds for this host only */
+    setenv(manager->hooks, manager->no_hooks, 1);
+    setenv(NEREUS_HOOKS_NAME, manager->hooks, 1);
 }

@@ -1,6 +1,6 @@
 /**
  * @file memory_hooks.h
- * UCX's hooks on mmap, munmap and the like, left out of a new process where no device needs them.
+ * MPI's hooks on mmap, munmap and the like, left out of a new process where no device needs them.
  * UCX patches seven functions of the C library before main, and waits 5 ms at each for threads that
  * may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). What the hooks are for
  * is memory that is registered with a device: network cards with RDMA, and GPUs.
@@ -9,8 +9,6 @@
 #define NEREUS_SRC_GUARD_MEMORY_HOOKS_H
 
 #include <stdbool.h>
-
-#include "src/util/guard_events.h"
 
 /* Does this host have devices that need registered memory?
  * @param root  prefix of the file system; "": this host's own */

@@ -21,25 +21,27 @@ static const char *const reports[] = {"=   BAD TERMINATION OF ONE OF YOUR APPLIC
  * proxies write at the same time, a rest may begin a line, or follow another line's first piece. */
 static const char sending[] = "Sending Ctrl-C to processes as requested";
 static const char press[] = "Press Ctrl-C again to force abort";
-static const char *const lines[] = {aborted,
-                                    "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",
-                                    "This typically refers to a problem with your application.",
-                                    "Please see the FAQ page for debugging suggestions",
-                                    "[mpiexec@",
-                                    "[proxy:",
-                                    sending,
-                                    press,
-                                    "HYDU_create_process (",
-                                    "execvp error on file ",
-                                    NULL};
+static const char missing[] = "execvp error on file ";
+#define EXPLANATIONS                                                                               \
+    "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: ",                                          \
+        "This typically refers to a problem with your application.",                               \
+        "Please see the FAQ page for debugging suggestions"
+static const char *const explain[] = {EXPLANATIONS, press, NULL};
+static const char *const lines[] = {
+    aborted, EXPLANATIONS, "[mpiexec@", "[proxy:", sending, press, "HYDU_create_process (",
+    missing, NULL};
 static const char *const on_output[] = {sending, press, aborted, NULL};
 
 static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
+static const char *const programs[] = {"launcher-exec", "bootstrap-exec", NULL};
 static const char *const choices[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "HYDRA_RMK=", NULL};
 
 static const struct nereus_manager_option options[] = {
     {"genv", 2, JOB_OPTION_FIRST},
     {"env", 2, JOB_OPTION_FIRST},
+    {"configfile", 1, JOB_OPTION_PARTS},
+    {"path", 1, JOB_OPTION_PATH},
+    {"gpath", 1, JOB_OPTION_PATH},
     {"genvall", 0, JOB_OPTION_FIRST},
     {"genvnone", 0, JOB_OPTION_FIRST},
     {"envall", 0, JOB_OPTION_FIRST},
@@ -97,10 +99,11 @@ const struct nereus_process_manager nereus_manager_hydra = {
     .processes_here = "MPI_LOCALNRANKS",
     .connection = "PMI_FD",
     .end_request = "cmd=finalize\n",
+    .address = "PMI_PORT",
     .variables = variables,
     .settings = settings,
-    .process_file = "ucx_shm",
-    .world_file = "mpich",
+    .hooks = NEREUS_UCX_HOOKS,
+    .no_hooks = "none",
     .launcher = "mpiexec",
     .proxy = "hydra_pmi_proxy",
     .words_max = 900,
@@ -117,8 +120,15 @@ const struct nereus_process_manager nereus_manager_hydra = {
                .begins = reports,
                .aborted = aborted,
                .lines = lines,
-               .on_output = on_output},
+               .explain = explain,
+               .on_output = on_output,
+               .missing = missing,
+               .unwritten = "write error (",
+               .of_output = "stdoe_cb ("},
     .options = options,
+    .pass = {.none = "genvnone", .list = "genvlist", .all = "genvall"},
+    .pass_here = {.none = "envnone", .list = "envlist", .all = "envall"},
+    .programs = programs,
     .hosts_option = "-hosts",
     .places = places,
     .by_slurm = by_slurm,

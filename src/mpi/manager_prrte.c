@@ -31,9 +31,11 @@ static const char aborted[] = "Abort is in progress...hit ctrl-c again to forcib
 static const char *const reports[] = {"prterun noticed that process rank ",
                                       "prterun detected that one or more processes exited",
                                       "prterun has exited due to process rank ", NULL};
-/* The second one, from a nonblocking collective after a loss, comes again and again. */
-static const char *const lines[] = {aborted, "NBC_Progress: an error ", NULL};
-static const char *const on_output[] = {NULL};
+/* From a nonblocking collective after a loss; it comes again and again. */
+static const char progress[] = "NBC_Progress: an error ";
+static const char *const lines[] = {aborted, progress, NULL};
+static const char *const explain[] = {progress, NULL};
+static const char *const none[] = {NULL};
 
 static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
 static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
@@ -41,6 +43,8 @@ static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
 static const char *const recovery[] = {"--with-ft", "ulfm", NULL};
 
 static const struct nereus_manager_option options[] = {
+    {"app", 1, JOB_OPTION_PARTS},
+    {"path", 1, JOB_OPTION_PATH},
     {"x", 1, JOB_OPTION_FIRST},
     {"genv", 2, JOB_OPTION_FIRST}, /* nereus-mpiexec's, as are -hosts and -f */
     {"version", 0, JOB_OPTION_FIRST},
@@ -107,7 +111,8 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .variables = variables,
     .settings = settings,
     .launcher = "prterun",
-    .process_file = "sm_segment",
+    .hooks = NEREUS_UCX_HOOKS,
+    .no_hooks = "none",
     .words_max = 900, /* no limit was met: Hydra's */
     .message_bytes_max = 60000,
     .report = {.frame = '-',
@@ -115,8 +120,10 @@ const struct nereus_process_manager nereus_manager_prrte = {
                .begins = reports,
                .aborted = aborted,
                .lines = lines,
-               .on_output = on_output},
+               .explain = explain,
+               .on_output = none},
     .options = options,
+    .programs = none,
     .hosts_option = "--host",
     .places = places,
     .variable_option = "-x",

@@ -17,5 +17,6 @@ const struct nereus_mpi_operations nereus_mpi_intel = {
     .hosts_key = "hosts",
     .no_rma =
         "Intel MPI (2021.18) loses MPI_Rget between processes that were spawned one after the other",
+    .proxy_a_world = true,
     .finalize_hangs = true,
 };

@@ -56,6 +56,8 @@ struct nereus_mpi_operations {
     const char *(*cannot_start)(bool several_hosts);
     /* Why one-sided calls between worlds cannot be relied on; NULL: they can. */
     const char *no_rma;
+    /* Has each world a proxy of its own on a host? Else all worlds of a launcher share one. */
+    bool proxy_a_world;
     /* Can MPI_Finalize wait forever in a process that was connected to others? */
     bool finalize_hangs;
     /* NULL: no process can go on after a loss. */

@@ -14,14 +14,22 @@ enum job_option_use {
     JOB_OPTION_ALLOCATION, /* repeated in the job's own allocation */
     JOB_OPTION_ALL,        /* repeated everywhere */
     JOB_OPTION_FILES, /* file pattern: renamed, as another launcher would overwrite the files */
+    JOB_OPTION_PATH,  /* as FIRST; programs are looked for in its folders */
+    JOB_OPTION_PARTS, /* refused: names a file with parts of the command line */
     JOB_OPTION_BINDS, /* refused: this MPI ends a job with it at the first new process */
     JOB_OPTION_HELP   /* the help of nereus-mpiexec */
 };
 
+/* Names of options are without dashes. */
 struct nereus_manager_option {
-    const char *name; /* the option without its dashes; NULL ends a list */
+    const char *name; /* NULL ends a list */
     int values;
     enum job_option_use use;
+};
+
+/* Options that pass no variables to processes, those of a list, or all; NULL: it has none such. */
+struct nereus_manager_passing {
+    const char *none, *list, *all;
 };
 
 /* Descriptors that the launcher or its proxy keeps open, for each process and each proxy; that the
@@ -38,11 +46,18 @@ struct nereus_manager_report {
     int length;
     bool after_empty, framed_lines;
     const char *const *begins;
-    /* How other lines begin: printed when a second signal ends the job; and all, with that one.
-     * Those with '[' are only on standard error, but for lines with one of the last texts. */
+    /* How other lines begin: printed when a second signal ends the job; all, with that one; and
+     * those that explain an end, so that they report no error of the launcher. Those with '[' are
+     * only on standard error, but for lines with one of the last texts. */
     const char *aborted;
-    const char *const *lines, *const *on_output;
+    const char *const *lines, *const *explain, *const *on_output;
+    /* Before "NAME (REASON)" of a program that cannot be started; before "REASON)" of a failed
+     * write; and in the next line if that was the output of processes. NULL: it says no such. */
+    const char *missing, *unwritten, *of_output;
 };
+
+/* Name of UCX's setting for its hooks: "bistro" (default), "reloc" or "none". */
+#define NEREUS_UCX_HOOKS "UCX_MEM_MMAP_HOOK_MODE"
 
 /* Lists end with NULL. */
 struct nereus_process_manager {
@@ -51,12 +66,13 @@ struct nereus_process_manager {
      * world, and of those on this host (NULL: none has it). */
     const char *rank, *processes, *processes_here;
     /* Variable: the descriptor of the connection to it, which a process inherits; NULL: none. What
-     * is said there for a process that has ended MPI without MPI_Finalize; NULL: nothing. */
-    const char *connection, *end_request;
+     * is said there for a process that has ended MPI without MPI_Finalize; NULL: nothing. Variable
+     * in place of the first where a process opens the connection; NULL: none. */
+    const char *connection, *end_request, *address;
     /* How "NAME=VALUE" begins: set by it for a process; settings of its MPI, for each process. */
     const char *const *variables, *const *settings;
-    /* How a file of its MPI in /dev/shm begins: one for each process, and one for a world. */
-    const char *process_file, *world_file;
+    /* Setting of its MPI, and the value without hooks on mmap, munmap and the like. */
+    const char *hooks, *no_hooks;
     /* The kernel's name of its launcher's process. */
     const char *launcher;
     /* The process that starts others, lives as long as they, and has one thread; NULL: none
@@ -69,6 +85,10 @@ struct nereus_process_manager {
     struct nereus_manager_report report;
     /* Options of its launcher. An unlisted one has one value, and is JOB_OPTION_FIRST. */
     const struct nereus_manager_option *options;
+    /* For all parts of its command line, and for one part. */
+    struct nereus_manager_passing pass, pass_here;
+    /* Its options with the path of a program that it executes. */
+    const char *const *programs;
     /* The launcher's option before a list of hosts, and all options that this one replaces. */
     const char *hosts_option;
     const char *const *places;

@@ -59,16 +59,10 @@ static int64_t world_here(void)
     return text != NULL && atoi(text) > 0 ? atoi(text) : INT64_MAX;
 }
 
-static bool begins_with(const char *name, const char *with)
-{
-    return with != NULL && strncmp(name, with, strlen(with)) == 0;
-}
-
 /* Lines of /proc/self/maps: "7f00-7f10 rw-s 00 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
 static int64_t shm_of_a_process(void)
 {
     static const char folder[] = NEREUS_SHARED_FOLDER "/";
-    const struct nereus_process_manager *manager = nereus_process_manager();
     char line[512];
     unsigned long long begin, end;
     int64_t bytes = 0;
@@ -79,10 +73,10 @@ static int64_t shm_of_a_process(void)
         if (name == NULL || strncmp(name, folder, sizeof folder - 1) != 0 ||
             sscanf(line, "%llx-%llx", &begin, &end) != 2)
             continue;
-        name += sizeof folder - 1;
-        if (begins_with(name, manager->process_file))
+        const enum nereus_shared_file file = nereus_shared_file(name + sizeof folder - 1);
+        if (file == NEREUS_SHARED_OF_PROCESS)
             add_size(&sizes, (int64_t)(end - begin));
-        else if (begins_with(name, manager->world_file))
+        else if (file == NEREUS_SHARED_OF_WORLD)
             bytes += (int64_t)(end - begin) / world_here();
     }
     if (maps != NULL)

@@ -72,18 +72,24 @@ static bool is_environment(char *const *settings)
     return false;
 }
 
+/* For this host only. */
+static bool is_of_guard(const char *setting)
+{
+    const char *name = getenv(NEREUS_HOOKS_NAME);
+    const size_t length = strcspn(setting, "=");
+    return name != NULL && strlen(name) == length && strncmp(setting, name, length) == 0;
+}
+
 /* The initial environment, which a wrapper may have extended; variables that the program has set,
  * it sets in new processes, too. */
 static void add_whole_environment(struct nereus_strings *words)
 {
     char **settings = nereus_command_read("/proc/self/environ");
-    const bool hooks_chosen = getenv(NEREUS_HOOKS_NAME) != NULL;
     add_word(words, 'c', "");
     for (char **setting = is_environment(settings) ? settings : environ; *setting != NULL;
          setting++)
         if (strchr(*setting, '=') != NULL && !nereus_is_local_variable(*setting) &&
-            !(hooks_chosen &&
-              strncmp(*setting, MEMORY_HOOKS_NAME "=", sizeof MEMORY_HOOKS_NAME) == 0))
+            !is_of_guard(*setting))
             add_word(words, 'e', *setting);
     nereus_strings_free(settings);
 }

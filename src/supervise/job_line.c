@@ -89,10 +89,9 @@ static char *const *find_program(char *const *mpiexec)
 
 bool job_line_names_programs(char *const *mpiexec)
 {
-    static const char *const elsewhere[] = {"path", "gpath", "configfile", NULL};
     char *const *at = job_line_begin(mpiexec);
     for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words)
-        if (job_option_is(&option, elsewhere))
+        if (option.use == JOB_OPTION_PATH || option.use == JOB_OPTION_PARTS)
             return false;
     return *find_program(mpiexec) != NULL;
 }
@@ -125,16 +124,17 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
     return true;
 }
 
-/* If the launcher does not exist, mpiexec loses the message of it in some runs. */
-static bool refuses_launcher(const struct job_option *option, char *const *at, char *sentence,
-                             size_t size)
+/* If such a program does not exist, mpiexec loses the message of it in some runs. */
+static bool refuses_program(const struct job_option *option, char *const *at, char *sentence,
+                            size_t size)
 {
-    static const char *const launchers[] = {"launcher-exec", NULL};
-    const char *value = job_option_is(option, launchers) ? job_option_value(option, at) : NULL;
+    const char *const *programs = nereus_process_manager()->programs;
+    const char *value = job_option_is(option, programs) ? job_option_value(option, at) : NULL;
     if (value == NULL || strchr(value, '/') == NULL || access(value, X_OK) == 0)
         return false;
     const char *reason = strerror(errno);
-    snprintf(sentence, size, "-launcher-exec '%s' cannot be started: %s", value, reason);
+    snprintf(sentence, size, "-%.*s '%s' cannot be started: %s", (int)strcspn(option->name, "="),
+             option->name, value, reason);
     return true;
 }
 
@@ -155,15 +155,16 @@ static const char *own_option(const struct job_option *option)
 static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
                     size_t size)
 {
-    if (refuses_number(option, at, sentence, size) || refuses_launcher(option, at, sentence, size))
+    if (refuses_number(option, at, sentence, size) || refuses_program(option, at, sentence, size))
         return true;
     const char *own = own_option(option);
     if (own != NULL)
         snprintf(sentence, size, "--%s comes before all options of mpiexec, with a value", own);
-    else if (is_named(option->name, "configfile"))
+    else if (option->use == JOB_OPTION_PARTS)
         snprintf(sentence, size,
-                 "-configfile is refused, as what it holds would not be known when processes are "
-                 "started later: give its lines on the command line, with : between them");
+                 "-%.*s is refused, as what it holds would not be known when processes are "
+                 "started later: give its lines on the command line, with : between them",
+                 (int)strcspn(option->name, "="), option->name);
     else if (checked && option->use == JOB_OPTION_BINDS)
         snprintf(sentence, size,
                  "-%.*s is refused, as this MPI ends a job that was started with it when its first "
@@ -256,9 +257,9 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
 
 /* ---- variables that have to arrive ----------------------------------------------------------- */
 
-/* MPICH 5.0.2 ends a job that was started with -genvnone, -genvlist or -genvall at its first spawn
- * ("duplicate setting: genv-prop"). The options of a section (-envlist and so on) have the same
- * effect without that error, and are used instead. */
+/* MPICH 5.0.2 ends a job that was started with the options for all sections at its first spawn
+ * ("duplicate setting: genv-prop"). Those of one section have the same effect without that error,
+ * and are used instead. */
 
 /* Variables of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)
@@ -294,26 +295,30 @@ struct passing {
     bool local;                    /* the section has one */
 };
 
-static const char *names_of(const struct job_option *option, char *const *at)
+/* @return false: it is another option */
+static bool note_names(const struct job_option *option, char *const *at,
+                       const struct nereus_manager_passing *options, const char **names)
 {
     const char *value = job_option_value(option, at);
-    if (strstr(option->name, "list") == NULL)
-        return strstr(option->name, "none") != NULL ? "" : NULL;
-    return value != NULL ? value : "";
+    if (options->none == NULL)
+        return false;
+    const bool none = is_named(option->name, options->none),
+               list = is_named(option->name, options->list),
+               all = is_named(option->name, options->all);
+    if (none || list)
+        *names = list && value != NULL ? value : "";
+    else if (all)
+        *names = NULL;
+    return none || list || all;
 }
 
 /* @return false: it is another option */
 static bool note_passing(const struct job_option *option, char *const *at, struct passing *passing)
 {
-    static const char *const here[] = {"envnone", "envlist", "envall", NULL},
-                             *const everywhere[] = {"genvnone", "genvlist", "genvall", NULL};
-    const bool local = job_option_is(option, here), global = job_option_is(option, everywhere);
-    if (global)
-        passing->everywhere = names_of(option, at);
-    if (local)
-        passing->here = names_of(option, at);
+    const struct nereus_process_manager *manager = nereus_process_manager();
+    const bool local = note_names(option, at, &manager->pass_here, &passing->here);
     passing->local = passing->local || local;
-    return local || global;
+    return local || note_names(option, at, &manager->pass, &passing->everywhere);
 }
 
 /* Copy the options of one section, followed by the option that lists the variables to pass.
@@ -327,7 +332,9 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
             nereus_strings_add(list, at[i]);
     const char *names = passing->local ? passing->here : passing->everywhere;
     if (names != NULL) {
-        nereus_strings_add(list, "-envlist");
+        char option[32];
+        snprintf(option, sizeof option, "-%s", nereus_process_manager()->pass_here.list);
+        nereus_strings_add(list, option);
         nereus_strings_take(list, list_names(names, environment));
     }
     return at;

@@ -33,7 +33,7 @@ enum job_line_kind { JOB_LINE_JOB, JOB_LINE_HELP, JOB_LINE_REFUSED };
 /* @param checked   refuse options that this MPI cannot handle
  * @param sentence  why the job is refused */
 enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sentence, size_t size);
-/* Are the programs on the command line (and not in a -configfile)? */
+/* Are the programs on the command line, by their paths or names in PATH? */
 bool job_line_names_programs(char *const *mpiexec);
 /* The program of the first section with its arguments: an owned list, empty if there is no program.
  * NULL: no memory. */
@@ -49,7 +49,7 @@ int64_t job_line_processes(char *const *mpiexec);
  * @param hosts      "host0:2,host1:1", in place of all that says where; "": as it is */
 char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts);
 /* The command to execute, an owned list of owned words: each program under a guard; options that
- * withhold variables (-genvnone and the like) are replaced by equivalents that spawns survive and
+ * withhold variables are replaced by equivalents that spawns survive and
  * that pass the variables which Nereus needs. NULL: no memory.
  * @param guard  NULL: no guards
  * @param options  further ones for mpiexec, NULL-terminated; NULL: none */

@@ -92,16 +92,22 @@ static void move(struct line_filter *filter, struct line_text *from, struct line
         pass(filter, from);
 }
 
-/* Store NAME and REASON of "... execvp error on file NAME (REASON)", so that the caller can report
- * them. */
+/* The text behind `words` in a line of the launcher on standard error; NULL: it is not there. */
+static const char *behind(const struct line_filter *filter, const char *line, size_t length,
+                          const char *words)
+{
+    const char *at =
+        filter->is_stderr && words != NULL ? memmem(line, length, words, strlen(words)) : NULL;
+    return at != NULL ? at + strlen(words) : NULL;
+}
+
+/* Store NAME and REASON of "... NAME (REASON)", so that the caller can report them. */
 static void note_missing(struct line_filter *filter, const char *line, size_t length)
 {
-    static const char error[] = "execvp error on file ";
-    const char *name = memmem(line, length, error, strlen(error));
+    const char *name = behind(filter, line, length, texts()->missing);
     const char *end = line + length, *reason = NULL;
-    if (name == NULL || !filter->is_stderr || filter->missing[0] != '\0')
+    if (name == NULL || filter->missing[0] != '\0')
         return;
-    name += strlen(error);
     for (const char *at = name; at + 1 < end; at++)
         if (at[0] == ' ' && at[1] == '(')
             reason = at;
@@ -111,18 +117,15 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
              (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
-/* "... write error (REASON)" is followed by a line that tells whether output was concerned; for a
- * file that cannot be opened there is no reason. */
+/* A failed write is followed by a line that tells whether output was concerned; for a file that
+ * cannot be opened there is no reason. */
 static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
-    static const char error[] = "write error (", callback[] = "stdoe_cb (";
-    const char *reason = memmem(line, length, error, strlen(error));
-    if (filter->is_stderr && reason != NULL && line[length - 1] == ')') {
-        reason += strlen(error);
+    const char *reason = behind(filter, line, length, texts()->unwritten);
+    if (reason != NULL && line[length - 1] == ')')
         snprintf(filter->reason, sizeof filter->reason, "%.*s", (int)(line + length - 1 - reason),
                  reason);
-    }
-    if (filter->is_stderr && memmem(line, length, callback, strlen(callback)) != NULL)
+    if (behind(filter, line, length, texts()->of_output) != NULL)
         snprintf(filter->unwritten, sizeof filter->unwritten, "%s",
                  filter->reason[0] != '\0' ? filter->reason : "a file cannot be opened");
 }
@@ -169,8 +172,8 @@ static void sort_line(struct line_filter *filter)
                               holds_any(line, length, (const char *[]){texts()->aborted, NULL});
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
-            filter->has_error = filter->has_error || (filter->is_stderr && *line != 'Y' &&
-                                                      *line != 'T' && *line != 'P' && *line != 'N');
+            filter->has_error = filter->has_error ||
+                                (filter->is_stderr && !begins_any(line, length, texts()->explain));
             move(filter, &filter->line, &filter->held);
         } else
             pass(filter, &filter->line);

@@ -2,8 +2,8 @@
  * @file line_filter.h
  * Takes the launcher's own words out of what it prints: up to ten lines about each end of a process
  * that was not well, after the one sentence that says why, and with a signal that need not be right
- * (Hydra's is the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a
- * segmentation fault). They are held back, and the caller decides at the end, or when nothing else
+ * (the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a segmentation
+ * fault). They are held back, and the caller decides at the end, or when nothing else
  * tells of them; all other lines pass as they come.
  *
  * A report begins with an empty line and a separator, which may as well be the application's: such

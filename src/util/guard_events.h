@@ -42,9 +42,7 @@ enum guard_event {
 /** Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program
  * then does not get. */
 #define NEREUS_WARNED_NAME "NEREUS_WARNED_BY_SIGUSR1"
-/** Set if the guard has chosen UCX's memory hooks, which holds for this host only. */
-#define NEREUS_HOOKS_NAME "NEREUS_UCX_HOOKS"
-/** UCX's variable: "bistro" (default), "reloc" or "none". */
-#define MEMORY_HOOKS_NAME "UCX_MEM_MMAP_HOOK_MODE"
+/** Name of the variable by which the guard has left out MPI's memory hooks; for this host only. */
+#define NEREUS_HOOKS_NAME "NEREUS_MEMORY_HOOKS"
 
 #endif

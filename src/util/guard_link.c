@@ -44,14 +44,18 @@ static const struct link *guard_link(void)
     return &link;
 }
 
+static bool has_variable(const char *name)
+{
+    return name != NULL && getenv(name) != NULL;
+}
+
 bool nereus_has_launcher(void)
 {
-    static const char slurms[] = "PMI_PORT";
-    bool has = getenv(slurms) != NULL;
+    bool has = false;
     for (const struct nereus_process_manager *const *manager = nereus_process_managers;
          *manager != NULL; manager++)
-        has = has || getenv((*manager)->rank) != NULL ||
-              ((*manager)->connection != NULL && getenv((*manager)->connection) != NULL);
+        has = has || has_variable((*manager)->rank) || has_variable((*manager)->connection) ||
+              has_variable((*manager)->address);
     return has;
 }
 

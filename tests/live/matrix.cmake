@@ -210,8 +210,9 @@ endforeach()
 # ---- 40 random ones in one job: data right after each, and nothing grows that does not grow in MPI itself ----------------
 # 200 of them, and other seeds: tests/live/flat.sh by hand (tests/README.md).
 if(NEREUS_HAVE_MPI)
-    nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c ${PROJECT_SOURCE_DIR}/src/mpi/process_manager.c
-                       ${PROJECT_SOURCE_DIR}/src/mpi/manager_hydra.c ${PROJECT_SOURCE_DIR}/src/mpi/manager_prrte.c
+    set(mpi "${PROJECT_SOURCE_DIR}/src/mpi")
+    file(GLOB rows CONFIGURE_DEPENDS ${mpi}/process_manager.c ${mpi}/manager_*.c ${mpi}/mpi_*.c)
+    nereus_add_program(bare-loop SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare_loop.c ${CMAKE_CURRENT_LIST_DIR}/measure.c ${rows}
                        LINK nereus_mpi NO_INSTALL)
     if(NEREUS_TESTS)
         add_test(NAME live-flat WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"

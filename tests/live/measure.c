@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/mpi/mpi_library.h"
 #include "src/mpi/process_manager.h"
 
 /* ---- communicators --------------------------------------------------------------------------- */
@@ -302,14 +303,10 @@ static struct holding look(void)
     return holding;
 }
 
-/* MPICH's mpiexec has one proxy for all its worlds here, Intel's one for each. */
 static bool are_proxies_as_expected(int proxies, int ranks, int launchers)
 {
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int length;
-    MPI_Get_library_version(text, &length);
-    return strncmp(text, "Intel", 5) == 0 ? proxies >= launchers && proxies <= ranks
-                                          : proxies == launchers;
+    return nereus_mpi()->proxy_a_world ? proxies >= launchers && proxies <= ranks
+                                       : proxies == launchers;
 }
 
 /* A guard ends after its process, some time later on a busy machine. */

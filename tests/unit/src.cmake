@@ -16,7 +16,7 @@ if(TARGET test-ask-server) # no Criterion: no target
     target_link_libraries(test-ask-server PRIVATE Threads::Threads m)
 endif()
 nereus_add_runtime_test(test-status-page status_page.c supervise/status_page.c link/line.c)
-nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c)
+nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c ${managers})
 nereus_add_runtime_test(test-line-filter line_filter.c supervise/line_filter.c ${managers})
 nereus_add_runtime_test(test-process-phase process_phase.c guard/process_phase.c)
 nereus_add_runtime_test(test-host-resources host_resources.c start/host_resources.c ${managers} guard/shm_hint.c)

@@ -157,6 +157,8 @@ Test(job_line, is_a_job_or_not)
         const char *begins;
     } lines[] = {
         {"-n 1 -configfile f", JOB_LINE_REFUSED, "-configfile is refused"},
+        {"-bootstrap-exec=/none/ssh -n 1 ./job", JOB_LINE_REFUSED,
+         "-bootstrap-exec '/none/ssh' cannot be started"},
         {"./job -configfile f", JOB_LINE_JOB, NULL},
         {"-n 1 ./job : --map-by=socket ./other", JOB_LINE_REFUSED, "-map-by is refused"},
         {"-genv A -bind-to ./job", JOB_LINE_JOB, NULL},

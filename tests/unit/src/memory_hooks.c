@@ -1,11 +1,13 @@
-/** @file memory_hooks.c  UCX's memory hooks are left out only where no device needs them. */
+/** @file memory_hooks.c  MPI's memory hooks are left out only where no device needs them. */
+#include "src/guard/memory_hooks.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/guard/memory_hooks.h"
+#include "src/mpi/process_manager.h"
 
 /* Folders below a new root, one after the other, then a file in the last, as Linux has them. */
 static const struct {
@@ -52,10 +54,15 @@ Test(memory_hooks, needed_where_a_device_is)
 
 Test(memory_hooks, what_the_user_has_set_stays)
 {
-    unsetenv(MEMORY_HOOKS_NAME);
-    memory_hooks_choose("/nonexistent");
-    cr_assert_str_eq(getenv(MEMORY_HOOKS_NAME), "none");
-    setenv(MEMORY_HOOKS_NAME, "reloc", 1);
-    memory_hooks_choose("/nonexistent");
-    cr_expect_str_eq(getenv(MEMORY_HOOKS_NAME), "reloc");
+    for (const struct nereus_process_manager *const *manager = nereus_process_managers;
+         *manager != NULL; manager++) {
+        setenv(NEREUS_PROCESS_MANAGER_NAME, (*manager)->name, 1);
+        unsetenv((*manager)->hooks);
+        memory_hooks_choose("/nonexistent");
+        cr_assert_str_eq(getenv((*manager)->hooks), (*manager)->no_hooks);
+        setenv((*manager)->hooks, "reloc", 1);
+        memory_hooks_choose("/nonexistent");
+        cr_expect_str_eq(getenv((*manager)->hooks), "reloc");
+    }
+    unsetenv(NEREUS_PROCESS_MANAGER_NAME);
 }

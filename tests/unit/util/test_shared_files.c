@@ -116,6 +116,20 @@ Test(shared_files, what_is_new_and_nobodys_goes)
     unlink(other);
 }
 
+Test(shared_files, memory_is_of_a_process_or_a_world)
+{
+    static const struct {
+        const char *name;
+        enum nereus_shared_file file;
+    } files[] = {{"mpich_shm_1", NEREUS_SHARED_OF_WORLD},
+                 {"ucx_shm_posix_1 (deleted)", NEREUS_SHARED_OF_PROCESS},
+                 {"sm_segment.host.0.1", NEREUS_SHARED_OF_PROCESS},
+                 {"my_mpich_", NEREUS_SHARED_OF_NONE},
+                 {"", NEREUS_SHARED_OF_NONE}};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        cr_expect_eq(nereus_shared_file(files[i].name), files[i].file, "%s", files[i].name);
+}
+
 /* What was there is not known twice. */
 Test(shared_files, without_a_note_nothing_goes)
 {
