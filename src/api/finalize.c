@@ -14,13 +14,9 @@
 #include "src/monitor/monitor.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/callback.h"
-#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/process_settings.h"
-#include "src/util/wait.h"
-
-static const double end_wait_s = 0.2;
 
 /* Answer requests that will not be carried out. */
 static void answer_unstarted_requests(nereus_job *job)
@@ -79,22 +75,19 @@ static bool reports_for_initial_world(const nereus_job *job)
     return job->world == 0 && rank == 0 && !job->ended_asleep && !job->ends_to_restart;
 }
 
-/* PMPI_Finalize is skipped: give libfabric time to send the last messages. */
-static void flush_messages(const nereus_job *job)
+/* MPI_Finalize waits for all connected processes: over the pool, where MPI's own is skipped. */
+static void skip_finalize(nereus_job *job)
 {
-    const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
-    int arrived;
-    double pause_s = 0;
-    while (nereus_skewed_monotonic_s() < until_s) {
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, job->pool, &arrived, MPI_STATUS_IGNORE);
-        nereus_back_off(&pause_s);
-    }
+    nereus_skip_finalize(job->pool);
+    if (job->control == job->pool)
+        job->control = MPI_COMM_NULL;
+    job->pool = MPI_COMM_NULL;
 }
 
 /* Barrier over all connected processes: a process that ended early would break the connections of
  * the others. The barrier also tells all processes whether any of them cannot call MPI_Finalize:
  * then none calls it. */
-static enum nereus_status final_barrier(const nereus_job *job, struct nereus_error *err)
+static enum nereus_status final_barrier(nereus_job *job, struct nereus_error *err)
 {
     const int left = job->windows_left && nereus_mpi_is_over_ofi();
     const bool connected = job->leaving || job->reconfigurations > 0 || job->was_connected;
@@ -107,10 +100,8 @@ static enum nereus_status final_barrier(const nereus_job *job, struct nereus_err
             "MPI is not finalised, as MPI_Finalize would fail: when launched processes were lost "
             "windows stayed "
             "open, which libfabric cannot close any more");
-    if (any[1]) {
-        flush_messages(job);
-        nereus_skip_finalize();
-    }
+    if (any[1])
+        skip_finalize(job);
     return NEREUS_OK;
 }
 

@@ -19,9 +19,10 @@ void nereus_set_job_open(bool is_open);
 void nereus_thread_calls_mpi(void);
 /** Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
 void nereus_job_forbids_finalize(void);
-/** Make MPI_Finalize end MPI for the launcher alone from now on, as MPI's own function would abort
- * or wait. */
-void nereus_skip_finalize(void);
+/** From now on MPI's own MPI_Finalize, which would abort or wait forever, is not called: a barrier
+ * over these processes takes its place, and the launcher is told that MPI has ended.
+ * @param peers  all connected processes; owned from now on */
+void nereus_skip_finalize(MPI_Comm peers);
 /** Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
 void nereus_remember_error(const struct nereus_error *err);
 

@@ -49,7 +49,7 @@ void nereus_job_forbids_finalize(void)
 static void thread_ends(void *process)
 {
     int over = 0;
-    if ((intptr_t)process == (intptr_t)getpid() && PMPI_Finalized(&over) == MPI_SUCCESS && !over)
+    if ((intptr_t)process == (intptr_t)getpid() && MPI_Finalized(&over) == MPI_SUCCESS && !over)
         end_job(
             "the thread that has called MPI_Init ends (pthread_exit) before MPI_Finalize, so the "
             "job is ended with status 1: let it wait for the other threads (pthread_join), and "

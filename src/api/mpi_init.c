@@ -1,8 +1,8 @@
 /**
  * @file mpi_init.c
- * Wrappers of MPI_Init, MPI_Finalize and MPI_Abort (MPI's profiling interface). They notify the
- * guard when the application calls these without nereus_init, and detect a job that is still open
- * at MPI_Finalize.
+ * Wrappers of MPI_Init, MPI_Finalize, MPI_Finalized and MPI_Abort (MPI's profiling interface). They
+ * notify the guard when the application calls these without nereus_init, detect a job that is still
+ * open at MPI_Finalize, and end MPI where its own MPI_Finalize must not be called.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -15,7 +15,10 @@
 #include "src/link/launcher_environment.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"
+#include "src/util/clock.h"
+#include "src/util/error.h"
 #include "src/util/guard_link.h"
+#include "src/util/wait.h"
 
 static bool launched; /* part of a world that the launcher started */
 
@@ -54,17 +57,44 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return PMPI_Init_thread(argc, argv, required, provided);
 }
 
-static bool skips_finalize;
+/* In place of MPI's own MPI_Finalize, once `is_skipped`. */
+static struct {
+    bool is_skipped, has_ended;
+    MPI_Comm peers;
+} end;
 
-void nereus_skip_finalize(void)
+void nereus_skip_finalize(MPI_Comm peers)
 {
-    skips_finalize = true;
+    end.is_skipped = true;
+    end.peers = peers;
 }
 
+/* The last messages are sent while MPI makes progress. */
+static void send_rest(void)
+{
+    static const double end_wait_s = 0.2;
+    const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
+    int arrived;
+    double pause_s = 0;
+    while (nereus_skewed_monotonic_s() < until_s) {
+        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, end.peers, &arrived, MPI_STATUS_IGNORE);
+        nereus_back_off(&pause_s);
+    }
+}
+
+/* The barrier: a process that ends at once takes with it what it has sent and no other process has
+ * received yet. */
 static int finalize_mpi(void)
 {
-    if (!skips_finalize)
+    if (!end.is_skipped)
         return PMPI_Finalize();
+    if (end.has_ended) {
+        nereus_log("MPI_Finalize is called twice");
+        return MPI_ERR_OTHER;
+    }
+    PMPI_Barrier(end.peers);
+    send_rest();
+    end.has_ended = true;
     if (nereus_mpi()->recovery != NULL)
         nereus_mpi()->recovery->leave();
     nereus_finalise_launcher();
@@ -77,6 +107,13 @@ int MPI_Finalize(void)
     nereus_notify_guard(GUARD_ENDS_MPI);
     const int code = finalize_mpi();
     nereus_notify_guard(GUARD_HAS_NO_MPI);
+    return code;
+}
+
+int MPI_Finalized(int *over)
+{
+    const int code = PMPI_Finalized(over);
+    *over = *over || end.has_ended;
     return code;
 }
 
@@ -102,7 +139,7 @@ int MPI_Abort(MPI_Comm comm, int given)
 {
     const int status = (given & 0xff) != 0 ? given & 0xff : EXIT_FAILURE;
     int begun = 0, over = 0;
-    if (PMPI_Initialized(&begun) == MPI_SUCCESS && begun && PMPI_Finalized(&over) == MPI_SUCCESS &&
+    if (PMPI_Initialized(&begun) == MPI_SUCCESS && begun && MPI_Finalized(&over) == MPI_SUCCESS &&
         !over && !launched)
         report_abort(given, status);
     return PMPI_Abort(comm, status);

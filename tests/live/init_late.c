@@ -3,7 +3,8 @@
  * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
  * each world of new processes runs it by itself. Arguments: the method, and "single" for an MPI
  * that no thread may call. Each process counts how often its iterations ran; all must have the
- * answer of the job.
+ * answer of the job. After nereus_finalize MPI goes on: a message that nobody waits for yet when its
+ * sender ends MPI arrives.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -14,7 +15,28 @@
 
 #include "nereus/nereus.h"
 
-enum { LAST = 12 };
+enum { LAST = 12, LETTER = 41, LETTER_INTS = 1 << 18 };
+
+/* From rank 0, which ends at once, to the last rank. Buffered: MPI_Finalize completes the send. */
+static bool is_received(MPI_Comm comm)
+{
+    static int letter[LETTER_INTS];
+    static char buffer[sizeof letter + MPI_BSEND_OVERHEAD];
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    if (rank == 0) {
+        letter[LETTER_INTS - 1] = LETTER;
+        MPI_Buffer_attach(buffer, (int)sizeof buffer);
+        MPI_Bsend(letter, LETTER_INTS, MPI_INT, size - 1, 0, comm);
+        return true;
+    }
+    if (rank != size - 1)
+        return true;
+    sleep(1); /* so that a sender that does not wait is gone */
+    MPI_Recv(letter, LETTER_INTS, MPI_INT, 0, 0, comm, MPI_STATUS_IGNORE);
+    return letter[LETTER_INTS - 1] == LETTER;
+}
 
 int main(int argc, char **argv)
 {
@@ -23,7 +45,7 @@ int main(int argc, char **argv)
         {.point = 3, .nt = 4}, {.point = 6, .nt = 2, .method = single ? "merge/coll" : NULL}};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     MPI_Comm own;
-    int rank, level, id, parameter = 0;
+    int rank, level, id, parameter = 0, is_over = 0;
     long pid = 0;
     int64_t iteration = 0;
     nereus_job *job;
@@ -66,8 +88,16 @@ int main(int argc, char **argv)
     if (nereus_rank(job) == 0 && action != NEREUS_LEAVE)
         printf("%d processes, %d reconfigurations, wrong %d\n", nereus_size(job),
                (int)nereus_reconfigurations(job), wrong);
+    if (action != NEREUS_LEAVE)
+        MPI_Comm_dup(nereus_comm(job), &own);
     if (nereus_finalize(&job) != NEREUS_OK)
         wrong++;
+    if (action != NEREUS_LEAVE) {
+        wrong += !is_received(own);
+        MPI_Comm_free(&own);
+    }
     MPI_Finalize();
+    MPI_Finalized(&is_over);
+    wrong += !is_over;
     return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
