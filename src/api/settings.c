@@ -170,15 +170,16 @@ static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
 }
 
 /* A variable that is read elsewhere (NEREUS_SHARED in exchange_shared.c, in each process;
- * NEREUS_SPAWN in choose.c); an error is reported here, once. */
-static enum nereus_status check_word(const char *variable, const char *word,
-                                     struct nereus_error *err)
+ * NEREUS_SPAWN in spawn.c and choose.c); an error is reported here, once.
+ * @param other  "": there is no other word */
+static enum nereus_status check_words(const char *variable, const char *word, const char *other,
+                                      struct nereus_error *err)
 {
     const char *text = nereus_option_given(NULL, variable);
-    if (text == NULL || strcmp(text, word) == 0)
+    if (text == NULL || strcmp(text, word) == 0 || strcmp(text, other) == 0)
         return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be %s, or not be set",
-                       variable, text, word);
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be %s%s%s, or not be set",
+                       variable, text, word, *other != '\0' ? " or " : "", other);
 }
 
 /* link/watchdog.c reads it in each process, and stays off if it is invalid. */
@@ -222,8 +223,8 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_settings_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
-    NEREUS_TRY(check_word("NEREUS_SHARED", "messages", err));
-    NEREUS_TRY(check_word("NEREUS_SPAWN", "no", err));
+    NEREUS_TRY(check_words("NEREUS_SHARED", "messages", "", err));
+    NEREUS_TRY(check_words("NEREUS_SPAWN", "yes", "no", err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));

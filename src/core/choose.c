@@ -17,14 +17,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "model/layout/slurm.h"
 #include "model/plan/placement.h"
+#include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
 #include "src/job/machine.h"
 #include "src/link/launch.h"
 #include "src/link/line.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/hosts.h"
+#include "src/start/spawn.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 
@@ -119,22 +120,20 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
     return nereus_method_parse(wanted->open ? "merge/coll" : text, &wanted->method, err);
 }
 
-const char *nereus_cannot_start(const nereus_job *job)
+const char *nereus_cannot_start(const nereus_job *job, const struct nereus_method *method)
 {
     const char *spawns = getenv("NEREUS_SPAWN");
+    const bool by_launcher = nereus_strategy_of(method)->channel == NEREUS_CHANNEL_LINES &&
+                             getenv(NEREUS_LAUNCHER_NAME) != NULL;
     if (job->unconnectable)
         return "an earlier connection to launched processes has failed inside MPI, which cannot "
                "connect again";
-    /* Slurm's plug-in for PMI 2 spawns by an srun of its own: on hosts that it chooses, and where
-     * the job's step has the cores it waits for them until the job ends. */
-    if (nereus_slurm_has_started_process() && getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        return "the job was started by srun, not by nereus-mpiexec";
+    if (spawns != NULL && *spawns != '\0')
+        return strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
     const char *why = nereus_mpi()->cannot_start != NULL
                           ? nereus_mpi()->cannot_start(nereus_several_hosts(&job->machine))
                           : NULL;
-    if (why != NULL)
-        return why;
-    return spawns != NULL && strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
+    return why != NULL || by_launcher ? why : nereus_cannot_spawn();
 }
 
 /* The one method that needs no process to come in, if there is a folder for it. */
@@ -142,7 +141,8 @@ static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
                            struct method_choice *choice)
 {
     struct nereus_error ignored;
-    const char *why = nereus_cannot_start(job);
+    const struct nereus_method launched = {.process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH};
+    const char *why = nereus_cannot_start(job, &launched);
     if (why == NULL || job->settings.checkpoint_folder == NULL)
         return false;
     snprintf(choice->reason, sizeof choice->reason, "%s", why);

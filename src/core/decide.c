@@ -17,6 +17,7 @@
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/text.h"
+#include "src/start/spawn.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
@@ -255,6 +256,8 @@ static const char *suggest_other_method(const nereus_job *job)
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return "in an allocation of Slurm, too, nereus-mpiexec starts jobs that can change their "
                "size";
+    if (nereus_cannot_spawn() != NULL)
+        return nereus_without_spawn;
     return job->settings.checkpoint_folder != NULL
                ? "the method restart/file needs none"
                : "with a folder for checkpoints (--checkpoint DIR) the method restart/file changes "
@@ -270,9 +273,9 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, struct ner
         return err->status;
     }
     NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
-    const char *why = nereus_cannot_start(reconfig->job);
-    if (why == NULL || reconfig->plan.spawned == 0 ||
-        reconfig->record.method.process == NEREUS_RESTART)
+    const struct nereus_method *method = &reconfig->record.method;
+    const char *why = nereus_cannot_start(reconfig->job, method);
+    if (why == NULL || reconfig->plan.spawned == 0 || method->process == NEREUS_RESTART)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,
                        suggest_other_method(reconfig->job));

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/layout/slurm.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
@@ -49,6 +50,28 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
     return code;
 }
 
+const char nereus_without_spawn[] = "a method with launch, as merge-launch, needs no spawn";
+
+/* Slurm's plug-in for PMI 2 spawns by an srun of its own: on hosts that it chooses, and where the
+ * job's step has the cores it waits for them until the job ends. */
+const char *nereus_cannot_spawn(void)
+{
+    const char *spawns = getenv("NEREUS_SPAWN");
+    return nereus_slurm_has_started_process() && (spawns == NULL || strcmp(spawns, "yes") != 0)
+               ? "srun, not nereus-mpiexec, has started the processes that would spawn them"
+               : NULL;
+}
+
+/* A starter alone: rank 0 of all parents was asked before (core/decide.c). */
+static enum nereus_status check_starter(const nereus_job *job, const struct spawn_group *group,
+                                        struct nereus_error *err)
+{
+    const char *why = group->comm == job->self ? nereus_cannot_spawn() : NULL;
+    return why == NULL ? NEREUS_OK
+                       : nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s",
+                                     why, nereus_without_spawn);
+}
+
 enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job *job,
                                 const struct spawn_group *group, MPI_Comm *inter,
                                 struct nereus_error *err)
@@ -56,6 +79,7 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
     const char *hosts = group->hosts;
     MPI_Info info = MPI_INFO_NULL;
     static char no_program[] = ""; /* ignored except at the root of the spawn */
+    NEREUS_TRY(check_starter(job, group, err));
     if (hosts != NULL && hosts[0] != '\0') {
         NEREUS_MPI(MPI_Info_create(&info), err);
         NEREUS_MPI(MPI_Info_set(info, nereus_mpi()->hosts_key, hosts), err);

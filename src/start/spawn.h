@@ -11,6 +11,11 @@ struct spawn_group {
     const char *hosts; /* "host1:2,host2:1"; NULL: anywhere */
 };
 
+/* Why this process must not call MPI_Comm_spawn; NULL: it may. NEREUS_SPAWN=yes: it may. */
+const char *nereus_cannot_spawn(void);
+/* What to do in that case, in a job of nereus-mpiexec. */
+extern const char nereus_without_spawn[];
+
 /* Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL:
  * anywhere). The job is ended if hosts do not answer within answer_timeout_s, or the call does not
  * return within spawn_timeout_s and a margin. */
