@@ -23,8 +23,9 @@ static const double unknown_cost_s = 60;
 /* Automatic intervals, in times that writing takes: at least as long without it as with it, as what
  * is overlapped is not in Daly's cost. */
 static const double least_pause = 2;
-/* Between two polls of the line on which nereus-supervise warns. */
-static const double warning_every_s = 0.1;
+/* Between two polls of the line on which nereus-supervise warns; and between two attempts to
+ * connect it, as a job that is never warned would reach its time limit without a checkpoint. */
+static const double warning_every_s = 0.1, warning_retry_s = 10;
 /* Between two polls of MPI, as in the consensus: its progress costs more than to read the clock. */
 static const double poll_every_s = 1e-4;
 
@@ -32,15 +33,13 @@ static const double poll_every_s = 1e-4;
 static bool is_warned(nereus_job *job)
 {
     const double now_s = nereus_wall_clock_s();
-    if (!job->warning.is_awaited && getenv("SLURM_JOB_ID") != NULL) {
-        job->warning.line = nereus_launch_await_warning();
-        job->warning.next_s = now_s;
-    }
-    job->warning.is_awaited = true;
-    if (job->warning.line < 0 || now_s < job->warning.next_s)
+    if (now_s < job->warning.next_s)
         return job->warning.has_come;
-    job->warning.next_s = now_s + warning_every_s;
-    job->warning.has_come |= nereus_launch_is_warned(job->warning.line);
+    if (job->warning.line < 0 && getenv("SLURM_JOB_ID") != NULL)
+        job->warning.line = nereus_launch_await_warning();
+    job->warning.next_s = now_s + (job->warning.line < 0 ? warning_retry_s : warning_every_s);
+    if (job->warning.line >= 0)
+        job->warning.has_come |= nereus_launch_is_warned(job->warning.line);
     return job->warning.has_come;
 }
 

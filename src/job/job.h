@@ -198,7 +198,7 @@ struct nereus_job {
     /* Checkpoints. */
 
     struct { /**< rank 0: Slurm's time limit is near (core/checkpoints.c) */
-        bool is_awaited, has_come;
+        bool has_come;
         int line;      /**< line from nereus-supervise; -1: none */
         double next_s; /**< time of the next look at it */
     } warning;
