@@ -40,7 +40,9 @@ check_paths() {
 by_cmake() {
     local home
     home=$(dirname "$(dirname "$(realpath "$(pkg-config --variable=mpicc nereus)")")")
-    accepted cmake -G Ninja -S consumer -B by-cmake -DMPI_FIRST=ON "-DCMAKE_PREFIX_PATH=$prefix;$home" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror" \
+    local by_abi=() # only such an installation has these wrappers, and CMake does not look for them
+    [ ! -e "$home/bin/mpicc_abi" ] || by_abi=("-DMPI_C_COMPILER=$home/bin/mpicc_abi" "-DMPI_CXX_COMPILER=$home/bin/mpicxx_abi")
+    accepted cmake -G Ninja -S consumer -B by-cmake -DMPI_FIRST=ON "${by_abi[@]}" "-DCMAKE_PREFIX_PATH=$prefix;$home" "-DCMAKE_C_FLAGS=-Wall -Wextra -Werror" \
         "-DCMAKE_CXX_FLAGS=-Wall -Wextra -Werror"
     accepted cmake --build by-cmake
     runs by-cmake/use_runtime 'use_runtime: 3 processes after iteration 4'
@@ -52,7 +54,8 @@ by_cmake() {
     chmod 755 other/bin/mpicc
     cmake -G Ninja -S consumer -B refused -DMPI_FIRST=ON "-DMPI_C_COMPILER=$work/other/bin/mpicc" "-DCMAKE_PREFIX_PATH=$prefix;$home" >out 2>&1 &&
         fail "a project with another MPI was accepted"
-    tr -s ' \n' ' ' <out | grep -qF "this project uses the MPI of $work/other/bin/mpicc: give cmake -DMPI_HOME=$home" ||
+    tr -s ' \n' ' ' <out | grep -qF -e "this project uses the MPI of $work/other/bin/mpicc: give cmake -DMPI_HOME=$home" \
+        -e "this project uses the MPI of $work/other/bin/mpicc: give cmake -DMPI_C_COMPILER=$home/bin/mpicc_abi" ||
         { tail -20 out; fail "another MPI was refused with another sentence"; }
 }
 
