@@ -47,8 +47,10 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
     change->first = at;
     change->number = trace->events[at].reconfiguration;
     change->whole = NULL;
+    /* In a change by restart, the restart comes between its steps. */
     for (; at < trace->count && change->whole == NULL &&
-           trace->events[at].reconfiguration == change->number;
+           (trace->events[at].reconfiguration == change->number ||
+            trace->events[at].kind == NEREUS_TRACE_RESTART);
          at++)
         if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION)
             change->whole = &trace->events[at];

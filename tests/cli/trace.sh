@@ -99,7 +99,7 @@ wrong() { # 'REGEX' SED-SCRIPT
     [ -s out ] && fail "standard output of a failed check: $2"
     holds "$1" err
 }
-t=$r wrong 'line [0-9]+: reconfiguration 1: step 5 \(read\) of the plan is missing' 6d
+t=$r wrong 'line [0-9]+: reconfiguration 1: step 5 \(read\) of the plan is missing' 7d
 wrong '^nereus job trace: bad.jsonl, line [0-9]+: reconfiguration 1: step 1 \(spawn\) of the plan is missing' 2d
 wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) is there twice' 2p
 wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) comes after step 2' '2{h;d};3{G}'
