@@ -33,8 +33,10 @@ static const char *const reports[] = {"prterun noticed that process rank ",
                                       "prterun has exited due to process rank ", NULL};
 /* From a nonblocking collective after a loss; it comes again and again. */
 static const char progress[] = "NBC_Progress: an error ";
-static const char *const lines[] = {aborted, progress, NULL};
-static const char *const explain[] = {progress, NULL};
+/* Printed without a newline when a process that it has lost is to be ended. */
+static const char not_found[] = "LAUNCHER JOB OBJECT NOT FOUND";
+static const char *const lines[] = {aborted, progress, not_found, NULL};
+static const char *const explain[] = {progress, not_found, NULL};
 static const char *const none[] = {NULL};
 
 static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
