@@ -9,7 +9,7 @@
 #include "model/util/text.h"
 #include "nereus/goal.h"
 
-const char *const nereus_beyond_name = "beyond-the-steps";
+const char *const nereus_unattributed_row = "unattributed";
 
 static void add_measured(struct nereus_compared *row, double value, int room)
 {
@@ -29,7 +29,7 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
 }
 
 /* Compute T_ex of all runs again, because the iteration times may have changed. */
-void nereus_comparison_take_t_ex(struct nereus_comparison *comparison)
+void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison)
 {
     struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
     t_ex->count = 0;
@@ -96,14 +96,14 @@ static void take_sums(struct nereus_comparison *comparison, const struct nereus_
 }
 
 /* Set the unattributed time: median RT minus the sum of the medians of the steps, over all runs. */
-static void find_beyond(struct nereus_comparison *comparison)
+static void find_unattributed(struct nereus_comparison *comparison)
 {
-    struct nereus_compared *beyond = &comparison->rows[comparison->row_count - 2];
-    if (beyond->what != nereus_beyond_name || comparison->is_overlapped)
+    struct nereus_compared *unattributed = &comparison->rows[comparison->row_count - 2];
+    if (unattributed->what != nereus_unattributed_row || comparison->is_overlapped)
         return;
-    beyond->median_s = nereus_comparison_rt(comparison)->median_s;
+    unattributed->median_s = nereus_comparison_rt(comparison)->median_s;
     for (int i = 0; i < comparison->step_count; i++)
-        beyond->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
+        unattributed->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
 }
 
 static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
@@ -145,12 +145,12 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
         return NEREUS_OK;
     take_steps(comparison, trace, number);
     take_sums(comparison, event);
-    find_beyond(comparison);
+    find_unattributed(comparison);
     take_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;
     comparison->done++;
-    nereus_comparison_take_t_ex(comparison);
+    nereus_comparison_recompute_t_ex(comparison);
     return NEREUS_OK;
 }
 

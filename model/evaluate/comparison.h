@@ -9,8 +9,8 @@
 #include "model/trace/trace.h"
 #include "nereus/predict.h"
 
-/** One row of the comparison: a step, or "waits", "not-attributed", "beyond-the-steps"
- * (unattributed time, if predicted), or "RT". */
+/** One row of the comparison: a step; "waits" and "not-attributed" of the traces; "unattributed"
+ * (docs/architecture.md, if predicted), or "RT". */
 struct nereus_compared {
     const char *what;
     int number;                       /**< number of the step, from 1; 0: not a step */
@@ -19,7 +19,7 @@ struct nereus_compared {
     const char *source;
     double *measured_s; /**< one per repeat; owned */
     int count;
-    /** NAN: no repeat; beyond-the-steps: median RT minus the medians of the steps */
+    /** NAN: no repeat; unattributed: median RT minus the medians of the steps */
     double median_s;
 };
 
@@ -27,7 +27,7 @@ struct nereus_compared {
 enum { NEREUS_ROW_WAITS, NEREUS_ROW_NOT_ATTRIBUTED, NEREUS_ROWS_BEHIND };
 /** Name of the row of unattributed time, which exists only if it is predicted, before RT, the last
  * row. */
-extern const char *const nereus_beyond_name;
+extern const char *const nereus_unattributed_row;
 
 /** Figures of a reconfiguration: IT, OMEGA and CT of asynchronous ones, T_EX of any. */
 enum nereus_figure {
@@ -84,7 +84,7 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
                                 const struct nereus_live_run *run);
 
 /** Compute T_ex of all runs again, after the iteration times of the question have changed. */
-void nereus_comparison_take_t_ex(struct nereus_comparison *comparison);
+void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison);
 
 /** @return the row of RT */
 const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);

@@ -162,12 +162,12 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
 bool nereus_price_unattributed_time(const struct nereus_profile *profile,
                                     const struct nereus_scenario *scenario,
                                     const struct nereus_method *method,
-                                    struct nereus_interval *beyond_s)
+                                    struct nereus_interval *unattributed_s)
 {
     const struct nereus_cost_context context = nereus_price_context(profile, scenario, method);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     nereus_price_add_unattributed(&context, &sum);
-    *beyond_s = nereus_cost_interval(&sum);
+    *unattributed_s = nereus_cost_interval(&sum);
     return sum.centred;
 }
 

@@ -507,15 +507,16 @@ static void read_campaign(struct nereus_json_reader *r, const json_t *root,
 static void read_root(struct nereus_json_reader *r, const json_t *json,
                       struct nereus_profile *profile)
 {
-    static const char *const keys[] = {"version",    "cluster",      "cores_per_node",
-                                       "methods",    "steps",        "steps_oversubscribed",
-                                       "pairs",      "asynchronous", "whole",
-                                       "measured",   "host",         "date",
-                                       "mpi",        "launcher",     "nodes",
-                                       "operations", "collectives",  "contention",
-                                       "moves",      "beyond_steps", "machines",
-                                       "campaign",   "machine_kind", "program",
-                                       "stages",     "processors",   "between_nodes"};
+    static const char *const keys[] = {"version",     "cluster",      "cores_per_node",
+                                       "methods",     "steps",        "steps_oversubscribed",
+                                       "pairs",       "asynchronous", "whole",
+                                       "measured",    "host",         "date",
+                                       "mpi",         "launcher",     "nodes",
+                                       "operations",  "collectives",  "contention",
+                                       "moves",       "unattributed", "machines",
+                                       "campaign",    "machine_kind", "program",
+                                       "stages",      "processors",   "between_nodes",
+                                       "beyond_steps"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -531,8 +532,10 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
         {"steps", steps, NEREUS_COUNT_OF(steps), profile->steps, false},
         {"steps_oversubscribed", steps, NEREUS_COUNT_OF(steps), profile->steps_oversubscribed,
          false},
-        {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
+        {"unattributed", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
          profile->unattributed, false},
+        {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
+         profile->unattributed, false}, /* old name of this key */
         {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
         {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
         {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},

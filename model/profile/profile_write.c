@@ -267,7 +267,7 @@ static json_t *profile_json(const struct nereus_profile *profile)
     put_member(json, "steps_oversubscribed",
                models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
     put_unless_empty(
-        json, "beyond_steps",
+        json, "unattributed",
         models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
     put_unless_empty(json, "moves",
                      models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));

@@ -191,9 +191,9 @@ static void add_steps(struct nereus_panel *panel, const struct nereus_priced_pla
         add_step(panel, priced, i);
         end_s = fmax(end_s, priced->prices[i].end_s);
     }
-    if (priced->has_beyond) {
-        end_s = add_part(panel, end_s, priced->beyond_s.value, "beyond the steps",
-                         "what lies beyond the sum of the medians of the steps");
+    if (priced->has_unattributed) {
+        end_s = add_part(panel, end_s, priced->unattributed_s.value, "unattributed",
+                         "median RT minus the sum of the medians of the steps");
     }
     for (int i = 0; i < priced->correction_count; i++) {
         const struct nereus_correction *c = &priced->corrections[i];

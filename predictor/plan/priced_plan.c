@@ -112,8 +112,9 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
         return status;
     }
     list_extrapolations(priced);
-    priced->has_beyond = steps > 0 && nereus_price_unattributed_time(profile, &question->scenario,
-                                                                     method, &priced->beyond_s);
+    priced->has_unattributed =
+        steps > 0 && nereus_price_unattributed_time(profile, &question->scenario, method,
+                                                    &priced->unattributed_s);
     status = add_corrections(profile, question, priced, err);
     if (status != NEREUS_OK)
         nereus_priced_plan_fini(priced);

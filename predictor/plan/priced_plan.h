@@ -25,10 +25,10 @@ struct nereus_priced_plan {
     struct nereus_method method;   /**< method asked for (plan.method: carried out) */
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
-    struct nereus_step_price *prices; /**< plan.step_count entries; owned */
-    struct nereus_interval rt_s;      /**< RT as `predict` gives it */
-    bool has_beyond;                  /**< the profile has a model of unattributed time, beyond_s */
-    struct nereus_interval beyond_s;  /**< unattributed time, part of rt_s */
+    struct nereus_step_price *prices;      /**< plan.step_count entries; owned */
+    struct nereus_interval rt_s;           /**< RT as `predict` gives it */
+    bool has_unattributed;                 /**< the profile has a model of it: */
+    struct nereus_interval unattributed_s; /**< unattributed time, part of rt_s */
     int correction_count;
     /** parts of RT that are neither steps nor unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];

@@ -68,9 +68,9 @@ static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
             stream, 4, "%s: contained: not measured alone; the time lies in that of another step",
             contained);
     }
-    if (priced->has_beyond) {
+    if (priced->has_unattributed) {
         nereus_print_wrapped(stream, 4,
-                             "beyond the steps: what reconfigurations took longer than "
+                             "unattributed: what reconfigurations took longer than "
                              "the sum of the medians of their steps");
     }
     for (int i = 0; i < priced->correction_count; i++) {
@@ -86,8 +86,8 @@ static bool print_steps(const struct nereus_priced_plan *priced, FILE *stream)
     NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < priced->plan.step_count; i++)
         add_step(&table, &priced->plan.steps[i], &priced->prices[i], i);
-    if (priced->has_beyond) /* its uncertainty is part of that of RT */
-        add_part(&table, "beyond the steps", priced->beyond_s.value);
+    if (priced->has_unattributed) /* its uncertainty is part of that of RT */
+        add_part(&table, "unattributed", priced->unattributed_s.value);
     for (int i = 0; i < priced->correction_count; i++)
         add_part(&table, priced->corrections[i].what, priced->corrections[i].time_s);
     nereus_table_narrow(&table, less);
@@ -281,7 +281,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
         prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated",
         priced->extrapolations);
-    if (priced->has_beyond && json != NULL)
-        json_object_set_new(json, "beyond_steps_s", nereus_json_real(priced->beyond_s.value));
+    if (priced->has_unattributed && json != NULL)
+        json_object_set_new(json, "unattributed_s", nereus_json_real(priced->unattributed_s.value));
     return json;
 }

@@ -77,7 +77,7 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
         add_term(e, side, nereus_step_name(kind), source, price->time_s.value - terms_s);
 }
 
-/* Add RT of the synchronous counterpart: steps, and what is known beyond them. */
+/* Add RT of the synchronous counterpart: steps, unattributed time, correction. */
 static void add_steps(const struct nereus_profile *profile, const struct nereus_plan *plan,
                       const struct nereus_step_price *prices, double sum_s, struct explanation *e,
                       int side)
@@ -88,7 +88,7 @@ static void add_steps(const struct nereus_profile *profile, const struct nereus_
         add_step(profile, plan->steps[i].kind, &prices[i], e, side);
         steps_s += prices[i].time_s.value;
     }
-    add_term(e, side, "beyond the steps", "fitted", sum_s - steps_s);
+    add_term(e, side, "unattributed", "fitted", sum_s - steps_s);
     add_term(e, side, "correction",
              p->source == NEREUS_MEASURED ? "measured as a whole" : "measured at sizes nearby",
              p->rt_sync_s - sum_s);

@@ -28,7 +28,7 @@ static void print_steps(const struct nereus_profile *profile)
 }
 
 /* Print the unattributed time of reconfigurations, if the profile has it. */
-static void print_beyond_steps(const struct nereus_profile *profile)
+static void print_unattributed(const struct nereus_profile *profile)
 {
     static const char *const names[NEREUS_UNATTRIBUTED_COUNT] = {
         [NEREUS_UNATTRIBUTED_MERGE] = "merge",
@@ -40,7 +40,7 @@ static void print_beyond_steps(const struct nereus_profile *profile)
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++) {
         const struct nereus_linear_model *model = &profile->unattributed[w];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  beyond steps %.3g s from %4lld row%s (%s)\n", model->coefficients[0],
+            printf("  unattributed %.3g s from %4lld row%s (%s)\n", model->coefficients[0],
                    (long long)model->rows, nereus_plural_s(model->rows), names[w]);
         }
     }
@@ -142,7 +142,7 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile)
 void nereus_profile_print_models(const struct nereus_profile *profile)
 {
     print_steps(profile);
-    print_beyond_steps(profile);
+    print_unattributed(profile);
     print_between_nodes(profile);
     print_restart(profile);
     print_overlap(profile);

@@ -37,9 +37,9 @@ static void describe_sums(const struct nereus_priced_plan *priced,
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     set_predicted(&rows[NEREUS_ROW_WAITS], "waits", 0, none, NULL);
     set_predicted(&rows[NEREUS_ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
-    if (priced->has_beyond) {
-        set_predicted(&rows[NEREUS_ROWS_BEHIND], nereus_beyond_name, 0,
-                      (struct nereus_interval){priced->beyond_s.value, NAN, NAN}, "fitted");
+    if (priced->has_unattributed) {
+        set_predicted(&rows[NEREUS_ROWS_BEHIND], nereus_unattributed_row, 0,
+                      (struct nereus_interval){priced->unattributed_s.value, NAN, NAN}, "fitted");
     }
     set_predicted(&comparison->rows[comparison->row_count - 1], "RT", 0, priced->rt_s,
                   nereus_source_name(priced->prediction.source));
@@ -84,7 +84,7 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
     describe_steps(priced, comparison);
     describe_sums(priced, comparison);
     describe_figures(scenario, priced, comparison);
-    nereus_comparison_take_t_ex(comparison);
+    nereus_comparison_recompute_t_ex(comparison);
 }
 
 static struct nereus_method method_of(const struct nereus_question *question,
@@ -117,7 +117,8 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .nt = scenario->nt,
         .method = method,
         .is_overlapped = nereus_method_is_overlapped(&method),
-        .row_count = priced->plan.step_count + NEREUS_ROWS_BEHIND + (priced->has_beyond ? 2 : 1),
+        .row_count =
+            priced->plan.step_count + NEREUS_ROWS_BEHIND + (priced->has_unattributed ? 2 : 1),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
         .pair_oversubscribed = nereus_machine_is_oversubscribed(&question->machine, larger),

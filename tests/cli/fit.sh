@@ -158,7 +158,7 @@ for nodes in 8 9; do
     [ "$(grep -c 'are assumed' out)" -eq $((nodes - 8)) ] || fail "$nodes nodes: $(cat out)"
 done
 rm eth.json
-# What lies beyond the steps of a shrink has the shrink's name.
+# The unattributed time of a shrink has the shrink's name.
 {
     echo 'cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,oversubscribed,old_processes,new_processes,time_s'
     for i in 1 2 3 4; do
@@ -169,5 +169,5 @@ rm eth.json
     done
 } >shrinks.csv
 accepted "$NEREUS" profile fit shrinks.csv --output shrinks.json
-holds '^  beyond steps 0\.003[0-9]* s from    4 rows \(shrink\)$' out
+holds '^  unattributed 0\.003[0-9]* s from    4 rows \(shrink\)$' out
 finish

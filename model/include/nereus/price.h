@@ -99,13 +99,13 @@ enum nereus_status nereus_price_plan(const struct nereus_profile *profile,
 /**
  * Unattributed time: RT - sum of the median times of the steps, mostly caused by the tails of their
  * distributions.
- * @param[out] beyond_s  90 % interval
+ * @param[out] unattributed_s  90 % interval
  * @return false, and 0: the profile has none
  */
 bool nereus_price_unattributed_time(const struct nereus_profile *profile,
                                     const struct nereus_scenario *scenario,
                                     const struct nereus_method *method,
-                                    struct nereus_interval *beyond_s);
+                                    struct nereus_interval *unattributed_s);
 
 /** The kind of a merge shrink that is left open: ts if whole worlds add up to the leaving processes
  * and the measured runtime ends worlds; zs if the profile has no ending worlds; else open, as some

@@ -115,19 +115,19 @@ Test(comparison, medians_of_repeats)
 
 /* By how much the median RT is longer than the sum of the steps' medians; what was waited is
  * another row, and compared with nothing. */
-Test(comparison, beyond_the_steps_is_no_wait)
+Test(comparison, unattributed_time_is_no_wait)
 {
     struct setting s;
     struct nereus_error err;
     static const double rt_s[] = {0.389, 0.5, 0.7};
     begin(&s, "merge/p2p", 3);
     nereus_comparison_fini(&s.comparison);
-    s.priced.has_beyond = true;
-    s.priced.beyond_s = (struct nereus_interval){0.0125, 0.001, 0.1};
+    s.priced.has_unattributed = true;
+    s.priced.unattributed_s = (struct nereus_interval){0.0125, 0.001, 0.1};
     cr_assert_eq(nereus_comparison_init(&s.question, &s.priced, 3, &s.comparison, &err), NEREUS_OK,
                  "%s", err.text);
     const struct nereus_compared *rows = s.comparison.rows + s.comparison.step_count,
-                                 *beyond = &rows[2];
+                                 *unattributed = &rows[2];
     cr_assert_eq(s.comparison.row_count, s.comparison.step_count + 4);
     for (int i = 0; i < 3; i++) {
         for (int64_t e = 0; e < s.trace.count; e++)
@@ -139,10 +139,10 @@ Test(comparison, beyond_the_steps_is_no_wait)
     }
     const double steps_s = 0.00014 + 0.282 + 0.0071 + 0.086 + 3.1e-6 + 0.00034 + 0.0047 + 0.00015 +
                            0.00033; /* as above */
-    cr_expect_str_eq(beyond->what, "beyond-the-steps");
-    cr_expect(beyond->predicted.value == 0.0125 && isnan(beyond->predicted.low));
-    cr_expect(fabs(beyond->median_s - (0.5 - steps_s)) < 1e-9, "%g", beyond->median_s);
-    cr_expect_eq(beyond->count, 0, "no single run has it");
+    cr_expect_str_eq(unattributed->what, "unattributed");
+    cr_expect(unattributed->predicted.value == 0.0125 && isnan(unattributed->predicted.low));
+    cr_expect(fabs(unattributed->median_s - (0.5 - steps_s)) < 1e-9, "%g", unattributed->median_s);
+    cr_expect_eq(unattributed->count, 0, "no single run has it");
     cr_expect(strcmp(rows[0].what, "waits") == 0 && isnan(rows[0].predicted.value) &&
               rows[0].count == 3);
     end(&s);

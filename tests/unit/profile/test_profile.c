@@ -66,7 +66,7 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
     }
     cr_expect(a->nodes == b->nodes);
     for (int w = 0; w < NEREUS_UNATTRIBUTED_COUNT; w++)
-        same_model("beyond_steps", &a->unattributed[w], &b->unattributed[w]);
+        same_model("unattributed", &a->unattributed[w], &b->unattributed[w]);
     same_model("plain", &a->async_plain, &b->async_plain);
     same_model("single", &a->async_single, &b->async_single);
     same_model("shrink", &a->async_shrink, &b->async_shrink);
