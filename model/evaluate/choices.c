@@ -149,9 +149,9 @@ static void sum_up(struct nereus_choices *choices)
         take_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
         take_regret(&regrets->floor, choice->floor_regret, 0);
     }
-    for (int load = 0; load < 2; load++) {
+    for (int is_oversubscribed = 0; is_oversubscribed < 2; is_oversubscribed++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
-            struct nereus_regrets *regrets = &choices->regrets[load][goal];
+            struct nereus_regrets *regrets = &choices->regrets[is_oversubscribed][goal];
             end_regret(&regrets->predicted);
             end_regret(&regrets->merge);
             end_regret(&regrets->floor);

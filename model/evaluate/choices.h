@@ -27,7 +27,7 @@ struct nereus_choice {
     double regret, merge_regret, floor_regret;
 };
 
-/** Mean and maximum of the regrets of one load and goal. */
+/** Mean and maximum of the regrets of one goal, within the cores or oversubscribed. */
 struct nereus_regret {
     double mean, max; /**< NAN: no pair */
     int pairs;

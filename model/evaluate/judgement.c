@@ -20,7 +20,7 @@ static const char of_medians[] = "median RT";
 
 /* What a row of the judgement is about; name NULL: the whole quantity. */
 struct selection {
-    enum nereus_judged_load load;
+    enum nereus_judged_cores cores;
     const char *quantity, *name;
 };
 
@@ -56,10 +56,10 @@ static bool is_selected(const struct selection *selection,
                         const struct nereus_comparison *comparison,
                         const struct nereus_compared *cell, const char *quantity)
 {
-    const bool load =
-        selection->load == NEREUS_JUDGED_ALL ||
-        comparison->oversubscribed == (selection->load == NEREUS_JUDGED_OVERSUBSCRIBED);
-    if (!load || strcmp(quantity, source_of(selection->quantity)) != 0 || cell->count == 0 ||
+    const bool are_cores =
+        selection->cores == NEREUS_JUDGED_ALL ||
+        comparison->oversubscribed == (selection->cores == NEREUS_JUDGED_OVERSUBSCRIBED);
+    if (!are_cores || strcmp(quantity, source_of(selection->quantity)) != 0 || cell->count == 0 ||
         !(cell->predicted.value > 0))
         return false;
     if (strcmp(quantity, "step") == 0 && comparison->is_overlapped)
@@ -143,7 +143,7 @@ static void judge_selected(const struct nereus_comparison *comparisons, int coun
                            const struct selection *selection, struct gathered *gathered,
                            struct nereus_judged *judged)
 {
-    *judged = (struct nereus_judged){.load = selection->load, .quantity = selection->quantity};
+    *judged = (struct nereus_judged){.cores = selection->cores, .quantity = selection->quantity};
     snprintf(judged->name, sizeof judged->name, "%s",
              selection->name != NULL ? selection->name : "all");
     gathered->floor_inside = gathered->floor_with_interval = 0;
@@ -201,14 +201,14 @@ static void add_all_rows(struct nereus_judgement *judgement,
                          struct names *names, struct gathered *gathered)
 {
     static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "overlap"};
-    for (int load = NEREUS_JUDGED_WITHIN; load <= NEREUS_JUDGED_ALL; load++) {
+    for (int cores = NEREUS_JUDGED_WITHIN; cores <= NEREUS_JUDGED_ALL; cores++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
-            struct selection selection = {(enum nereus_judged_load)load, quantities[q], NULL};
-            /* It, omega and CT have no common row, and rows with a name are per load only. */
+            struct selection selection = {(enum nereus_judged_cores)cores, quantities[q], NULL};
+            /* It, omega and CT have no common row, and rows with a name are not of all cores. */
             if (strcmp(quantities[q], "overlap") != 0)
                 add_row(judgement, comparisons, count, &selection, gathered);
             find_names(comparisons, count, quantities[q], names);
-            for (int n = 0; load != NEREUS_JUDGED_ALL && n < names->count; n++) {
+            for (int n = 0; cores != NEREUS_JUDGED_ALL && n < names->count; n++) {
                 selection.name = names->items[n];
                 add_row(judgement, comparisons, count, &selection, gathered);
             }

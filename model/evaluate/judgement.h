@@ -23,10 +23,10 @@ struct nereus_errors {
     double coverage; /**< share of observations inside the 90 % intervals; NAN: no interval */
 };
 
-enum nereus_judged_load { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
+enum nereus_judged_cores { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
 
 struct nereus_judged {
-    enum nereus_judged_load load; /**< which cells, by load */
+    enum nereus_judged_cores cores; /**< which cells */
     const char *quantity; /**< "RT", "median RT" (one per cell), "T_ex", "step" or "overlap" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
                                           "CT" */

@@ -39,7 +39,7 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     in->rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
     in->rt_async_s = s->rt_s;
     in->iterations = s->iterations;
-    e->load = in->load.load;
+    e->core_load = in->load.core_load;
     return in->group == NEREUS_ASYNC_SHRINK
                ? s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS
                : in->rt_sync_s > 0;
@@ -88,7 +88,7 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
 }
 
 /* A fitted model with similar coefficients, and the name of a prior taken from it: the same model
- * at the other load; for single, the model of other methods. NULL: none */
+ * at the other kind of load; for single, the model of other methods. NULL: none */
 static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
                                                        bool oversubscribed, const char **name)
 {

@@ -28,9 +28,9 @@ static int contention_equation(const struct nereus_sample *row,
         (int)row->contention % NEREUS_BACKGROUND_COUNT != background)
         return 0;
     e->model = (size_t)row->contention;
-    e->load = load_of(row, background == NEREUS_BACKGROUND_STARTING);
+    e->core_load = load_of(row, background == NEREUS_BACKGROUND_STARTING);
     e->overlap = (struct nereus_overlap_input){
-        .t_iter_s = row->t_iter_ns_s, .ns = row->old_processes, .load.load_all = e->load};
+        .t_iter_s = row->t_iter_ns_s, .ns = row->old_processes, .load.load_all = e->core_load};
     e->time_s = row->time_s;
     e->base_s = row->t_iter_ns_s;
     return 1;

@@ -58,7 +58,7 @@ static int point_equations(const struct nereus_sample *s, const struct nereus_pr
     e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
     e[1].time_s = s->t_iter_ns_s * (s->iterations - 0.5);
     e[1].absent = IN_POINTS;
-    e[0].load = e[0].overlap.load.load;
+    e[0].core_load = e[0].overlap.load.core_load;
     return 2;
 }
 
@@ -69,7 +69,7 @@ static int thread_equation(const struct nereus_sample *s, const struct nereus_pr
     if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
-    e->load = e->overlap.load.load;
+    e->core_load = e->overlap.load.core_load;
     return 1;
 }
 
@@ -79,7 +79,7 @@ static int iteration_equation(const struct nereus_sample *s, const struct nereus
     (void)context;
     if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
         return 0;
-    e->load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
+    e->core_load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
     e->overlap.group = NEREUS_ASYNC_PLAIN;
     e->time_s = s->ct_s / s->iterations;
     e->base_s = s->t_iter_ns_s;

@@ -36,7 +36,7 @@ static int program_equation(const struct nereus_sample *row, const struct nereus
         &(struct nereus_placement){row->old_processes, row->old_processes, row->new_processes,
                                    row->old_processes + row->new_processes, false},
         &e->cost.load);
-    e->load = e->cost.load.load;
+    e->core_load = e->cost.load.core_load;
     e->base_s = row->t_iter_ns_s;
     e->time_s = row->time_s;
     return 1;

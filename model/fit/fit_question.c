@@ -104,7 +104,7 @@ static void fill_regression(const struct nereus_fit_question *q, const struct ne
         m->rows++;
         if (equations[0].variant > 0)
             continue;
-        nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].load);
+        nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].core_load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
         widen_bytes(m, equations[0].cost.between.all_bytes);
     }

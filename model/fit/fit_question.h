@@ -14,9 +14,9 @@ struct nereus_fit_equation {
     struct nereus_overlap_input overlap; /**< input of the terms of overlap.h */
     struct nereus_cost_input cost;       /**< input of the terms of cost.h */
     double time_s, base_s;
-    int64_t ns, nt;  /**< the model's range is widened by these; set to the row's before */
-    double load;     /**< the model's range is widened by this, too */
-    unsigned absent; /**< bit t set: term t does not occur in this equation */
+    int64_t ns, nt;   /**< the model's range is widened by these; set to the row's before */
+    double core_load; /**< the model's range is widened by this, too */
+    unsigned absent;  /**< bit t set: term t does not occur in this equation */
     /** 0: the model itself; else the number of a variant, which has its own constant */
     int variant;
     size_t model; /**< index of the question's model that the row belongs to */

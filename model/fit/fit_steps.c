@@ -167,7 +167,7 @@ static void add_features(const struct steps_fit *fit, const struct nereus_cost_c
     nereus_cost_input_make(context, step, &input);
     for (size_t c = fit->first[step->kind]; c < fit->first[step->kind + 1]; c++)
         r->x[r->rows * r->columns + c] += nereus_cost_feature(fit->features[c], &input);
-    nereus_fit_range(&fit->models[step->kind], context->ns, context->nt, input.load.load);
+    nereus_fit_range(&fit->models[step->kind], context->ns, context->nt, input.load.core_load);
 }
 
 static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *cell,

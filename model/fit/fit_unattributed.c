@@ -61,7 +61,7 @@ static void find_factors(const struct nereus_fit_rows *rows, const struct nereus
     static const double unknown = 3, min = 1e-3;
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
-        struct nereus_fit_equation e = {.load = 0};
+        struct nereus_fit_equation e = {.core_load = 0};
         if (unattributed_equation(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
             !isnan(own_rest_s(rows, i)))
             logs[own++] = log(fmax(min, own_rest_s(rows, i) / m->coefficients[0]));

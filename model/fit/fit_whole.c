@@ -57,7 +57,7 @@ static int whole_equation(const struct nereus_sample *s, const struct nereus_pro
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_price_whole_input(&machine, s->ns, s->nt, &s->method, &e->cost);
-    e->load = e->cost.load.load;
+    e->core_load = e->cost.load.core_load;
     e->time_s = s->rt_s;
     return 1;
 }

@@ -32,7 +32,7 @@ static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
         load->new_per_node = nereus_max(load->new_per_node, new_here);
-        load->load = nereus_max_real(load->load, (double)(old_here + new_here) / c);
+        load->core_load = nereus_max_real(load->core_load, (double)(old_here + new_here) / c);
         load->load_busy = nereus_max_real(load->load_busy, (double)busy / c);
         load->load_root_only = nereus_max_real(load->load_root_only, (double)(root + new_here) / c);
     }

@@ -369,7 +369,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
         sum.variance_s2 += error_s * error_s;
     }
     sum.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
-    extrapolate_async(model, synchronous, key, input->load.load, &sum);
+    extrapolate_async(model, synchronous, key, input->load.core_load, &sum);
     async_prior(model, synchronous, &sum);
     return sum;
 }

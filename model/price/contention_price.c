@@ -75,7 +75,8 @@ bool nereus_contention_known(const struct nereus_profile *profile,
      * for a shrink, in which threads back off */
     const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
                       in->stage == NEREUS_STAGE_COMPUTE &&
-                      in->load.load <= profile->omega.max_load && in->group != NEREUS_ASYNC_SHRINK;
+                      in->load.core_load <= profile->omega.max_load &&
+                      in->group != NEREUS_ASYNC_SHRINK;
     return (both || starting_model(profile, in) != NULL || moving_model(profile, in) != NULL) &&
            !seen;
 }
@@ -94,7 +95,7 @@ static double extra_s(const struct nereus_linear_model *model,
  * node. */
 static double load_of_processes(const struct nereus_overlap_input *in)
 {
-    return in->load.shared_nodes > 0 ? fmax(1, in->load.load / fmax(1, in->own_load)) : 1;
+    return in->load.shared_nodes > 0 ? fmax(1, in->load.core_load / fmax(1, in->own_load)) : 1;
 }
 
 /* Load of a source's core with the thread that is bound to it. */

@@ -147,19 +147,21 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_CONST:
         return 1;
     case NEREUS_FEATURE_FULL:
-        return load->load >= 1 ? load->fill : 0;
+        return load->core_load >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_FULL_AWAKE:
         return in->load_awake >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_FILLING:
-        return load->load < 1 ? load->load * sqrt(load->load) * load->fill : load->fill;
+        return load->core_load < 1 ? load->core_load * sqrt(load->core_load) * load->fill
+                                   : load->fill;
     case NEREUS_FEATURE_OVERLOAD:
-        return load->load > 1 ? sqrt(load->load - 1) : 0;
+        return load->core_load > 1 ? sqrt(load->core_load - 1) : 0;
     case NEREUS_FEATURE_OVERLOAD_AWAKE:
         return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
     case NEREUS_FEATURE_OVERLOADED:
-        return load->load > 1 ? 1 : 0;
+        return load->core_load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return load->load > 1 ? log2_count(nereus_min(in->old_processes, in->new_processes)) : 0;
+        return load->core_load > 1 ? log2_count(nereus_min(in->old_processes, in->new_processes))
+                                   : 0;
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
     case NEREUS_FEATURE_LOG2_NEW_NODES:
@@ -177,7 +179,7 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
     case NEREUS_FEATURE_EXCESS:
-        return nereus_max_real(0, load->load - 1);
+        return nereus_max_real(0, load->core_load - 1);
     case NEREUS_FEATURE_OTHER_NEW:
         return in->new_processes > 1 ? (double)(in->new_processes - 1) : 0;
     case NEREUS_FEATURE_LOG2_NEW:
@@ -307,7 +309,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
             context->machine,
             &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
             &in->load);
-    in->load_awake = context->single ? in->load.load_root_only : in->load.load;
+    in->load_awake = context->single ? in->load.load_root_only : in->load.core_load;
     /* several groups count all nodes that they are on */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
         in->load.old_nodes = count_nodes_of_groups(context, step);

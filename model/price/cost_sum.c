@@ -152,19 +152,19 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
             variance_s2 += x[i] * model->covariance[i][j] * x[j];
     double far = 0;
     if ((model->basis == NEREUS_BASIS_FITTED || model->max_bytes > 0) && model->terms > 0)
-        far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.load);
+        far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.core_load);
     if (model->max_bytes > 0)
         far = fmax(far, nereus_cost_doublings(input->between.all_bytes, model->min_bytes,
                                               model->max_bytes));
     if (far > 0)
-        nereus_cost_set_extrapolated(sum, model, input->load.load);
+        nereus_cost_set_extrapolated(sum, model, input->load.core_load);
     if (model->high_factor > 0 && value > 0)
         add_part(sum, model, value, far);
     else
         common_scatter_s = hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
     add_errors(sum, variance_s2, common_scatter_s, (double)nereus_model_degrees_of_freedom(model));
     /* a fitted model has a prior for oversubscribed loads only (fit_steps.c) */
-    const bool above = model->source[0] != '\0' && input->load.load > 1;
+    const bool above = model->source[0] != '\0' && input->load.core_load > 1;
     if (model->basis == NEREUS_BASIS_PRIOR || (model->basis == NEREUS_BASIS_FITTED && above))
         nereus_cost_set_prior(sum, model, value);
 }

@@ -107,12 +107,12 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
     in->threadless = spare || launched; /* no auxiliary thread runs on a core that computes */
-    in->load.load = in->load.load_busy;
+    in->load.core_load = in->load.load_busy;
     in->e_sync = nereus_max_real(0, new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
     in->e_async = nereus_max_real(
         0, new_node_load(machine, !merge, ns, first_new, count, in->threadless ? busy : 2) - 1);
     if (launched && !spare)
-        in->load.load_all = in->load.load_root = in->load.load;
+        in->load.load_all = in->load.load_root = in->load.core_load;
 }
 
 int nereus_overlap_terms(enum nereus_async_group group, bool own,

@@ -122,7 +122,7 @@ static void price_by_fit(const struct nereus_linear_model *model,
                          const struct nereus_overlap_input *input, int64_t nt,
                          struct nereus_cost_sum *sum)
 {
-    double far = nereus_cost_extrapolation(model, input->ns, nt, input->load.load);
+    double far = nereus_cost_extrapolation(model, input->ns, nt, input->load.core_load);
     if (model->max_move_s > 0) /* the duration of a few bytes says little about many */
         far = fmax(far, nereus_cost_doublings(input->move_s, 0, model->max_move_s * (1 + 1e-9)));
     sum->value_s = nereus_overlap_value(model, input, &sum->variance_s2);
@@ -130,7 +130,7 @@ static void price_by_fit(const struct nereus_linear_model *model,
         hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * sum->value_s;
     sum->degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
     if (far > 0)
-        nereus_cost_set_extrapolated(sum, model, input->load.load);
+        nereus_cost_set_extrapolated(sum, model, input->load.core_load);
 }
 
 /* Do two ways move data alike? p2p and coll both send messages. */

@@ -37,7 +37,7 @@ enum nereus_status nereus_draw_parse(const char *what, const char *text,
     if (kind == KIND_COUNT || count != 1 + kinds[kind].values) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s must be constant:VALUE, uniform:LOW:HIGH, exponential:MEAN or "
-                           "lognormal:MEDIAN:SD, not '%s'",
+                           "lognormal:MEDIAN:LOG-SD, not '%s'",
                            what, text);
     }
     struct nereus_draw_distribution found = {.kind = (enum nereus_draw_kind)kind};

@@ -11,7 +11,7 @@ enum nereus_draw_kind {
     NEREUS_DRAW_CONSTANT,    /**< constant:VALUE */
     NEREUS_DRAW_UNIFORM,     /**< uniform:LOW:HIGH */
     NEREUS_DRAW_EXPONENTIAL, /**< exponential:MEAN */
-    NEREUS_DRAW_LOGNORMAL    /**< lognormal:MEDIAN:SD of ln x */
+    NEREUS_DRAW_LOGNORMAL    /**< lognormal:MEDIAN:LOG-SD, the SD of ln x */
 };
 struct nereus_draw_distribution {
     enum nereus_draw_kind kind;

@@ -152,8 +152,8 @@ bool nereus_workload_has_malleable_jobs(const struct nereus_workload *workload)
     return any;
 }
 
-double nereus_workload_load(const struct nereus_workload *workload,
-                            const struct nereus_sim_machine *machine)
+double nereus_workload_offered_load(const struct nereus_workload *workload,
+                                    const struct nereus_sim_machine *machine)
 {
     double node_s = 0;
     for (int64_t i = 0; i < workload->count; i++)

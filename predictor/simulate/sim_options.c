@@ -20,7 +20,8 @@ const struct nereus_option nereus_sim_machine_options[] = {
     {"arrival-scale", 0, NEREUS_OPTION_NUMBER, "X", "multiply submit times by this (1)",
      AT(arrival_scale), NULL},
     {"load", 0, NEREUS_OPTION_NUMBER, "X",
-     "scale submit times so that the jobs ask for this share of the cluster", AT(load), NULL},
+     "scale submit times so that the jobs ask for this share of the cluster", AT(offered_load),
+     NULL},
     {"generate", 0, NEREUS_OPTION_TEXT, "lublin:JOBS",
      "instead of a file: a workload after Lublin and Feitelson", AT(generate), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "S", "of all that is drawn (1)", AT(seed), NULL},
@@ -43,7 +44,7 @@ const struct nereus_option nereus_sim_malleable_options[] = {
      NULL},
     {"iteration-time", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
      "seconds on the nodes asked for: constant:V, uniform:LOW:HIGH, exponential:MEAN or "
-     "lognormal:MEDIAN:SD (lognormal:1:1)",
+     "lognormal:MEDIAN:LOG-SD (lognormal:1:1)",
      AT(t_iter), NULL},
     {"serial-share", 0, NEREUS_OPTION_TEXT, "DISTRIBUTION",
      "of an iteration on one process, by Amdahl's law (constant:0)", AT(serial), NULL},
@@ -77,13 +78,13 @@ static enum nereus_status check_sources(const struct nereus_sim_options *options
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "name one workload: a file, or --generate lublin:JOBS");
     }
-    if (options->load >= 0 && options->arrival_scale >= 0) {
+    if (options->offered_load >= 0 && options->arrival_scale >= 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--load and --arrival-scale both scale submit times: give one of them");
     }
-    if (options->load == 0 || options->arrival_scale == 0) {
+    if (options->offered_load == 0 || options->arrival_scale == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
-                           options->load == 0 ? "load" : "arrival-scale");
+                           options->offered_load == 0 ? "load" : "arrival-scale");
     }
     if (options->power.busy_w < 0 && options->power.idle_w > 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--idle-power needs --node-power");

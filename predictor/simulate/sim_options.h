@@ -18,7 +18,7 @@ struct nereus_sim_options {
     const char *classes; /**< a file; NULL: none */
     int scheduler, policy;
     double share, shrink, grow, price_scale;
-    double arrival_scale, load; /**< below 0: not given */
+    double arrival_scale, offered_load; /**< below 0: not given */
     struct nereus_sim_power power;
     double node_mtbf_s; /**< 0: not given */
     double node_repair_s;
@@ -31,7 +31,7 @@ struct nereus_sim_options {
     {                                                                                              \
         .seed = 1, .method = "best", .t_iter = "lognormal:1:1", .serial = "constant:0",            \
         .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1, .policy = 3,                   \
-        .arrival_scale = -1, .load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1,              \
+        .arrival_scale = -1, .offered_load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1,      \
         .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }
 

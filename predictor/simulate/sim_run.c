@@ -37,8 +37,9 @@ static enum nereus_status scale_load(struct run *run, struct nereus_error *err)
 {
     const struct nereus_sim_options *options = run->options;
     double factor = options->arrival_scale;
-    if (options->load >= 0) {
-        factor = nereus_workload_load(&run->workload, &run->machine) / options->load;
+    if (options->offered_load >= 0) {
+        factor =
+            nereus_workload_offered_load(&run->workload, &run->machine) / options->offered_load;
         if (factor == 0) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "--load needs jobs that are submitted at different times");

@@ -4,14 +4,14 @@
 
 #include "print.h"
 
-static const char *load_name(enum nereus_judged_load load)
+static const char *cores_name(enum nereus_judged_cores cores)
 {
     static const char *const names[] = {"within", "above", "all"};
-    return names[load];
+    return names[cores];
 }
 
 #define JUDGED_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(load_name(judged->load)))                            \
+    X("load", "cores", NULL, nereus_cell_text(cores_name(judged->cores)))                          \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
@@ -45,7 +45,7 @@ static struct nereus_cell percent_cell(double part, char text[16])
 }
 
 #define TEXT_COLUMNS(X)                                                                            \
-    X("load", "cores", NULL, nereus_cell_text(load_name(judged->load)))                            \
+    X("load", "cores", NULL, nereus_cell_text(cores_name(judged->cores)))                          \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
@@ -94,8 +94,8 @@ static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "applicati
 
 #define CHOICE_COLUMNS(X)                                                                          \
     X("load", "cores", NULL,                                                                       \
-      nereus_cell_text(load_name(choice->oversubscribed ? NEREUS_JUDGED_OVERSUBSCRIBED             \
-                                                        : NEREUS_JUDGED_WITHIN)))                  \
+      nereus_cell_text(cores_name(choice->oversubscribed ? NEREUS_JUDGED_OVERSUBSCRIBED            \
+                                                         : NEREUS_JUDGED_WITHIN)))                 \
     X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                            \
     X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                           \
     X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                           \
@@ -121,7 +121,7 @@ void nereus_choices_table(const struct nereus_choices *choices, struct nereus_ta
 }
 
 #define REGRET_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(load_name((enum nereus_judged_load)load)))           \
+    X("load", "cores", NULL, nereus_cell_text(cores_name((enum nereus_judged_cores)cores)))        \
     X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                    \
     X("who", "who chooses", NULL, nereus_cell_text(who))                                           \
     X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                  \
@@ -130,7 +130,7 @@ void nereus_choices_table(const struct nereus_choices *choices, struct nereus_ta
     X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                          \
     X("regret_most", "at most", NULL, nereus_cell_real(regret->max))
 
-static void add_regret(struct nereus_table *table, int load, int goal, const char *who,
+static void add_regret(struct nereus_table *table, int cores, int goal, const char *who,
                        const struct nereus_regret *regret)
 {
     const struct nereus_cell cells[] = {REGRET_COLUMNS(NEREUS_CELL)};
@@ -141,12 +141,12 @@ static void add_regret(struct nereus_table *table, int load, int goal, const cha
 void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
     NEREUS_TABLE_INIT(table, REGRET_COLUMNS);
-    for (int load = 0; load < 2; load++) {
+    for (int cores = NEREUS_JUDGED_WITHIN; cores < NEREUS_JUDGED_ALL; cores++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
-            const struct nereus_regrets *regrets = &choices->regrets[load][goal];
-            add_regret(table, load, goal, "predictor", &regrets->predicted);
-            add_regret(table, load, goal, "always merge", &regrets->merge);
-            add_regret(table, load, goal, "noise floor", &regrets->floor);
+            const struct nereus_regrets *regrets = &choices->regrets[cores][goal];
+            add_regret(table, cores, goal, "predictor", &regrets->predicted);
+            add_regret(table, cores, goal, "always merge", &regrets->merge);
+            add_regret(table, cores, goal, "noise floor", &regrets->floor);
         }
     }
 }

@@ -24,7 +24,7 @@ static void use(read_workload *read, const char *path)
             FUZZ_CHECK(job->min >= 1 && job->min <= job->nodes && job->max >= job->nodes);
             FUZZ_CHECK(i == 0 || job[-1].submit_s <= job->submit_s);
         }
-        FUZZ_CHECK(nereus_workload_load(&workload, &machine) >= 0);
+        FUZZ_CHECK(nereus_workload_offered_load(&workload, &machine) >= 0);
     }
     nereus_text_close(&file);
     nereus_workload_fini(&workload);

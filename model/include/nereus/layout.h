@@ -196,7 +196,7 @@ struct nereus_load {
     int64_t target_nodes; /**< nodes of the targets */
     int64_t shared_nodes; /**< nodes with both old and new processes */
     double fill;          /**< k / C of the node with most new processes */
-    double load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
+    double core_load; /**< l: max over nodes with new processes of (old + new) / C; 0 without any */
     /** L_all: max over nodes with sources of (2 old + new) / C, as each source has an auxiliary
      * thread; with P > 1, (P old + new) / C, as the thread uses a core of its source */
     double load_all;

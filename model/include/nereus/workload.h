@@ -168,8 +168,8 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
 
 /** Offered load: requested node-seconds / node-seconds of the machine between first and last
  * submission. */
-double nereus_workload_load(const struct nereus_workload *workload,
-                            const struct nereus_sim_machine *machine);
+double nereus_workload_offered_load(const struct nereus_workload *workload,
+                                    const struct nereus_sim_machine *machine);
 /**
  * Multiply the times of submission by a factor.
  * @param[in,out] workload  as it was read

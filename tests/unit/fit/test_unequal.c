@@ -75,7 +75,8 @@ Test(unequal, the_features_are_those_of_these_nodes)
                   "row %zu: %lld %lld %lld %lld", i, (long long)in.load.old_nodes,
                   (long long)in.load.new_nodes, (long long)in.load.new_per_node,
                   (long long)in.load.target_nodes);
-        cr_expect(fabs(in.load.load - rows[i].load) < 1e-12, "row %zu: load %g", i, in.load.load);
+        cr_expect(fabs(in.load.core_load - rows[i].load) < 1e-12, "row %zu: load %g", i,
+                  in.load.core_load);
     }
 }
 

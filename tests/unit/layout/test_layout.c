@@ -177,7 +177,7 @@ static void count_by_process(const struct laid_out *at, const int64_t *cores, bo
         load->target_nodes += at->after[node] > 0;
         load->new_per_node = new_on[node] > load->new_per_node ? new_on[node] : load->new_per_node;
         if (new_on[node] > 0)
-            load->load = fmax(load->load, (double)(old_on[node] + new_on[node]) / c);
+            load->core_load = fmax(load->core_load, (double)(old_on[node] + new_on[node]) / c);
         if (old_on[node] > 0)
             load->load_all = fmax(load->load_all, (double)(2 * old_on[node] + new_on[node]) / c);
     }
@@ -210,8 +210,10 @@ Test(layout, loads_of_a_layout)
                   "case %d: nodes %lld %lld %lld %lld", i, (long long)got.old_nodes,
                   (long long)got.new_nodes, (long long)got.shared_nodes,
                   (long long)got.target_nodes);
-        cr_assert(fabs(got.load - expected.load) + fabs(got.load_all - expected.load_all) < 1e-12,
-                  "case %d: %g, %g", i, got.load, got.load_all);
+        cr_assert(fabs(got.core_load - expected.core_load) +
+                          fabs(got.load_all - expected.load_all) <
+                      1e-12,
+                  "case %d: %g, %g", i, got.core_load, got.load_all);
     }
     machine.layout = NULL;
     nereus_machine_fini(&machine);
@@ -500,8 +502,8 @@ static void expect_load(const char *what, const struct nereus_load *got,
               (long long)got->shared_nodes, (long long)expected->shared_nodes);
     cr_expect(fabs(got->fill - expected->fill) < 1e-12, "%s: fill %g, not %g", what, got->fill,
               expected->fill);
-    cr_expect(fabs(got->load - expected->load) < 1e-12, "%s: load %g, not %g", what, got->load,
-              expected->load);
+    cr_expect(fabs(got->core_load - expected->core_load) < 1e-12, "%s: load %g, not %g", what,
+              got->core_load, expected->core_load);
     cr_expect(fabs(got->load_all - expected->load_all) < 1e-12, "%s: load_all %g, not %g", what,
               got->load_all, expected->load_all);
     cr_expect(fabs(got->load_root - expected->load_root) < 1e-12, "%s: load_root %g, not %g", what,
@@ -630,7 +632,7 @@ static void load_by_counting(const struct nereus_machine *machine, int64_t old, 
         load->shared_nodes += old_on[n] > 0 && new_on[n] > 0;
         load->new_per_node = new_on[n] > load->new_per_node ? new_on[n] : load->new_per_node;
         if (new_on[n] > 0) {
-            load->load = fmax(load->load, (double)(old_on[n] + new_on[n]) / c);
+            load->core_load = fmax(load->core_load, (double)(old_on[n] + new_on[n]) / c);
             load->load_root_only =
                 fmax(load->load_root_only, (double)(new_on[n] + (n == 0 && old_on[n] > 0)) / c);
         }

@@ -65,23 +65,23 @@ static struct nereus_sample *row(int64_t ns, int64_t nt, const char *text)
 
 Test(nearby, a_node_that_fills_has_no_step)
 {
-    struct nereus_cost_input in = {.load = {.fill = 0.5, .load = 0.5}};
+    struct nereus_cost_input in = {.load = {.fill = 0.5, .core_load = 0.5}};
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5 * 0.353553390593,
                        1e-12);
-    in.load.load = 1 - 1e-9;
+    in.load.core_load = 1 - 1e-9;
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5, 1e-8);
-    in.load.load = 3;
+    in.load.core_load = 3;
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5, 1e-12);
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &in), 1, 0);
-    in.load.load = 1;
+    in.load.core_load = 1;
     cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &in), 0, 0);
 }
 
 /* A profile's terms keep the definition with which they were fitted. */
 Test(nearby, terms_of_older_profiles)
 {
-    const struct nereus_cost_input in = {.load = {.fill = 0.5, .load = 0.5}},
-                                   full = {.load = {.fill = 0.5, .load = 1}};
+    const struct nereus_cost_input in = {.load = {.fill = 0.5, .core_load = 0.5}},
+                                   full = {.load = {.fill = 0.5, .core_load = 1}};
     const struct nereus_overlap_input single = {.ns = 20,
                                                 .group = NEREUS_ASYNC_SINGLE,
                                                 .t_iter_s = 0.1,

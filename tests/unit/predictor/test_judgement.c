@@ -80,12 +80,12 @@ static struct nereus_method method_of(const char *text)
 }
 
 static const struct nereus_judged *find(const struct nereus_judgement *judgement,
-                                        enum nereus_judged_load load, const char *quantity,
+                                        enum nereus_judged_cores cores, const char *quantity,
                                         const char *name)
 {
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judged *row = &judgement->rows[i];
-        if (row->load == load && strcmp(row->quantity, quantity) == 0 &&
+        if (row->cores == cores && strcmp(row->quantity, quantity) == 0 &&
             strcmp(row->name, name) == 0)
             return row;
     }

@@ -144,8 +144,8 @@ static const double near_s = 2e-3;
 Test(contention, price_of_an_iteration)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {.t_iter_s = 0.02,
-                                      .load = {.load = 1.75, .load_all = 3, .shared_nodes = 1}};
+    struct nereus_overlap_input in = {
+        .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
     cr_assert(nereus_contention_known(&p, &in));
     const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 0.07 * 0.02;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), asleep_s, near_s);
@@ -199,12 +199,14 @@ Test(contention, the_scenario_names_the_stage)
 Test(contention, price_beside_starts)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {
-        .ns = 5,
-        .t_iter_s = 0.02,
-        .own_load = 1.25,
-        .load = {
-            .load = 1.75, .load_all = 3, .load_root = 2, .shared_nodes = 1, .new_processes = 2}};
+    struct nereus_overlap_input in = {.ns = 5,
+                                      .t_iter_s = 0.02,
+                                      .own_load = 1.25,
+                                      .load = {.core_load = 1.75,
+                                               .load_all = 3,
+                                               .load_root = 2,
+                                               .shared_nodes = 1,
+                                               .new_processes = 2}};
     const double slower_s = 0.83 * 0.02 + 0.0141;
     cr_assert(nereus_contention_known(&p, &in));
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.4 * slower_s,
@@ -236,8 +238,8 @@ Test(contention, price_beside_starts)
 Test(contention, used_where_nothing_says_more)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {.t_iter_s = 0.02,
-                                      .load = {.load = 1.75, .load_all = 3, .shared_nodes = 1}};
+    struct nereus_overlap_input in = {
+        .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
     in.stage = NEREUS_STAGE_COLLECTIVE;
     cr_expect(!nereus_contention_known(&p, &in), "waiting was not measured");
     in.stage = NEREUS_STAGE_COMPUTE;
@@ -379,10 +381,11 @@ Test(contention, overlaps_say_what_is_beside_data)
                                "%s of %d: %g, not %g", nereus_stage_name((enum nereus_stage)stage),
                                (int)ns, nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s);
         }
-    struct nereus_overlap_input start = {.ns = 1,
-                                         .t_iter_s = 0.02,
-                                         .own_load = 1,
-                                         .load = {.load = 0.75, .load_all = 1, .new_processes = 2}};
+    struct nereus_overlap_input start = {
+        .ns = 1,
+        .t_iter_s = 0.02,
+        .own_load = 1,
+        .load = {.core_load = 0.75, .load_all = 1, .new_processes = 2}};
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &start, INFINITY), 1.83 * 0.02, near_s);
     nereus_profile_fini(&p);
     nereus_profile_fini(&moving);

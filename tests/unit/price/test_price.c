@@ -509,7 +509,7 @@ Test(price, who_takes_part_in_one_of_several)
     step.repeat = 10; /* all at once: on ten nodes, two of which are shared with the ten sources */
     nereus_cost_input_make(&context, &step, &in);
     cr_expect(in.new_processes == 70 && in.load.new_nodes == 10 && in.load.shared_nodes == 2 &&
-              in.load.load == 2);
+              in.load.core_load == 2);
     /* A second level, from node 4 on: no source is there, whatever the step before. */
     step.level = 2;
     step.old_processes = 10 + 28;
@@ -517,7 +517,7 @@ Test(price, who_takes_part_in_one_of_several)
     step.new_processes = 42;
     nereus_cost_input_make(&context, &step, &in);
     cr_expect(in.old_processes == 38 && in.load.new_nodes == 6 && in.load.shared_nodes == 0 &&
-              in.load.load == 1);
+              in.load.core_load == 1);
     step = (struct nereus_step){.kind = NEREUS_STEP_CONNECT,
                                 .repeat = 5,
                                 .times = 1,

@@ -160,7 +160,7 @@ Test(price_restart, rows_of_its_steps_are_fitted)
                  {NEREUS_STEP_READ, 0.00625, 2.029}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(known); i++) {
         const struct nereus_linear_model *m = &profile.steps[known[i].kind];
-        struct nereus_cost_input in = {.load = {.load = 1, .fill = 1, .new_nodes = 1},
+        struct nereus_cost_input in = {.load = {.core_load = 1, .fill = 1, .new_nodes = 1},
                                        .old_processes = 4,
                                        .freed_bytes = 2.5e5,
                                        .touched_bytes = 2.5e5};

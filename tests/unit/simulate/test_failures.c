@@ -343,7 +343,8 @@ static struct nereus_workload make_workload(int64_t seed, double share)
     for (int64_t i = 0; i < workload.count; i++)
         workload.jobs[i].estimate_s *= 1 + (double)(i % 3);
     cr_assert_eq(nereus_workload_prepare(&workload, &machine, &err), NEREUS_OK, "%s", err.text);
-    nereus_workload_scale_arrivals(&workload, nereus_workload_load(&workload, &machine) / 0.8);
+    nereus_workload_scale_arrivals(&workload,
+                                   nereus_workload_offered_load(&workload, &machine) / 0.8);
     cr_assert_eq(nereus_draw_malleable_jobs(&draw, NODES, &workload, &err), NEREUS_OK, "%s",
                  err.text);
     return workload;

@@ -73,7 +73,8 @@ static struct nereus_workload make_workload(int64_t seed, double share)
     for (int64_t i = 0; i < workload.count; i++)
         workload.jobs[i].estimate_s *= 1 + (double)random_below(3) * random_share();
     cr_assert_eq(nereus_workload_prepare(&workload, &machine, &err), NEREUS_OK, "%s", err.text);
-    nereus_workload_scale_arrivals(&workload, nereus_workload_load(&workload, &machine) / 0.9);
+    nereus_workload_scale_arrivals(&workload,
+                                   nereus_workload_offered_load(&workload, &machine) / 0.9);
     const struct nereus_draw_malleable draw = {
         .jobs = {.share = share,
                  .t_iter_s = {NEREUS_DRAW_LOGNORMAL, 3, 1.5},
