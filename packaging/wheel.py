@@ -14,5 +14,5 @@ files = {f"{name}.data/scripts/nereus": program.read_bytes(), f"{name}.dist-info
 for part in ("man/man1", "bash-completion/completions", "zsh/site-functions", "fish/vendor_completions.d"):
     for path in sorted((share / part).glob("*nereus*")):
         files[f"{name}.data/data/share/{part}/{path.name}"] = path.read_bytes()
-metadata = ["License: GPL-3.0-or-later", "Summary: Predicts what a change of size costs a malleable MPI program"]
+metadata = ["License: GPL-3.0-or-later", "Summary: Predicts what a resize costs a malleable MPI program"]
 print(wheel_file.write(folder, name, f"py3-none-linux_{platform.machine()}", metadata, files))

@@ -12,7 +12,7 @@
 #define NEREUS_COMMANDS(COMMAND, GROUP, MEMBER)                                                    \
     COMMAND(doctor, "find out what this MPI and machine can do")                                   \
     COMMAND(calibrate, "measure this machine and write its profile")                               \
-    COMMAND(predict, "predict the time of a change of size, and the best method")                  \
+    COMMAND(predict, "predict the time of a resize, and the best method")                          \
     COMMAND(advise, "advise whether to resize, to which size, by which method and until when")     \
     COMMAND(map, "predict the best method for many pairs of sizes")                                \
     COMMAND(plan, "show the steps of a reconfiguration and their predicted times")                 \

@@ -96,7 +96,7 @@ void nereus_help_print(const struct nereus_command *group)
 {
     nereus_help_usage(group);
     if (group == NULL) {
-        puts("Makes MPI programs malleable, and says beforehand what a change of size costs.\n");
+        puts("Makes MPI programs malleable, and says beforehand what a resize costs.\n");
         print_first_level();
     } else {
         printf("%c%s.\n\n", toupper((unsigned char)group->summary[0]), group->summary + 1);

@@ -193,8 +193,7 @@ void nereus_manual_group(FILE *page, const struct nereus_command *group)
 
 void nereus_manual_nereus(FILE *page)
 {
-    nereus_manual_begin(page, "nereus",
-                        "make MPI programs malleable, and say what a change of size costs");
+    nereus_manual_begin(page, "nereus", "make MPI programs malleable, and say what a resize costs");
     fputs(".SH SYNOPSIS\n\\fBnereus\\fR [\\fIGROUP\\fR] \\fICOMMAND\\fR [\\fIOPTION\\fR...] "
           "[\\fIARGUMENT\\fR...]\n.br\n\\fBnereus help\\fR [[\\fIGROUP\\fR] \\fICOMMAND\\fR]\n.br\n"
           "\\fBnereus \\-\\-version\\fR\n.SH DESCRIPTION\n",

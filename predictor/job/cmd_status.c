@@ -45,7 +45,7 @@ static void print_state(const struct nereus_job_state *state)
     printf("job: %s, rank 0 is process %lld on %s\n", state->job, (long long)state->pid,
            state->host);
     printf("size: %lld process%s%s\n", (long long)state->size, nereus_plural_es(state->size),
-           state->changing ? ", a change of size is under way" : "");
+           state->changing ? ", a resize is under way" : "");
     print_nodes(state);
     printf("points: %lld, reconfigurations: %lld", (long long)state->points,
            (long long)state->reconfigurations);

@@ -57,8 +57,8 @@ static void print_ends(const struct nereus_tree_view *v, const struct nereus_lev
     char node[NEREUS_TREE_TEXT_MAX];
     nereus_tree_run_from(v->tree, v->request, shape->first, &first);
     nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
-    fprintf(stream, "    groups %lld to %lld, on %s (%lld change%s of size)\n",
-            (long long)shape->first, (long long)(shape->first + shape->count - 1),
+    fprintf(stream, "    groups %lld to %lld, on %s (%lld resize%s)\n", (long long)shape->first,
+            (long long)(shape->first + shape->count - 1),
             nereus_tree_nodes_text(v->machine, first.node, last.node, node),
             (long long)(shape->runs - 1), nereus_plural_s(shape->runs - 1));
 }

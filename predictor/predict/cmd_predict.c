@@ -1,6 +1,6 @@
 /**
  * @file cmd_predict.c
- * The command nereus predict: what a change of size costs by each method, and which method is best.
+ * The command nereus predict: what a resize costs by each method, and which method is best.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,8 +348,8 @@ static enum nereus_status check_layout(const struct settings *settings,
                         : asks_for_sizes(settings)        ? "--nt of several sizes"
                                                           : NULL;
     if (scenario->layout != NULL && other != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--layout is of one change of size: leave %s out", other);
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout is of one resize: leave %s out",
+                           other);
     }
     return nereus_layout_settle(scenario, err);
 }

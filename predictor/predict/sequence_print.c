@@ -160,7 +160,7 @@ static void print_total(const struct nereus_sequence *sequence, FILE *stream)
     const struct nereus_interval total = total_of(sequence);
     nereus_print_wrapped(
         stream, 2,
-        "After %d change%s of size from %lld process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
+        "After %d resize%s from %lld process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
         "s), %.4g node-hours.\n",
         sequence->count, nereus_plural_s(sequence->count),
         (long long)sequence->answers[0].scenario.ns,

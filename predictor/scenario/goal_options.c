@@ -14,8 +14,8 @@ const struct nereus_option nereus_goal_options[] = {
      "goal weights: least sum, each over its least among the candidates, as "
      "t_ex=1,rt=0.5,node_hours=2",
      AT(weights), NULL},
-    {"later-shrink", 0, NEREUS_OPTION_COUNT, "P",
-     "rank an expansion together with a later shrink to P processes", AT(later_shrink), NULL},
+    {"later-shrink", 0, NEREUS_OPTION_COUNT, "N",
+     "rank an expansion together with a later shrink to N processes", AT(later_shrink), NULL},
     {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
      "iterations between the expansion and that shrink (half of --iterations-after)",
      AT(later_iterations), NULL},

@@ -34,7 +34,7 @@ static const struct argp_option option_list[] = {
      "weighs "
      "what a move saves until then",
      0},
-    {"settle", 'w', NULL, 0, "Do not end while a change of size is under way", 0},
+    {"settle", 'w', NULL, 0, "Do not end while a resize is under way", 0},
     {0}};
 
 /* Parse one change. @return false: invalid */

@@ -220,7 +220,7 @@ static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
                                   verdict, err));
     if (verdict->status == NEREUS_ERR_MISMATCH)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
-                    "rank %d has called nereus_swap %lld time%s since the last change of size, and "
+                    "rank %d has called nereus_swap %lld time%s since the last resize, and "
                     "other ranks more or less often: all processes must swap alike",
                     reconfig->job->rank, (long long)swaps, nereus_plural_s(swaps));
     return NEREUS_OK;

@@ -226,12 +226,11 @@ static void compare_swaps(struct reconfiguration *reconfig, const struct decisio
 {
     const int64_t own_swaps = reconfig->job->registry.swaps;
     if (own_swaps != decision->swaps && reconfig->failure.status == NEREUS_OK)
-        nereus_fail(
-            &reconfig->failure, NEREUS_ERR_MISMATCH,
-            "since the last change of size rank 0 has called nereus_swap %lld time%s, and rank %d "
-            "%lld: all processes must swap alike",
-            (long long)decision->swaps, nereus_plural_s(decision->swaps), reconfig->job->rank,
-            (long long)own_swaps);
+        nereus_fail(&reconfig->failure, NEREUS_ERR_MISMATCH,
+                    "since the last resize rank 0 has called nereus_swap %lld time%s, and rank %d "
+                    "%lld: all processes must swap alike",
+                    (long long)decision->swaps, nereus_plural_s(decision->swaps),
+                    reconfig->job->rank, (long long)own_swaps);
 }
 
 /* This process has registered other data than rank 0. The process' plan must have the same steps,

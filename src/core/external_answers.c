@@ -193,7 +193,7 @@ static void answer_change(struct nereus_external_requests *external,
     const int64_t before = unfinished_request(external);
     if (external->changing || before > 0) {
         reply_with(reply, NEREUS_JOB_DEFERRED,
-                   external->changing ? "a change of size is under way"
+                   external->changing ? "a resize is under way"
                                       : "a request before this one is not carried out yet");
         reply->request = before;
         reply->after_s = again_s;

@@ -55,8 +55,7 @@ void nereus_check_collective(const char *call)
     if (i == REPORTED_MAX || reported[i] != NULL || world_rank != 0)
         return;
     reported[i] = call;
-    nereus_log(
-        "%s on MPI_COMM_WORLD by rank %d after point %lld: after a change of size it has not "
-        "the processes of the job: use nereus_comm",
-        call, computing->rank, (long long)computing->points);
+    nereus_log("%s on MPI_COMM_WORLD by rank %d after point %lld: after a resize it has not "
+               "the processes of the job: use nereus_comm",
+               call, computing->rank, (long long)computing->points);
 }

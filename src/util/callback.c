@@ -25,7 +25,7 @@ enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error
     if (inside == NULL)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
-                       "%s is not possible inside %s, where a change of size is being carried out: "
+                       "%s is not possible inside %s, where a resize is being carried out: "
                        "do it when nereus_point, or in a joined process nereus_init, has returned",
                        what, inside);
 }

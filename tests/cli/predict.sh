@@ -270,7 +270,7 @@ tie='change 2: a tie with merge, merge-single, .*\(the intervals overlap\); most
 slow='change 2: baseline-single-async is best because a slow shrink .*; --goal system wants processes back soon$'
 holds_whole "$tie" out
 holds_whole "$slow" out
-holds '^After 2 changes of size from 20 processes: T_ex of [0-9.]+ s \(90 %: ' <(head -1 out)
+holds '^After 2 resizes from 20 processes: T_ex of [0-9.]+ s \(90 %: ' <(head -1 out)
 grep -q 'change 1: .*slow shrink' out && fail "an expansion that is no shrink: $(cat out)"
 accepted $row --sequence 60@100,20@200 --format csv
 holds "^nereus predict: note: $tie" err
@@ -612,7 +612,7 @@ holds '"t_ex_s": 14.032195' out
 holds '"t_iter_nt_s": 0.05,?$' out
 accepted $row --sequence 448@100,224@150
 holds '^mn5: iteration 100 ms on 112 processes$' out
-holds_whole '^After 2 changes of size from 112 processes: T_ex of [0-9.]+ s \(90 %: .* node-hours\.$'
+holds_whole '^After 2 resizes from 112 processes: T_ex of [0-9.]+ s \(90 %: .* node-hours\.$'
 holds_whole '^methods that are not given are best for the application '
 holds_whole '^Assumed: .*--scaling strong'
 printf 'n,t_iter_s\n112,0.1\n448,0.025\n' >times.csv

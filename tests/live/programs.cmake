@@ -155,10 +155,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_live_test(live-swap-${name} PROGRAM swap NP 2 ARGS ${method})
     endforeach()
     nereus_add_live_test(live-swap-alone PROGRAM swap NP 2 ARGS merge/coll alone ENVIRONMENT
-        "NEREUS_TEST_SAYS=since the last change of size rank 0 has called nereus_swap 2 times, and rank 1 3: all processes must swap alike")
+        "NEREUS_TEST_SAYS=since the last resize rank 0 has called nereus_swap 2 times, and rank 1 3: all processes must swap alike")
     foreach(method IN ITEMS merge-async/coll merge/p2p-thread)
         string(REPLACE "/" "-" name ${method})
         nereus_add_live_test(live-swap-late-${name} PROGRAM swap NP 2 ARGS ${method} late ENVIRONMENT
-            "NEREUS_TEST_SAYS=rank 0 has called nereus_swap 2 times since the last change of size, and other ranks more or less often")
+            "NEREUS_TEST_SAYS=rank 0 has called nereus_swap 2 times since the last resize, and other ranks more or less often")
     endforeach()
 endif()

@@ -11,7 +11,7 @@ from .errors import NereusError
 
 class Array(np.lib.mixins.NDArrayOperatorsMixin, Distributed):
     """A distributed array. It stands for its local part in expressions, indices and functions of
-    numpy, whatever changes of size there have been: index 0 is the element `first` of the whole."""
+    numpy, whatever resizes there have been: index 0 is the element `first` of the whole."""
 
     def __init__(self, job, name, data_id, dtype, shape):
         super().__init__(job, name, data_id)

@@ -39,7 +39,7 @@ class Distributed:
         return library.nereus_is_received(handle, self._id)
 
     def _renew(self):
-        """After a change of size: forget what was of the old part."""
+        """After a resize: forget what was of the old part."""
 
     def __repr__(self):
         return f"<nereus {type(self).__name__} {self.name!r}>"

@@ -92,7 +92,7 @@ class Job:
                               " the process end")
         return self._library, self._handle
 
-    # ---- changes of size ---------------------------------------------------------------------
+    # ---- resizes ---------------------------------------------------------------------
 
     def _set_comm(self, handle):
         """Give `comm` another handle; COMM_NULL where there is none, so that it cannot be used."""
@@ -138,7 +138,7 @@ class Job:
         return action == RESIZED
 
     def point(self):
-        """Pass a malleability point: True after a change of size. `left` may be set afterwards."""
+        """Pass a malleability point: True after a resize. `left` may be set afterwards."""
         library, handle = self._open()
         self._renewed = False
         _library.check(library.nereus_point(handle, self._action_place), handle)
@@ -356,7 +356,7 @@ class Job:
 
     @property
     def joined(self):
-        """Has a change of size, or a restart, brought this process into the job?"""
+        """Has a resize, or a restart, brought this process into the job?"""
         return self._library.nereus_is_joined(self._open()[1])
 
     @property
@@ -370,7 +370,7 @@ class Job:
 def init(*, schedule=(), before=None, after=None, user_state=None, environment=(), **options):
     """Begin a malleable job, or join the running one (nereus_init).
 
-    schedule     changes of size: (point, size) or (point, size, method), or "4@10,2@20:merge/p2p"
+    schedule     resizes: (point, size) or (point, size, method), or "4@10,2@20:merge/p2p"
     before       before(job) is called in each source when the data has moved
     after        after(job) is called in each target when communicator and data are the new ones
     user_state   anything that pickle takes; processes that join get it

@@ -25,7 +25,7 @@ def read_schedule(schedule):
             change, _, method = word.partition(":")
             size, _, point = change.partition("@")
             if not (size.isdigit() and point.isdigit()):
-                raise ValueError(f"'{word}' is no change of size: SIZE@POINT or SIZE@POINT:METHOD,"
+                raise ValueError(f"'{word}' is no resize: SIZE@POINT or SIZE@POINT:METHOD,"
                                  " separated by commas, is expected")
             changes.append((int(point), int(size), method or None))
         schedule = changes

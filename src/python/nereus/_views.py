@@ -1,4 +1,4 @@
-"""Views of local parts that raise StaleView once a change of size has replaced the parts.
+"""Views of local parts that raise StaleView once a resize has replaced the parts.
 
 numpy cannot take memory away from an array. So all views that are made from a local part, by slices
 as well, are remembered; when the library frees the part, each of them loses its memory and becomes
@@ -38,7 +38,7 @@ class View(np.ndarray):
 
 
 def _refuse(self, *_arguments, **_keywords):
-    raise StaleView("this view is older than the latest change of size, which has replaced the part"
+    raise StaleView("this view is older than the latest resize, which has replaced the part"
                     " that it showed: take x.local anew after each point", "state")
 
 

@@ -10,4 +10,4 @@ class NereusError(RuntimeError):
 
 
 class StaleView(NereusError):
-    """A view of a local part was used after a change of size had replaced that part."""
+    """A view of a local part was used after a resize had replaced that part."""
