@@ -10,6 +10,7 @@ import numpy as np
 
 import nereus
 from mpi4py import MPI
+from nereus._array import given_rows
 
 N = 17
 CHANGES = [(3, 3), (6, 1), (9, 3)]
@@ -60,7 +61,10 @@ def stale():
     """A view from before a change raises, and so does what was made from it; copies do not."""
     with begin() as job:
         x = job.array("x", N)
+        rows = job.csr("rows", (N, N), lambda first, count: np.eye(N)[first:first + count])
         for _ in job.steps(STEPS):
+            matrix = rows.local
+            check((matrix @ np.ones(N) == 1).all(), "the matrix differs")
             held = [x.local, x.local[1:], x.local.reshape(-1, 1)]
             copy, computed = x.local.copy(), x.local * 2
             before = job.reconfigurations
@@ -68,6 +72,7 @@ def stale():
             if job.left:
                 break
             if job.reconfigurations > before:
+                refused(lambda: matrix @ np.ones(N))
                 for view in held:
                     refused(lambda: view + 1)
                     refused(lambda: view[0])
@@ -159,12 +164,100 @@ def loops():
         finish(job)
 
 
+def nested():
+    """Processes join at points of the outer loop: the inner one begins anew; break ends a loop."""
+    with begin() as job:
+        total = job.replicated({"sum": 0})
+        for outer in job.steps(4, "outer"):
+            for step in job.steps(2, "inner"):
+                total.sum += 10 * outer + step
+            if job.left:
+                break
+        if not job.left:
+            for step in job.steps(name="broken"):
+                if step == 1:
+                    break
+            for _ in job.steps(1, "last"):
+                total.sum += 1000
+        if not job.left:
+            check(total.sum == 1000 + 2 * 60 + 4, f"the sum is {total.sum}")
+        finish(job)
+
+
+def broken():
+    """A process that joins passes over a loop that break has ended."""
+    with begin() as job:
+        total = job.replicated({"sum": 0})
+        for step in job.steps(name="broken"):
+            total.sum += 1
+            if step == 2:
+                break
+        for _ in job.steps(8, "last"):
+            total.sum += 10
+        if not job.left:
+            check(total.sum == 83, f"the sum is {total.sum}")
+        finish(job)
+
+
+def overlapped():
+    """A loop begins while a reconfiguration is under way."""
+    with nereus.init(schedule="3@2", method=sys.argv[2]) as job:
+        total = job.replicated({"sum": 0})
+        for _ in job.steps(3, "first"):
+            total.sum += 1
+        for step in job.steps(name="second"):
+            if job.reconfigurations == 1:
+                break
+            total.sum += 1
+        check(total.sum == 3 + step, f"the sum is {total.sum} at step {step}")
+        finish(job)
+
+
+def slept():
+    """A process that has slept beyond a step of the outer loop says so."""
+    with nereus.init(schedule="1@2,2@5", method="merge/coll") as job:
+        for _ in job.steps(2, "outer"):
+            for _ in job.steps(3, "inner"):
+                pass
+
+
+def mistyped():
+    """A process that joins with another type of the same size."""
+    with begin() as job:
+        job.array("x", N, int if job.joined else float)
+        for _ in job.steps(STEPS):
+            pass
+
+
+def left():
+    """An exception in a process that has left is its own."""
+    with nereus.init(schedule="1@3", method="merge/coll") as job:
+        for _ in job.steps(6):
+            pass
+        if job.left:
+            raise ValueError("told to fail")
+        finish(job)
+
+
+def shortened():
+    """A list of items that has become shorter says so, and not the pickle of its move."""
+    with begin() as job:
+        data = job.items("data", N)
+        data.local.pop()
+        job.point()
+
+
 def errors():
     """Errors are exceptions with the sentence."""
     with begin() as job:
-        job.array("x", N)
+        x, data = job.array("x", N), job.items("data", N)
         mistakes = [(lambda: job.array("x", N), "argument"),
                     (lambda: job.array("o", N, object), "argument"),
+                    (lambda: job.array("f", 1e3), "argument"),
+                    (lambda: job.array("f", (N, -1)), "argument"),
+                    (lambda: job.request_size(1.5), "argument"),
+                    (lambda: x.owner_of(N), "argument"),
+                    (lambda: given_rows("c", np.eye(N) * 1j, N, N, np.dtype(float)), "argument"),
                     (lambda: job.request_size(0), "argument" if job.rank == 0 else "state")]
         for call, status in mistakes:
             try:
@@ -175,9 +268,14 @@ def errors():
                 raise AssertionError("no error")
         refused(lambda: nereus.init(shedule=[]), TypeError)
         refused(lambda: nereus.init(schedule="4@"), ValueError)
+        refused(lambda: nereus.init(schedule=[3, 10]), ValueError)
+        if not job.joined:  # collective
+            refused(job.checkpoint, nereus.NereusError)
+        refused(lambda: setattr(data, "local", []), AttributeError)
         for step in job.steps(STEPS):
             if step == 1:  # in all processes
-                refused(job.checkpoint, nereus.NereusError)
+                job.checkpoint()  # without a folder: a message
+                refused(lambda: next(job.steps(3)), nereus.NereusError)
         if job.left:
             refused(lambda: job.rank, nereus.NereusError)
             refused(lambda: job.comm.Barrier(), MPI.Exception)
@@ -197,12 +295,12 @@ def restart():
             begun.step = step
             check((x.local == step).all(), f"x is {x.local} at step {step}")
             check(all(len(item) == step + 1 for item in data.local), f"{data.local} at step {step}")
-            if step == 4:
-                job.checkpoint()
             if step == 6 and job.restarts == 0 and job.rank == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
             job.comm.Barrier()
             x += 1
+            if step == 4:
+                job.checkpoint()  # at the end of the step
             for item in data.local:
                 item.append(step)
         check(job.restarts == 1 and job.joined, "there was no restart")

@@ -78,6 +78,9 @@ def given_rows(name, matrix, count, columns, dtype):
     if rows.shape != (count, columns):
         raise NereusError(f"'{name}': the rows of this process are {count} x {columns}, and those"
                           f" given are {rows.shape[0]} x {rows.shape[1]}", "argument")
+    if not np.can_cast(rows.dtype, dtype, "same_kind"):
+        raise NereusError(f"'{name}': the rows given are of {rows.dtype}, which is no {dtype}: give"
+                          f" job.csr dtype=\"{rows.dtype}\"", "argument")
     return (np.ascontiguousarray(rows.indptr, np.int64),
             np.ascontiguousarray(rows.indices, np.int64),
             np.ascontiguousarray(rows.data, dtype))
@@ -109,8 +112,10 @@ class Csr(Distributed):
         pointers = _views.make(part.pointers, index, (part.count + 1,))
         columns = _views.make(part.indices, index, nonzeros)
         values = _views.make(part.values, self.dtype, nonzeros)
-        return csr_array((values, columns.copy(), pointers.copy()),
-                         shape=(part.count, self.shape[1]))
+        matrix = csr_array((values, columns.copy(), pointers.copy()),
+                           shape=(part.count, self.shape[1]))
+        matrix.data = values  # scipy takes the memory out of the view, which would not expire
+        return matrix
 
     def _renew(self):
         self._local = None

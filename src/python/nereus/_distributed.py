@@ -3,6 +3,7 @@
 from ctypes import byref, c_int64
 
 from . import _library
+from .errors import NereusError
 
 
 class Distributed:
@@ -22,7 +23,10 @@ class Distributed:
     def owner_of(self, element):
         """The rank that has an element."""
         library, handle = self._job._open()
-        return _library.out(library.nereus_owner_of, _library.c_int, handle, self._id, element)
+        rank = _library.c_int()
+        if library.nereus_owner_of(handle, self._id, element, byref(rank)) != 0:
+            raise NereusError(f"'{self.name}' has no element {element}", "argument")
+        return rank.value
 
     @property
     def first(self):

@@ -9,17 +9,27 @@ from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
 import numpy as np
 
-from . import _array, _items, _library, _options, _replicated, _structs, _views
+from . import _array, _items, _library, _loops, _options, _replicated, _structs, _views
 from .errors import NereusError
 
 CONTINUE, RESIZED, LEAVE = range(3)
 CONSTANT, VARIABLE = range(2)
 BY_LENGTH = -1
+TYPE_BYTES = 128
 OUTCOMES = ("none", "pending", "resized", "unchanged", "failed", "too late")
 
 
 def _encode(text):
     return None if text is None else text.encode()
+
+
+def _shape(name, shape):
+    """Whole numbers, of which numpy and ctypes say less."""
+    numbers = tuple(shape) if np.iterable(shape) else (shape,)
+    if not numbers or not all(isinstance(n, (int, np.integer)) and n >= 0 for n in numbers):
+        raise NereusError(f"'{name}': the shape {shape!r} is not of whole numbers from 0 on",
+                          "argument")
+    return tuple(map(int, numbers))
 
 
 class Job:
@@ -31,7 +41,8 @@ class Job:
         self.MPI, self._library = MPI, _library.get()
         self._handle, self._action = c_void_p(), c_int()
         self._action_place = byref(self._action)
-        self._data, self._counters, self._kept = [], {}, []
+        self._data, self._loops, self._kept = [], _loops.Loops(), []
+        self._items = []
         self._before, self._after = before, after
         self._renewed = self._failed = self.left = False
         self.comm = MPI.Intracomm(MPI.COMM_NULL)  # one object; its handle changes with the size
@@ -50,6 +61,8 @@ class Job:
         for comm in (self.MPI.COMM_WORLD, self.MPI.COMM_SELF):
             comm.Set_errhandler(self.MPI.ERRORS_RETURN)  # errors are exceptions, as in mpi4py
         self._renew()
+        self._register_replicated("nereus loops", self._loops.address, self.MPI.BYTE,
+                                  self._loops.bytes)
         self._watch_exceptions()
         atexit.register(self.finalize)
 
@@ -58,7 +71,7 @@ class Job:
         hook = sys.excepthook
 
         def note(*exception):
-            self._failed = True
+            self._failed = not self.left
             hook(*exception)
         sys.excepthook = note
 
@@ -78,7 +91,7 @@ class Job:
         return self
 
     def __exit__(self, kind, value, trace):
-        if kind is None or (kind is SystemExit and value.code in (None, 0)):
+        if self.left or kind is None or (kind is SystemExit and value.code in (None, 0)):
             self.finalize()
         else:
             self._failed = True
@@ -137,9 +150,14 @@ class Job:
             self._renew()
         return action == RESIZED
 
+    def _check_items(self):
+        for items in self._items:
+            items._check()
+
     def point(self):
         """Pass a malleability point: True after a resize. `left` may be set afterwards."""
         library, handle = self._open()
+        self._check_items()
         self._renewed = False
         _library.check(library.nereus_point(handle, self._action_place), handle)
         return self._act(self._action.value)
@@ -147,6 +165,7 @@ class Job:
     def balance(self, compute_s=0, threshold=0, method=None):
         """point, which also balances the load (nereus_balance)."""
         library, handle = self._open()
+        self._check_items()
         self._renewed = False
         options = _structs.BalanceOptions(compute_s=compute_s, threshold=threshold,
                                           method=_encode(method))
@@ -155,20 +174,44 @@ class Job:
     def steps(self, n=None, name="step"):
         """Yield 0, 1, ... n - 1 (None: without end), with a malleability point after each step.
 
-        A process that joins begins at the step at which the job is. Loops need different names,
-        unless one is over when the next one begins, in every process. Ends when this process
-        leaves."""
-        if name in self._counters:
-            self._counters[name].value = 0
-        else:
-            self._counters[name] = c_int64()
-            self._register_replicated(name, ctypes.addressof(self._counters[name]),
-                                      self.MPI.INT64_T, 1)
-        counter = self._counters[name]
-        while (n is None or counter.value < n) and not self.left:
-            yield counter.value
-            counter.value += 1
-            self.point()
+        A process that joins begins at the step at which the job is. Each loop needs a name of its
+        own, which a step of an outer loop sets free. Ends when this process leaves."""
+        if self.left:
+            return
+        loops, loop = self._loops, self._loops.begin(name)
+        while loop.goes_on(n):
+            loops.depth += 1
+            try:
+                yield loop.step
+            except GeneratorExit:  # break
+                if not self.left:
+                    loop.end()
+                raise
+            finally:
+                loops.depth -= 1
+            if not self.left:  # by a point of the user, or of a loop in this one
+                loop.next()
+                place = loop.place()
+                self._end_step()
+            if self.left:
+                return
+            loop.check_place(place)
+        loop.end()
+
+    def _end_step(self):
+        """A point, and the checkpoint that was asked for in the step."""
+        resized, due = self.point(), self._loops.table.checkpoint_due
+        if not due or resized or self.left:
+            return  # processes that join are told by the table
+        try:
+            self._write_checkpoint()
+        except NereusError as error:
+            if "is under way" in str(error):
+                return
+            if self.rank == 0:
+                print(f"nereus: no checkpoint is written at point {self.points}: {error}",
+                      file=sys.stderr, flush=True)
+        self._loops.table.checkpoint_due = 0
 
     # ---- registered data ---------------------------------------------------------------------
 
@@ -199,7 +242,7 @@ class Job:
         constant: never written from the first point on, so that it may move while the program
         computes."""
         library, handle = self._open()
-        shape = tuple(shape) if np.iterable(shape) else (shape,)
+        shape = _shape(name, shape)
         dtype = np.dtype(dtype)
         if dtype.hasobject:
             raise NereusError(f"'{name}' is of Python objects: use job.items", "argument")
@@ -207,6 +250,7 @@ class Job:
         data_id = _library.out(library.nereus_register_array_in, c_int, handle, name.encode(),
                                self._type(bytes_), shape[0], partition,
                                CONSTANT if constant else VARIABLE)
+        self._announced(name, dtype, shape[1:])
         return self._add(_array.Array(self, name, data_id, dtype, shape))
 
     def _range(self, n, partition):
@@ -228,10 +272,10 @@ class Job:
         """A distributed sparse matrix. build(first, count) gives the own rows, in any format of
         scipy.sparse; it is called only where the matrix has not been received."""
         library, handle = self._open()
-        rows, columns = shape
+        rows, columns = _shape(name, shape)
         dtype = np.dtype(dtype)
         pointers = [None] * 3
-        if not self._announced(name):
+        if not self._announced(name, dtype):
             first, count = self._range(rows, partition)
             given = _array.given_rows(name, build(first, count), count, columns, dtype)
             pointers = [array.ctypes.data for array in given]
@@ -240,12 +284,17 @@ class Job:
                                CONSTANT if constant else VARIABLE)
         return self._add(_array.Csr(self, name, data_id, dtype, (rows, columns)))
 
-    def _announced(self, name):
-        """Has this process received data of that name? Asked before it is registered: by a value
-        that is registered with it."""
-        self._kept.append(ctypes.c_int8(1))
-        marker = self._register_replicated(name + " (given)", ctypes.addressof(self._kept[-1]),
-                                           self.MPI.INT8_T, 1)
+    def _announced(self, name, dtype, inner=()):
+        """Has this process received data of that name? Asked before it is registered: by its type,
+        which is registered with it, and which has to be the same in all processes."""
+        own = f"{dtype.descr if dtype.names else dtype.str}{list(inner) or ''}".encode()
+        kept = ctypes.create_string_buffer(own[:TYPE_BYTES - 1], TYPE_BYTES)
+        self._kept.append(kept)
+        marker = self._register_replicated("type of " + name, ctypes.addressof(kept), self.MPI.BYTE,
+                                           TYPE_BYTES)
+        if kept.value != own[:TYPE_BYTES - 1]:
+            raise NereusError(f"'{name}' is of type {kept.value.decode()} in the job, but of"
+                              f" {own.decode()} in this process, which has joined", "mismatch")
         return self._library.nereus_is_received(self._handle, marker)
 
     def items(self, name, n, *, constant=False, partition=BY_LENGTH):
@@ -255,6 +304,7 @@ class Job:
         items._registered(_library.out(
             library.nereus_register_custom, c_int, handle, name.encode(), n, partition,
             byref(items._custom), CONSTANT if constant else VARIABLE))
+        self._items.append(items)
         return self._add(items)
 
     def replicated(self, values, name="values"):
@@ -279,14 +329,25 @@ class Job:
     # ---- requests, checkpoints, work ---------------------------------------------------------
 
     def checkpoint(self):
-        """Write a checkpoint now (option checkpoint, or nereus-mpiexec --checkpoint)."""
+        """Write a checkpoint (option checkpoint, or nereus-mpiexec --checkpoint): in a loop of
+        `steps` at the end of the step, when its counter fits the data; else now."""
+        if self._loops.depth > 0:
+            self._open()
+            self._loops.table.checkpoint_due = 1
+        else:
+            self._write_checkpoint()
+
+    def _write_checkpoint(self):
         library, handle = self._open()
+        self._check_items()
         _library.check(library.nereus_checkpoint(handle), handle)
 
     def request_size(self, size, method=None):
         """Request another number of processes. On rank 0 only."""
         library, handle = self._open()
-        _library.check(library.nereus_request_size(handle, size, _encode(method)), handle)
+        if not isinstance(size, (int, np.integer)):
+            raise NereusError(f"a number of processes is a whole number, not {size!r}", "argument")
+        _library.check(library.nereus_request_size(handle, int(size), _encode(method)), handle)
 
     def request_release(self, nodes, method=None):
         """Request to release nodes, by their names. On rank 0 only."""
