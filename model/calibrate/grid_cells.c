@@ -45,8 +45,10 @@ int nereus_grid_add_size(int64_t *sizes, int count, int64_t size)
     for (int i = 0; i < count; i++)
         if (sizes[i] == size)
             return count;
+    if (size < 1)
+        return count;
     sizes[count] = size;
-    return size >= 1 ? count + 1 : count;
+    return count + 1;
 }
 
 bool nereus_grid_has_virtual_nodes(const struct nereus_machine *machine)

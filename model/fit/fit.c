@@ -201,9 +201,9 @@ static int by_method(const void *a, const void *b)
     return 0;
 }
 
-/* List the process parts that the rows have, in the order of the grammar; with step rows only,
- * baseline and merge. These are the candidates where a question names no method. Restart is left
- * out: it needs a folder for its checkpoint. */
+/* List the process parts that the rows have: synchronous ones first, then in the order of the
+ * grammar. With step rows only, these are baseline and merge. They are the candidates where a
+ * question names no method. Restart is left out: it needs a folder for its checkpoint. */
 static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {

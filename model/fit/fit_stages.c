@@ -1,5 +1,6 @@
 /** @file fit_stages.c  Sets T_op of each stage that computes to the median of its rows. */
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +30,8 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
             nereus_fit_values(rows, first_of, i, offsetof(struct nereus_sample, time_s), values_s);
         *time =
             (struct nereus_stage_time){.t_op_s = nereus_median(values_s, n), .rows = (int64_t)n};
-        memcpy(time->stage, rows->rows[i]->program, strlen(rows->rows[i]->program));
+        snprintf(time->stage, sizeof time->stage, "%.*s", (int)sizeof time->stage - 1,
+                 rows->rows[i]->program);
         profile->stage_count++;
     }
     free(values_s);

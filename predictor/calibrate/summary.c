@@ -76,8 +76,8 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     return printed;
 }
 
-/* Is it the first of the cells that one failure has ended? Only the first reports it. */
-static bool is_reported(const struct nereus_calibration_grid *grid, int i)
+/* Has the cell before it the same failure, which is reported once? */
+static bool repeats_failure(const struct nereus_calibration_grid *grid, int i)
 {
     return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
            strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
@@ -89,7 +89,7 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     int unmeasured = 0;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures > 0 && !is_reported(grid, i))
+        if (cell->runs == 0 && cell->failures > 0 && !repeats_failure(grid, i))
             fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
     }
     for (int i = 0; i < grid->count; i++) {

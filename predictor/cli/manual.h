@@ -35,8 +35,9 @@ struct nereus_completion {
 enum { NEREUS_SHELLS = 3 };
 extern const struct nereus_completion *const nereus_completions[NEREUS_SHELLS];
 
-/** Call with each option of a command in the order of --help, and with those that all take. */
+/** Print an option of a command. */
 typedef void nereus_option_visit(FILE *stream, const struct nereus_option *option);
+/** Visit each option of a command in the order of --help, and those that all commands have. */
 void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
                            nereus_option_visit *visit);
 

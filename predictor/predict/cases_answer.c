@@ -38,6 +38,18 @@ static enum nereus_status collect_left_out(bool all, const struct nereus_scenari
     return status;
 }
 
+/* Is the entry in the list, whose entries ", " separates? "--bytes 16" does not hold "--bytes 1". */
+static bool has_entry(const char *list, const char *entry)
+{
+    const size_t length = strlen(entry);
+    for (const char *at = strstr(list, entry); at != NULL; at = strstr(at + 1, entry)) {
+        const bool begins = at == list || (at - list >= 2 && strncmp(at - 2, ", ", 2) == 0);
+        if (begins && (at[length] == '\0' || strncmp(at + length, ", ", 2) == 0))
+            return true;
+    }
+    return false;
+}
+
 /* Collect the assumptions of all cases. For iteration times that differ by case, the rule is named
  * instead of a value. */
 static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
@@ -49,8 +61,7 @@ static void collect_assumed(const struct nereus_question *question, struct over_
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
                  follows ? assumption->reason : assumption->value);
         size_t used = strlen(over->assumed);
-        if (strstr(over->assumed, entry) == NULL &&
-            used + strlen(entry) + 3 < sizeof over->assumed) {
+        if (!has_entry(over->assumed, entry) && used + strlen(entry) + 3 < sizeof over->assumed) {
             snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s",
                      used > 0 ? ", " : "", entry);
         }

@@ -25,8 +25,8 @@ void nereus_this_machine_memory(double *total_bytes, double *available_bytes);
 /** @return number of System V segments of this user */
 int64_t nereus_this_machine_segments(void);
 
-/** Describe the topology, "1 package, 2 cores, 2 threads; L3 32 MiB", if built with hwloc; else "".
- */
+/** Describe the topology, as "packages: 1, NUMA nodes: 1, cores: 2, hardware threads: 2, L3: 32
+ * MiB"; "" if built without hwloc. */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
 /** Make the provenance of what is measured here and now.

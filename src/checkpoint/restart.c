@@ -198,8 +198,8 @@ static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
     return NEREUS_OK;
 }
 
-static void check_process_count(const nereus_job *job, const struct candidate *candidate,
-                                struct nereus_error *mine)
+static void check_object_count(const nereus_job *job, const struct candidate *candidate,
+                               struct nereus_error *mine)
 {
     if (job->rank == 0 && candidate->checkpoint.object_count != job->registry.count)
         nereus_fail(mine, NEREUS_ERR_PARSE, "its manifest has %lld objects, and its state %lld",
@@ -222,7 +222,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     const bool is_named = job->settings.checkpoint_folder != NULL;
     if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
         NEREUS_OK)
-        check_process_count(job, candidate, &mine);
+        check_object_count(job, candidate, &mine);
     if (!is_named)
         set_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;

@@ -237,8 +237,8 @@ static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
         if (verdict.status == NEREUS_OK)
-            nereus_spaces_follow(&reconfig->job->registry, &reconfig->record, reconfig->source_rank,
-                                 &verdict);
+            nereus_spaces_set(&reconfig->job->registry, &reconfig->record, reconfig->source_rank,
+                              &verdict);
     }
     if (reconfig->failure.status == NEREUS_OK)
         reconfig->failure = verdict;

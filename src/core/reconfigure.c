@@ -36,7 +36,7 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
     if (nereus_fault(NEREUS_FAULT_PARTITIONS, job->rank))
         nereus_fail(&reconfig->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
     if (reconfig->failure.status == NEREUS_OK)
-        nereus_spaces_follow(&job->registry, &reconfig->record, job->rank, &reconfig->failure);
+        nereus_spaces_set(&job->registry, &reconfig->record, job->rank, &reconfig->failure);
     job->times.stamps[0] = decided;
     return NEREUS_OK;
 }

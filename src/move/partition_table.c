@@ -71,9 +71,9 @@ static void set_custom_bytes(struct registry *registry, int64_t rank)
     }
 }
 
-static enum nereus_status follow_parent(struct index_space *space,
-                                        const struct nereus_data_partition *record,
-                                        struct nereus_error *err)
+static enum nereus_status set_partitions(struct index_space *space,
+                                         const struct nereus_data_partition *record,
+                                         struct nereus_error *err)
 {
     struct nereus_partition now = {0}, next = {0};
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
@@ -92,16 +92,16 @@ static enum nereus_status follow_parent(struct index_space *space,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_spaces_follow(struct registry *registry,
-                                        const struct nereus_request *request, int64_t rank,
-                                        struct nereus_error *err)
+enum nereus_status nereus_spaces_set(struct registry *registry,
+                                     const struct nereus_request *request, int64_t rank,
+                                     struct nereus_error *err)
 {
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *record = &request->partitions[i];
         if (i == registry->space_count)
             NEREUS_TRY(nereus_space_add(registry, record->name, record->before.n, request->ns,
                                         record->parent, err));
-        NEREUS_TRY(follow_parent(&registry->spaces[i], record, err));
+        NEREUS_TRY(set_partitions(&registry->spaces[i], record, err));
     }
     set_custom_bytes(registry, rank);
     return NEREUS_OK;

@@ -110,7 +110,7 @@ enum nereus_status nereus_registry_match(struct registry *registry,
             NEREUS_TRY(nereus_registry_add(registry, &request->data[i], err));
         else
             NEREUS_TRY(check_entry(&registry->data[i].entry, &request->data[i], err));
-    return nereus_spaces_follow(registry, request, -1, err);
+    return nereus_spaces_set(registry, request, -1, err);
 }
 
 void *nereus_datum_values(const struct datum *datum)

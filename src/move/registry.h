@@ -137,9 +137,9 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
                                        int64_t processes, int64_t rank);
 /** Take the partitions of the record, before and after. Source `rank` (-1: none) also stores the
  * bytes of its custom data. */
-enum nereus_status nereus_spaces_follow(struct registry *registry,
-                                        const struct nereus_request *request, int64_t rank,
-                                        struct nereus_error *err);
+enum nereus_status nereus_spaces_set(struct registry *registry,
+                                     const struct nereus_request *request, int64_t rank,
+                                     struct nereus_error *err);
 /** The partitions after become those before. */
 void nereus_spaces_commit(struct registry *registry);
 /** Drop the partitions after. */

@@ -260,7 +260,7 @@ static void update_custom_bounds(struct reconfiguration *reconfig, const unsigne
 {
     struct nereus_request record = {0};
     if (nereus_request_unpack(packed, (size_t)bytes, &record, &reconfig->failure) == NEREUS_OK)
-        nereus_spaces_follow(&reconfig->job->registry, &record, -1, &reconfig->failure);
+        nereus_spaces_set(&reconfig->job->registry, &record, -1, &reconfig->failure);
     nereus_request_fini(&record);
 }
 
