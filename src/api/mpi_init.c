@@ -95,7 +95,7 @@ static int finalize_mpi(void)
     PMPI_Barrier(end.peers);
     send_rest();
     end.has_ended = true;
-    if (nereus_mpi()->recovery != NULL)
+    if (nereus_mpi()->recovery != NULL && nereus_mpi()->recovery->leave != NULL)
         nereus_mpi()->recovery->leave();
     nereus_finalise_launcher();
     return MPI_SUCCESS;

@@ -267,15 +267,18 @@ static enum nereus_status restart_from(nereus_job *job, struct candidate *candid
     }
 }
 
-/* @param text  as NEREUS_RESTART; used by rank 0 */
-static enum nereus_status read_from(nereus_job *job, const char *text, struct restarted *restarted,
-                                    struct nereus_error *mine, struct nereus_error *err)
+/* @param text  as NEREUS_RESTART; used by rank 0
+ * @param id    the job whose checkpoints are read; 0: that of the first one */
+static enum nereus_status read_from(nereus_job *job, const char *text, uint64_t id,
+                                    struct restarted *restarted, struct nereus_error *mine,
+                                    struct nereus_error *err)
 {
     struct candidate *candidate = calloc(1, sizeof *candidate);
     if (candidate == NULL) {
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to read a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
+    candidate->job = id;
     if (job->rank == 0 && find_first_checkpoint(text, candidate, mine) == NEREUS_OK)
         find_readable(candidate, mine);
     const enum nereus_status status = restart_from(job, candidate, restarted, mine, err);
@@ -301,7 +304,7 @@ enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
     NEREUS_TRY(nereus_broadcast(&wanted, sizeof wanted, 0, job->control, NEREUS_WAITING, err));
     if (!wanted)
         return NEREUS_OK;
-    const enum nereus_status status = read_from(job, text, restarted, mine, err);
+    const enum nereus_status status = read_from(job, text, 0, restarted, mine, err);
     mark_restart_read();
     return status;
 }
@@ -311,7 +314,7 @@ enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *re
 {
     memset(restarted, 0, sizeof *restarted);
     restarted->began_s = nereus_skewed_monotonic_s();
-    NEREUS_TRY(read_from(job, job->settings.checkpoint_folder, restarted, mine, err));
+    NEREUS_TRY(read_from(job, job->settings.checkpoint_folder, job->id, restarted, mine, err));
     nereus_restarted_fini(restarted); /* what its processes may have ended for is over */
     return NEREUS_OK;
 }

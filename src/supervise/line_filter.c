@@ -159,8 +159,8 @@ static void sort_line(struct line_filter *filter)
         move(filter, &filter->line, &filter->waiting);
     } else {
         const bool own = length > 0 && is_own(filter, line, length);
-        if (own &&
-            filter->state == FILTER_EMPTY) /* Open MPI ends each of its lines with an empty one */
+        /* Open MPI ends each of its lines with an empty one. */
+        if (own && filter->state == FILTER_EMPTY && !texts()->after_empty)
             move(filter, &filter->waiting, &filter->held);
         else
             pass(filter, &filter->waiting);

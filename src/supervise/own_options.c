@@ -40,10 +40,12 @@ static void add_two(struct nereus_strings *list, const char *option, const char 
 
 static void add_variable(struct nereus_strings *list, const char *name, const char *value)
 {
-    char setting[1024];
-    snprintf(setting, sizeof setting, "%s=%s", name, value);
-    add_two(list, nereus_process_manager()->variable_option,
-            strchr(name, '=') != NULL ? name : setting);
+    char *setting;
+    nereus_strings_add(list, nereus_process_manager()->variable_option);
+    if (strchr(name, '=') != NULL)
+        nereus_strings_add(list, name);
+    else
+        nereus_strings_take(list, asprintf(&setting, "%s=%s", name, value) < 0 ? NULL : setting);
 }
 
 static void add_option(struct nereus_strings *list, const struct job_option *option,

@@ -21,6 +21,12 @@ bool recovery_begins(struct supervisor *supervisor, int status, const char *sent
     if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->broken ||
         supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
         return false;
+    if (recovery->is_early) {
+        recovery->is_early = false;
+        return true;
+    }
+    if (recovery->count >= recovery->most)
+        return false;
     recovery->until_s = nereus_monotonic_s() + recovery->limit_s;
     recovery->status = status;
     snprintf(recovery->sentence, sizeof recovery->sentence, "%s", sentence);
@@ -34,6 +40,7 @@ void recovery_succeeds(struct supervisor *supervisor, char *line)
     if (how == NULL || supervisor->broken) /* too late: it is being ended */
         return;
     recovery->count++;
+    recovery->is_early = recovery->until_s <= 0;
     fprintf(stderr, "nereus-mpiexec: %s; %s\n",
             recovery->until_s > 0 ? recovery->sentence : "a process was lost", how);
     recovery->until_s = 0;

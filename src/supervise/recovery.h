@@ -8,15 +8,18 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct supervisor;
 
 struct recovery {
     double limit_s;     /* set by the caller: time to go on; 0: no process can */
+    int64_t most;       /* set by the caller: most recoveries */
     double until_s;     /* 0: the job is not about to recover */
     int status;         /* of the lost process */
     char sentence[560]; /* what was lost */
-    int count;          /* recoveries */
+    int64_t count;      /* recoveries */
+    bool is_early;      /* the latest came before the report of what was lost */
 };
 
 /* A process was lost. @return true: the others may go on without it */

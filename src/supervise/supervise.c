@@ -406,6 +406,7 @@ static bool read_settings(struct whole *whole)
         checkpoint_folder_note(survival, whole->attempt.mpiexec);
     whole->run.holds = whole->supervisor.finds_dead_hosts = survival->restarts;
     whole->supervisor.recovery.limit_s = survival->recovery_s;
+    whole->supervisor.recovery.most = survival->most;
     whole->supervisor.checkpoints = whole->attempt.checkpoints;
     whole->supervisor.can_requeue =
         survival->restarts && survival->folder != NULL && slurm_job_is_one();

@@ -13,7 +13,8 @@ bool nereus_loss_survives(void)
 {
     const char *action = getenv("NEREUS_ON_FAILURE");
     return action != NULL && strcmp(action, "continue") == 0 &&
-           getenv(NEREUS_LAUNCHER_NAME) != NULL && nereus_mpi()->recovery != NULL;
+           getenv(NEREUS_LAUNCHER_NAME) != NULL && nereus_mpi()->recovery != NULL &&
+           nereus_mpi()->recovery->is_loss != NULL; /* else this Open MPI was built without ULFM */
 }
 
 void nereus_loss_note(int code)

@@ -215,7 +215,9 @@ class Job:
 
     # ---- registered data ---------------------------------------------------------------------
 
-    def _add(self, data):
+    def _add(self, data, length, partition):
+        """length: that by which it shares its ranges, unless it is in a partition of its own."""
+        data._length = length if partition == BY_LENGTH else None
         self._data.append(data)
         return data
 
@@ -251,14 +253,13 @@ class Job:
                                self._type(bytes_), shape[0], partition,
                                CONSTANT if constant else VARIABLE)
         self._announced(name, dtype, shape[1:])
-        return self._add(_array.Array(self, name, data_id, dtype, shape))
+        return self._add(_array.Array(self, name, data_id, dtype, shape), shape[0], partition)
 
     def _range(self, n, partition):
         """First and count of this process for data that is to be registered."""
         library, handle = self._open()
         for data in self._data:
-            length = getattr(data, "_length", None)
-            if partition == BY_LENGTH and length == n:
+            if partition == BY_LENGTH and data._length == n:
                 return data.first, data.count
         if partition == BY_LENGTH:
             block = library.nereus_block(n, self.size, self.rank)
@@ -282,7 +283,7 @@ class Job:
         data_id = _library.out(library.nereus_register_csr, c_int, handle, name.encode(),
                                self._type(dtype.itemsize), rows, columns, partition, *pointers,
                                CONSTANT if constant else VARIABLE)
-        return self._add(_array.Csr(self, name, data_id, dtype, (rows, columns)))
+        return self._add(_array.Csr(self, name, data_id, dtype, (rows, columns)), rows, partition)
 
     def _announced(self, name, dtype, inner=()):
         """Has this process received data of that name? Asked before it is registered: by its type,
@@ -305,7 +306,7 @@ class Job:
             library.nereus_register_custom, c_int, handle, name.encode(), n, partition,
             byref(items._custom), CONSTANT if constant else VARIABLE))
         self._items.append(items)
-        return self._add(items)
+        return self._add(items, n, partition)
 
     def replicated(self, values, name="values"):
         """Small values that are the same in every process, from a dictionary; a process that joins

@@ -42,8 +42,9 @@ class Replicated(MutableMapping):
             raise KeyError(f"{name}: the names of replicated values are fixed"
                            f" ({', '.join(self)})")
         field = self._memory[name]
-        if isinstance(value, str) and len(value) > field.dtype.itemsize // 4:
-            raise ValueError(f"'{name}' has room for {field.dtype.itemsize // 4} characters")
+        if field.dtype.kind in "SU" and np.asarray(value).dtype.itemsize > field.dtype.itemsize:
+            size = field.dtype.itemsize // np.dtype(field.dtype.kind + "1").itemsize
+            raise ValueError(f"'{name}' has room for {size} characters")
         np.copyto(field, value, casting="same_kind")
 
     def __delitem__(self, name):

@@ -28,7 +28,7 @@ class View(np.ndarray):
     """A local part, or a view of it. What is computed from it is a plain array."""
 
     def __array_finalize__(self, source):
-        if isinstance(source, View) and self.base is not None:
+        if isinstance(source, View) and np.may_share_memory(self, source):  # else it is a copy
             _remember(self)
 
     def __array_wrap__(self, array, context=None, return_scalar=False):
