@@ -66,7 +66,7 @@ def stale():
             matrix = rows.local
             check((matrix @ np.ones(N) == 1).all(), "the matrix differs")
             held = [x.local, x.local[1:], x.local.reshape(-1, 1)]
-            copy, computed = x.local.copy(), x.local * 2
+            copy, computed, picked = x.local.copy(), x.local * 2, x.local[x.local >= 0]
             before = job.reconfigurations
             job.point()  # a second one in each step
             if job.left:
@@ -78,7 +78,7 @@ def stale():
                     refused(lambda: view[0])
                     refused(lambda: job.comm.Allreduce(MPI.IN_PLACE, view), Exception)
                     refused(lambda: np.asarray(view) + 1, TypeError)
-            check(len(copy) == len(computed), "copies stay")
+            check(len(copy) == len(computed) == len(picked + 1), "copies stay")
         finish(job)
 
 
@@ -111,7 +111,8 @@ def thing(i, step):
 def values():
     """Replicated values, which processes that join get as they are."""
     with begin(user_state={"deep": [1, (2, 3)]}) as job:
-        values = job.replicated({"n": 0, "x": 0.5, "z": 1j, "ok": False, "text": "", "a": np.zeros(3)})
+        values = job.replicated({"n": 0, "x": 0.5, "z": 1j, "ok": False, "text": "", "a": np.zeros(3),
+                                 "b": b"abc", "l": np.array(["ab", "cd"])})
         for step in job.steps(STEPS):
             check(values.n == step and values["text"] == "s" * step, f"{values} at step {step}")
             check(values.a.tolist() == [0, step, 0] and values.ok == bool(step % 2), repr(values))
@@ -119,7 +120,8 @@ def values():
             values.update(n=step + 1, x=step / 2, ok=(step + 1) % 2 == 1, text="s" * (step + 1))
             values.a[1] += 1
         refused(lambda: values.update(n=1.5), TypeError)
-        refused(lambda: values.update(text="x" * 65), ValueError)
+        for key, value in ("text", "x" * 65), ("b", b"abcd"), ("l", ["abc", "d"]):
+            refused(lambda: values.update({key: value}), ValueError)
         refused(lambda: values.update(m=1), KeyError)
         finish(job)
 
