@@ -58,4 +58,17 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
                                          struct nereus_partition *after, struct nereus_keep *found,
                                          struct nereus_error *err);
 
+/**
+ * The same for a grid: the order in which the processes have the boxes of a process grid.
+ * @param[in]  before   the sources' partition, of the same grid
+ * @param[in]  grid     its process grid is set, for `nt` processes
+ * @param[in]  targets  without limits
+ * @param[out] after    to be freed with nereus_partition_fini
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
+                                    const struct nereus_grid *grid,
+                                    const struct nereus_keep_targets *targets,
+                                    struct nereus_partition *after, struct nereus_error *err);
+
 #endif

@@ -17,8 +17,14 @@ struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 
 int64_t nereus_partition_largest(const struct nereus_partition *partition)
 {
-    return partition->bounds != NULL ? partition->largest
-                                     : nereus_divide_up(partition->n, partition->processes);
+    int64_t largest = 1;
+    if (partition->bounds != NULL)
+        return partition->largest;
+    if (!nereus_partition_is_grid(partition))
+        return nereus_divide_up(partition->n, partition->processes);
+    for (int d = 0; d < partition->grid.dimensions; d++)
+        largest *= nereus_grid_extent(&partition->grid, d, 0).count;
+    return largest;
 }
 
 static int64_t largest_of(const int64_t *bounds, int64_t processes)
@@ -65,6 +71,24 @@ static bool in_rank_order(const int64_t *order, int64_t processes)
     return true;
 }
 
+/* Store an order, unless it is that of the ranks. After a failure the partition is to be freed. */
+static enum nereus_status set_order(struct nereus_partition *p, const int64_t *order,
+                                    struct nereus_error *err)
+{
+    if (in_rank_order(order, p->processes))
+        return NEREUS_OK;
+    p->order = copy_of(order, p->processes);
+    p->place = copy_of(NULL, p->processes);
+    if (p->order == NULL || p->place == NULL)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the order of %lld ranges",
+                           (long long)p->processes);
+    if (!invert_order(p->order, p->processes, p->place))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the order of %lld range%s does not name each rank once",
+                           (long long)p->processes, nereus_plural_s(p->processes));
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int64_t *bounds,
                                          const int64_t *order, struct nereus_partition *partition,
                                          struct nereus_error *err)
@@ -75,29 +99,50 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
                            "bounds that do not rise from 0 to %lld in %lld ranges are no partition",
                            (long long)n, (long long)processes);
     p.largest = largest_of(bounds, processes);
-    const bool ordered = !in_rank_order(order, processes);
     p.bounds = copy_of(bounds, processes + 1);
-    p.order = ordered ? copy_of(order, processes) : NULL;
-    p.place = ordered ? copy_of(NULL, processes) : NULL;
-    if (p.bounds == NULL || (ordered && (p.order == NULL || p.place == NULL))) {
-        nereus_partition_fini(&p);
+    if (p.bounds == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %lld ranges",
                            (long long)processes);
-    }
-    if (ordered && !invert_order(p.order, processes, p.place)) {
+    const enum nereus_status status = set_order(&p, order, err);
+    if (status != NEREUS_OK) {
         nereus_partition_fini(&p);
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "the order of %lld range%s does not name each rank once",
-                           (long long)processes, nereus_plural_s(processes));
+        return status;
     }
     *partition = p;
     return NEREUS_OK;
+}
+
+enum nereus_status nereus_partition_grid(const struct nereus_grid *grid, const int64_t *order,
+                                         struct nereus_partition *partition,
+                                         struct nereus_error *err)
+{
+    struct nereus_partition p = {.n = nereus_grid_count(grid), .processes = 1, .grid = *grid};
+    for (int d = 0; d < grid->dimensions; d++)
+        p.processes *= grid->processes[d];
+    const enum nereus_status status = set_order(&p, order, err);
+    if (status == NEREUS_OK)
+        *partition = p;
+    else
+        nereus_partition_fini(&p);
+    return status;
+}
+
+struct nereus_partition nereus_partition_resized(const struct nereus_partition *partition,
+                                                 int64_t processes, int64_t staying)
+{
+    struct nereus_partition resized = nereus_partition_block(partition->n, processes);
+    resized.grid = partition->grid;
+    if (nereus_partition_is_grid(partition))
+        nereus_grid_choose(processes, &partition->grid, staying, &resized.grid);
+    return resized;
 }
 
 enum nereus_status nereus_partition_copy(const struct nereus_partition *from,
                                          struct nereus_partition *partition,
                                          struct nereus_error *err)
 {
+    if (nereus_partition_is_grid(from))
+        return nereus_partition_grid(&from->grid, from->order, partition, err);
     if (from->bounds != NULL)
         return nereus_partition_make(from->n, from->processes, from->bounds, from->order, partition,
                                      err);
@@ -126,6 +171,8 @@ int64_t nereus_partition_place_of(const struct nereus_partition *partition, int6
 struct nereus_range nereus_partition_get_range(const struct nereus_partition *partition,
                                                int64_t place)
 {
+    if (nereus_partition_is_grid(partition))
+        return nereus_grid_range(&partition->grid, place);
     if (partition->bounds == NULL)
         return nereus_block(partition->n, partition->processes, place);
     const int64_t *bound = &partition->bounds[place];
@@ -168,19 +215,41 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
     return peers;
 }
 
+struct nereus_range nereus_partition_places_meeting(const struct nereus_partition *partition,
+                                                    int64_t rank,
+                                                    const struct nereus_partition *other)
+{
+    return nereus_partition_is_grid(partition)
+               ? nereus_grid_peers(&partition->grid, nereus_partition_place_of(partition, rank),
+                                   &other->grid)
+               : nereus_partition_peers(other, nereus_partition_range(partition, rank));
+}
+
+int64_t nereus_partition_shared(const struct nereus_partition *one, int64_t a,
+                                const struct nereus_partition *other, int64_t b)
+{
+    return nereus_partition_is_grid(one)
+               ? nereus_grid_overlap(&one->grid, nereus_partition_place_of(one, a), &other->grid,
+                                     nereus_partition_place_of(other, b))
+               : nereus_range_overlap(nereus_partition_range(one, a),
+                                      nereus_partition_range(other, b))
+                     .count;
+}
+
 bool nereus_partition_equal(const struct nereus_partition *a, const struct nereus_partition *b)
 {
     if (a->n != b->n || a->processes != b->processes)
         return false;
-    if (a->bounds == NULL && b->bounds == NULL)
-        return true;
+    const bool same_cut = memcmp(&a->grid, &b->grid, sizeof a->grid) == 0;
+    if (a->bounds == NULL && b->bounds == NULL && a->order == NULL && b->order == NULL)
+        return same_cut;
     for (int64_t rank = 0; rank < a->processes; rank++) {
         const struct nereus_range mine = nereus_partition_range(a, rank),
                                   its = nereus_partition_range(b, rank);
         if (mine.count != its.count || (mine.count > 0 && mine.first != its.first))
             return false;
     }
-    return true;
+    return same_cut;
 }
 
 int64_t nereus_partition_count_kept_elements(const struct nereus_partition *before,
@@ -190,8 +259,6 @@ int64_t nereus_partition_count_kept_elements(const struct nereus_partition *befo
     int64_t kept = 0;
     for (int64_t rank = 0; rank < after->processes; rank++)
         if (sources[rank] >= 0)
-            kept += nereus_range_overlap(nereus_partition_range(before, sources[rank]),
-                                         nereus_partition_range(after, rank))
-                        .count;
+            kept += nereus_partition_shared(before, sources[rank], after, rank);
     return kept;
 }

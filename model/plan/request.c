@@ -139,19 +139,45 @@ static void pass_leavers(struct record *r, struct nereus_leavers *leavers)
     pass_integer(r, &leavers->ends);
 }
 
-/* Form of a partition: 0 block, 1 with bounds, 2 with bounds and order, which follow. */
+/* Form of a partition: integers that follow its numbers. */
+enum form_code {
+    FORM_BLOCK,
+    FORM_BOUNDS,
+    FORM_BOUNDS_AND_ORDER,
+    FORM_GRID,
+    FORM_GRID_AND_ORDER,
+    FORM_COUNT
+};
 struct form {
     int64_t n, before, after;
 };
 
+enum { GRID_INTEGERS = sizeof(struct nereus_grid) / sizeof(int64_t) };
+
 static int64_t form_of(const struct nereus_partition *partition)
 {
-    return partition->bounds == NULL ? 0 : partition->order == NULL ? 1 : 2;
+    const bool grid = nereus_partition_is_grid(partition);
+    if (partition->bounds == NULL && !grid)
+        return FORM_BLOCK;
+    return (grid ? FORM_GRID : FORM_BOUNDS) + (partition->order != NULL ? 1 : 0);
+}
+
+/* Integers of bounds, or of a grid; those of an order follow. */
+static size_t cut_integers(int64_t form, int64_t processes)
+{
+    if (form == FORM_BLOCK)
+        return 0;
+    return form >= FORM_GRID ? (size_t)GRID_INTEGERS : (size_t)processes + 1;
+}
+
+static bool has_order(int64_t form)
+{
+    return form == FORM_BOUNDS_AND_ORDER || form == FORM_GRID_AND_ORDER;
 }
 
 static size_t form_integers(int64_t form, int64_t processes)
 {
-    return form == 0 ? 0 : (size_t)processes + 1 + (form == 2 ? (size_t)processes : 0);
+    return cut_integers(form, processes) + (has_order(form) ? (size_t)processes : 0);
 }
 
 static void pass_partition(struct record *r, struct nereus_data_partition *p, struct form *form)
@@ -170,6 +196,15 @@ static void pass_list(struct record *r, int64_t *list, int64_t count)
         pass_integer(r, &list[k]);
 }
 
+static void pass_bounds(struct record *r, const struct nereus_partition *partition)
+{
+    struct nereus_grid grid = partition->grid;
+    pass_list(r, partition->bounds, partition->processes + 1);
+    if (nereus_partition_is_grid(partition))
+        pass_list(r, (int64_t *)(void *)&grid, GRID_INTEGERS);
+    pass_list(r, partition->order, partition->processes);
+}
+
 /* Write a request, or count its bytes. */
 static size_t pass_request(struct record r, struct nereus_request q)
 {
@@ -185,10 +220,8 @@ static size_t pass_request(struct record r, struct nereus_request q)
         struct nereus_data_partition *p = &q.partitions[i];
         struct form form = {p->before.n, form_of(&p->before), form_of(&p->after)};
         pass_partition(&r, p, &form);
-        pass_list(&r, p->before.bounds, q.ns + 1);
-        pass_list(&r, p->before.order, q.ns);
-        pass_list(&r, p->after.bounds, q.nt + 1);
-        pass_list(&r, p->after.order, q.nt);
+        pass_bounds(&r, &p->before);
+        pass_bounds(&r, &p->after);
     }
     return r.bytes;
 }
@@ -295,6 +328,23 @@ static enum nereus_status cut_off(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_PARSE, "request record with partitions that are cut off");
 }
 
+/* Make a partition of the integers that belong to its form. */
+static enum nereus_status make_partition(int64_t n, int64_t processes, int64_t form,
+                                         const int64_t *integers,
+                                         struct nereus_partition *partition,
+                                         struct nereus_error *err)
+{
+    const int64_t *order = has_order(form) ? integers + cut_integers(form, processes) : NULL;
+    struct nereus_grid grid;
+    if (form < FORM_GRID)
+        return nereus_partition_make(n, processes, integers, order, partition, err);
+    memcpy(&grid, integers, sizeof grid);
+    if (nereus_grid_check(&grid, err) != NEREUS_OK || nereus_grid_count(&grid) != n ||
+        !nereus_grid_is_on(&grid, processes))
+        return NEREUS_ERR_ARGUMENT;
+    return nereus_partition_grid(&grid, order, partition, err);
+}
+
 static enum nereus_status unpack_bounds(struct record *r, int64_t n, int64_t processes,
                                         int64_t form, struct nereus_partition *partition,
                                         struct nereus_error *err)
@@ -309,8 +359,7 @@ static enum nereus_status unpack_bounds(struct record *r, int64_t n, int64_t pro
     int64_t *integers = malloc(count * sizeof *integers);
     NEREUS_TRY_MEMORY(integers, err, "for the bounds of %lld processes", (long long)processes);
     pass_list(r, integers, (int64_t)count);
-    const enum nereus_status status = nereus_partition_make(
-        n, processes, integers, form == 2 ? integers + processes + 1 : NULL, partition, err);
+    const enum nereus_status status = make_partition(n, processes, form, integers, partition, err);
     free(integers);
     return status;
 }
@@ -324,8 +373,8 @@ static enum nereus_status unpack_partition(struct record *r, struct nereus_reque
         return cut_off(err);
     pass_partition(r, p, &form);
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
-        p->weights > q->data_count || form.before < 0 || form.before > 2 || form.after < 0 ||
-        form.after > 2)
+        p->weights > q->data_count || form.before < 0 || form.before >= FORM_COUNT ||
+        form.after < 0 || form.after >= FORM_COUNT)
         return fail_impossible_partition(i, err);
     enum nereus_status status = unpack_bounds(r, form.n, q->ns, form.before, &p->before, err);
     if (status == NEREUS_OK)

@@ -7,7 +7,7 @@
  * increases from node to node (as k(r) in transfer.c), so the busiest node is the last one of each
  * size on either side, or the first one that the other side lacks.
  *
- * With partitions, one pass over both index spaces counts the traffic by the node of each rank.
+ * With partitions, what each source shares with its peers is counted by the nodes of both.
  */
 #include "node_traffic.h"
 
@@ -196,19 +196,17 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, int64
 static int64_t traffic_of_partitions(const struct nereus_partition *before,
                                      const struct nereus_partition *after, struct nodes *nodes)
 {
-    int64_t i = 0, j = 0, max = 0;
-    while (i < before->processes && j < after->processes) {
-        const struct nereus_range old = nereus_partition_get_range(before, i),
-                                  new_part = nereus_partition_get_range(after, j);
-        const int64_t from = nodes->of_old[nereus_partition_range_rank(before, i)],
-                      to = nodes->of_new[nereus_partition_range_rank(after, j)],
-                      shared = from != to ? nereus_range_overlap(old, new_part).count : 0;
-        nodes->out[from] += shared;
-        nodes->in[to] += shared;
-        if (old.first + old.count <= new_part.first + new_part.count)
-            i++;
-        else
-            j++;
+    int64_t max = 0;
+    for (int64_t source = 0; source < before->processes; source++) {
+        const struct nereus_range peers = nereus_partition_places_meeting(before, source, after);
+        for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+            const int64_t target = nereus_partition_range_rank(after, place);
+            const int64_t from = nodes->of_old[source], to = nodes->of_new[target];
+            const int64_t shared =
+                from != to ? nereus_partition_shared(before, source, after, target) : 0;
+            nodes->out[from] += shared;
+            nodes->in[to] += shared;
+        }
     }
     for (int64_t node = 0; node < nodes->count; node++)
         max = nereus_max(max, nereus_max(nodes->out[node], nodes->in[node]));

@@ -8,7 +8,7 @@
  * last process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to
  * the last process that keeps anything.
  *
- * With partitions, one pass over both index spaces meets each pair of a source and a target once.
+ * With partitions, each process is asked for its peers, and what it shares with them.
  */
 #include "transfer.h"
 
@@ -132,65 +132,60 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
 
 /* ---- partitions ---- */
 
-/* Messages and elements of the current process so far. */
-struct counted {
-    int64_t messages, elements;
+/* What one process exchanges with the others, and keeps. */
+struct exchanged {
+    int64_t messages, elements, kept;
 };
 
-static void add_to(struct counted *c, int64_t elements)
+/* @param itself  rank of this process on the other side; -1: it is not there */
+static struct exchanged count_exchanged(const struct nereus_partition *own, int64_t rank,
+                                        const struct nereus_partition *other, int64_t itself)
 {
-    c->messages++;
-    c->elements += elements;
-}
-
-static void close_place(struct counted *c, int64_t *messages, int64_t *elements)
-{
-    *messages = nereus_max(*messages, c->messages);
-    *elements = nereus_max(*elements, c->elements);
-    *c = (struct counted){0, 0};
-}
-
-/* Number of elements that a source and a target share. */
-static void count_meeting(bool same, int64_t shared, struct counted *source, struct counted *target,
-                          struct nereus_transfer *t)
-{
-    if (shared <= 0)
-        return;
-    if (same) {
-        t->kept = nereus_max(t->kept, shared);
-        t->kept_total += shared;
-        return;
-    }
-    add_to(source, shared);
-    add_to(target, shared);
-    t->moved_total += shared;
-}
-
-void nereus_transfer_partitions(const struct nereus_partition *before,
-                                const struct nereus_partition *after, const int64_t *sources,
-                                struct nereus_transfer *transfer)
-{
-    struct nereus_transfer t = {.touched = nereus_partition_largest(after)};
-    struct counted source = {0, 0}, target = {0, 0};
-    int64_t i = 0, j = 0;
-    while (i < before->processes && j < after->processes) {
-        const struct nereus_range old = nereus_partition_get_range(before, i),
-                                  new_part = nereus_partition_get_range(after, j);
-        const int64_t from = nereus_partition_range_rank(before, i),
-                      to = nereus_partition_range_rank(after, j);
-        count_meeting(sources != NULL && sources[to] == from,
-                      nereus_range_overlap(old, new_part).count, &source, &target, &t);
-        if (old.first + old.count <= new_part.first + new_part.count) {
-            close_place(&source, &t.messages_out, &t.out);
-            i++;
-        } else {
-            close_place(&target, &t.messages_in, &t.in);
-            j++;
+    struct exchanged sum = {0, 0, 0};
+    const struct nereus_range peers = nereus_partition_places_meeting(own, rank, other);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const int64_t peer = nereus_partition_range_rank(other, place);
+        const int64_t shared = nereus_partition_shared(own, rank, other, peer);
+        if (peer == itself) {
+            sum.kept = shared;
+        } else if (shared > 0) {
+            sum.messages++;
+            sum.elements += shared;
         }
     }
-    close_place(&source, &t.messages_out, &t.out);
-    close_place(&target, &t.messages_in, &t.in);
+    return sum;
+}
+
+enum nereus_status nereus_transfer_partitions(const struct nereus_partition *before,
+                                              const struct nereus_partition *after,
+                                              const int64_t *sources,
+                                              struct nereus_transfer *transfer,
+                                              struct nereus_error *err)
+{
+    struct nereus_transfer t = {.touched = nereus_partition_largest(after)};
+    int64_t *targets = malloc((size_t)before->processes * sizeof *targets);
+    NEREUS_TRY_MEMORY(targets, err, "for %lld processes", (long long)before->processes);
+    for (int64_t rank = 0; rank < before->processes; rank++)
+        targets[rank] = -1;
+    for (int64_t rank = 0; rank < after->processes; rank++) {
+        const int64_t source = sources == NULL ? -1 : sources[rank];
+        const struct exchanged in = count_exchanged(after, rank, before, source);
+        if (source >= 0)
+            targets[source] = rank;
+        t.messages_in = nereus_max(t.messages_in, in.messages);
+        t.in = nereus_max(t.in, in.elements);
+        t.moved_total += in.elements;
+        t.kept = nereus_max(t.kept, in.kept);
+        t.kept_total += in.kept;
+    }
+    for (int64_t rank = 0; rank < before->processes; rank++) {
+        const struct exchanged out = count_exchanged(before, rank, after, targets[rank]);
+        t.messages_out = nereus_max(t.messages_out, out.messages);
+        t.out = nereus_max(t.out, out.elements);
+    }
+    free(targets);
     *transfer = t;
+    return NEREUS_OK;
 }
 
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
@@ -215,8 +210,8 @@ enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *size
     enum nereus_status status = nereus_keep_partition(
         &before, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &after, NULL, err);
     if (status == NEREUS_OK) {
-        nereus_transfer_partitions(&before, &after, sources, transfer);
-        if (sizes->machine != NULL)
+        status = nereus_transfer_partitions(&before, &after, sources, transfer, err);
+        if (status == NEREUS_OK && sizes->machine != NULL)
             status = nereus_node_traffic_partitions(sizes->machine, false, &before, &after,
                                                     &transfer->node, err);
         nereus_partition_fini(&after);

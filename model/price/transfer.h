@@ -37,13 +37,18 @@ struct nereus_transfer {
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
                             struct nereus_transfer *transfer);
 
-/** Compute a transfer between any partitions of the same index space, exactly, in time O(NS + NT).
- * @param[in] sources  by target: the source that is the same process, or -1; NULL: no process is
- *     both
+/** Compute a transfer between any partitions of the same index space, exactly, in a time that grows
+ * with the pairs of processes that share elements.
+ * @param[in]  sources   by target: the source that is the same process, or -1; NULL: no process is
+ *                       both
+ * @param[out] transfer  without `node`
+ * @return NEREUS_ERR_MEMORY
  */
-void nereus_transfer_partitions(const struct nereus_partition *before,
-                                const struct nereus_partition *after, const int64_t *sources,
-                                struct nereus_transfer *transfer);
+enum nereus_status nereus_transfer_partitions(const struct nereus_partition *before,
+                                              const struct nereus_partition *after,
+                                              const int64_t *sources,
+                                              struct nereus_transfer *transfer,
+                                              struct nereus_error *err);
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 

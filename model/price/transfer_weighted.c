@@ -75,7 +75,7 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *
     if (status == NEREUS_OK)
         status = partition_by_powers(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
-        nereus_transfer_partitions(&before, &after, sources, transfer);
+        status = nereus_transfer_partitions(&before, &after, sources, transfer, err);
     if (status == NEREUS_OK && sizes->machine != NULL)
         status = nereus_node_traffic_partitions(sizes->machine, sizes->respawn, &before, &after,
                                                 &transfer->node, err);

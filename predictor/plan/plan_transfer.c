@@ -46,9 +46,10 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_sc
     int64_t *sources = respawn ? NULL : same_processes(plan);
     if (!respawn && sources == NULL)
         return false;
-    nereus_transfer_partitions(&before, &after, sources, transfer);
+    const enum nereus_status status =
+        nereus_transfer_partitions(&before, &after, sources, transfer, NULL);
     free(sources);
-    return true;
+    return status == NEREUS_OK;
 }
 
 /* Seconds of a term of a step's price; 0: no such term. */

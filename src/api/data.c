@@ -47,7 +47,7 @@ static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int
     return NEREUS_OK;
 }
 
-static enum nereus_status check_name(const char *name, struct nereus_error *err)
+enum nereus_status nereus_check_name(const char *name, struct nereus_error *err)
 {
     if (name != NULL && name[0] != '\0' && strlen(name) < NEREUS_DATA_NAME_MAX)
         return NEREUS_OK;
@@ -128,6 +128,12 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
     } else if (index < 0 || index >= registry->space_count || registry->spaces[index].parent != 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name,
                            d->partition);
+    } else if (nereus_partition_is_grid(&registry->spaces[index].now) !=
+               (d->shape == NEREUS_FIELD)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': fields are registered in a grid (nereus_register_field), and "
+                           "other data in a partition that is none",
+                           d->name);
     } else if (registry->spaces[index].now.n != d->count) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT, "'%s': %lld element%s %s not fit a partition of %lld",
@@ -144,7 +150,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
     NEREUS_TRY(nereus_callback_refuses("registering data", err));
-    NEREUS_TRY(check_name(d->name, err));
+    NEREUS_TRY(nereus_check_name(d->name, err));
     if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d", d->name,
@@ -240,8 +246,7 @@ enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data
     return NEREUS_OK;
 }
 
-/* Dense data: the library owns the local part. */
-static enum nereus_status register_dense(nereus_job *job,
+enum nereus_status nereus_register_dense(nereus_job *job,
                                          const struct nereus_description *description, int *id)
 {
     struct nereus_data_entry entry;
@@ -253,14 +258,12 @@ static enum nereus_status register_dense(nereus_job *job,
     struct datum *datum = &job->registry.data[index];
     datum->type = type;
     if (!received) {
-        datum->range = nereus_datum_range(&job->registry, datum, job->size, job->rank);
-        if (datum->range.count > 0)
-            datum->part = nereus_part_new((size_t)(datum->range.count * entry.element_bytes), true);
-        if (datum->range.count > 0 && datum->part == NULL) {
+        nereus_datum_locate(&job->registry, datum, job->size, job->rank);
+        const enum nereus_status status =
+            nereus_datum_allocate(&job->registry, datum, true, &job->error);
+        if (status != NEREUS_OK) {
             job->registry.count--;
-            return nereus_fail(&job->error, NEREUS_ERR_MEMORY,
-                               "no memory for the local part of '%s' (%lld bytes)", entry.name,
-                               (long long)(datum->range.count * entry.element_bytes));
+            return status;
         }
     }
     nereus_part_name(datum->part, entry.name, job->rank);
@@ -280,7 +283,7 @@ enum nereus_status nereus_register_array_in(nereus_job *job, const char *name, M
 {
     const struct nereus_description d = {name,         type,     count, 0, kind, NEREUS_DISTRIBUTED,
                                          NEREUS_ARRAY, partition};
-    return register_dense(job, &d, id);
+    return nereus_register_dense(job, &d, id);
 }
 
 enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI_Datatype type,
@@ -306,7 +309,7 @@ enum nereus_status nereus_register_matrix(nereus_job *job, const char *name, MPI
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "'%s': a matrix of %lld x %lld has no element to hold",
                            name == NULL ? "" : name, (long long)rows, (long long)columns);
-    return register_dense(job, &d, id);
+    return nereus_register_dense(job, &d, id);
 }
 
 enum nereus_status nereus_register_replicated(nereus_job *job, const char *name, MPI_Datatype type,
@@ -336,13 +339,14 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
 
 struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes)
 {
-    static const char *const kinds[] = {[NEREUS_ARRAY] = "an array",
-                                        [NEREUS_BY_ROWS] = "a dense matrix",
-                                        [NEREUS_BY_COLUMNS] = "a dense matrix",
-                                        [NEREUS_CSR] = "a sparse matrix",
-                                        [NEREUS_CSC] = "a sparse matrix",
-                                        [NEREUS_CUSTOM] =
-                                            "custom data, of which nereus_part_of tells the range"};
+    static const char *const kinds[] = {
+        [NEREUS_ARRAY] = "an array",
+        [NEREUS_BY_ROWS] = "a dense matrix",
+        [NEREUS_BY_COLUMNS] = "a dense matrix",
+        [NEREUS_CSR] = "a sparse matrix",
+        [NEREUS_CSC] = "a sparse matrix",
+        [NEREUS_CUSTOM] = "custom data, of which nereus_part_of tells the range",
+        [NEREUS_FIELD] = "a field, of which nereus_local_box tells the box"};
     /* const calls report errors in the job, too. */
     struct nereus_error *err = &((nereus_job *)job)->error;
     if (id < 0 || id >= job->registry.count) {

@@ -18,6 +18,8 @@ struct nereus_description {
     int partition; /**< the partition's number in the API */
 };
 
+/** Check the length of a name. */
+enum nereus_status nereus_check_name(const char *name, struct nereus_error *err);
 /** Check a description and convert it to a record entry; a new index space is added. Local. */
 enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err);
@@ -28,6 +30,9 @@ enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
 /** Add a new entry, or claim the received one of this name. */
 enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
                                        bool *received, int64_t *index, struct nereus_error *err);
+/** Register dense data, whose local part the library owns. */
+enum nereus_status nereus_register_dense(nereus_job *job,
+                                         const struct nereus_description *description, int *id);
 /** Check the struct of data that the application moves itself (data_mover.c). No mover: nothing is
  * done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);

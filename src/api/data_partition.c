@@ -59,7 +59,7 @@ enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *parti
 static enum nereus_status range_of(const nereus_job *job, const struct index_space *space, int rank,
                                    int64_t *first, int64_t *count)
 {
-    if (space == NULL || rank < 0 || rank >= job->size)
+    if (space == NULL || rank < 0 || rank >= job->size || nereus_partition_is_grid(&space->now))
         return NEREUS_ERR_ARGUMENT;
     const struct nereus_range range = nereus_partition_range(&space->now, rank);
     if (first != NULL)
@@ -92,7 +92,8 @@ enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank)
 {
     const struct index_space *space = space_of(job, id);
-    if (space == NULL || element < 0 || element >= space->now.n)
+    if (space == NULL || element < 0 || element >= space->now.n ||
+        nereus_partition_is_grid(&space->now))
         return NEREUS_ERR_ARGUMENT;
     *rank = (int)nereus_partition_owner(&space->now, element);
     return NEREUS_OK;
@@ -106,6 +107,10 @@ enum nereus_status nereus_set_weights(nereus_job *job, int partition,
     struct index_space *space = find_independent_space(job, partition);
     if (space == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%d is no partition", partition);
+    if (nereus_partition_is_grid(&space->now))
+        return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
+                           "the grid '%s' is always cut evenly: its elements have no weights",
+                           space->name);
     space->weigh = weigh;
     space->user = user;
     space->weights = weigh == NULL ? 0 : -1;

@@ -14,6 +14,7 @@
 #include "src/core/external.h"
 #include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
+#include "src/grid/links.h"
 #include "src/monitor/monitor.h"
 #include "src/start/bind.h"
 
@@ -43,6 +44,7 @@ void nereus_job_free(nereus_job *job)
     if (job == NULL)
         return;
     nereus_external_end(job);
+    nereus_grid_links_drop(job);
     free_communicator(&job->app);
     if (job->pool != job->control)
         free_communicator(&job->pool);

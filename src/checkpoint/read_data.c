@@ -4,11 +4,17 @@
  */
 #include "read_data.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "model/util/arith.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
+
+/* A block is read in pieces that stay in the processor's cache. */
+static const int64_t PIECE_BYTES = 1 << 20;
 
 /* This process' range of one datum. */
 struct range_read {
@@ -37,7 +43,7 @@ static enum nereus_status read_bytes(const struct range_read *read, int kind, in
     return status;
 }
 
-/* Allocate the part; nothing for 0 bytes. */
+/* Allocate memory for a part that is not of its final length; nothing for 0 bytes. */
 static enum nereus_status allocate_part(struct datum *datum, int64_t bytes,
                                         struct nereus_error *err)
 {
@@ -170,6 +176,70 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
     return status;
 }
 
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* Read a block of the file for its checksum: own boxes of another process grid are in pieces. */
+static enum nereus_status check_block(const struct range_read *read, struct nereus_error *err)
+{
+    const struct nereus_data_entry *entry = &datum_of(read)->entry;
+    const struct nereus_range block = nereus_block(entry->count, read->job->size, read->job->rank);
+    const int64_t bytes = block.count * entry->element_bytes;
+    struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + FILE_VALUES];
+    struct data_file file;
+    char name[NAME_MAX + 1];
+    unsigned char *piece = malloc((size_t)PIECE_BYTES);
+    NEREUS_TRY_MEMORY(piece, err, "to read '%s'", entry->name);
+    nereus_datum_file_name(&read->job->registry, read->datum, FILE_VALUES, name);
+    enum nereus_status status = nereus_data_file_open(
+        read->path, name, false, block.first * entry->element_bytes, &file, err);
+    for (int64_t done = 0; status == NEREUS_OK && done < bytes; done = file.bytes)
+        status = nereus_data_file_read(&file, piece, nereus_min(PIECE_BYTES, bytes - done), err);
+    *sum = nereus_range_sum(&file);
+    nereus_data_file_close(&file, err);
+    free(piece);
+    return status;
+}
+
+/* Copy from the boxes in the file, which have no halo, to the own one. */
+static void copy_boxes(const struct range_read *read, unsigned char *mapped)
+{
+    struct datum *datum = datum_of(read);
+    const struct box own = nereus_datum_box(&read->job->registry, datum, false);
+    struct nereus_grid written = read->job->registry.spaces[datum->entry.partition - 1].written;
+    const struct nereus_range peers = nereus_grid_peers(own.grid, own.place, &written);
+    memset(written.halo, 0, sizeof written.halo);
+    for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const struct box from = {&written, place,
+                                 mapped + nereus_grid_range(&written, place).first *
+                                              datum->entry.element_bytes};
+        int64_t slice = 0, done = 0;
+        nereus_box_copy(&from, &own, datum->entry.element_bytes, INT64_MAX, &slice, &done);
+    }
+}
+
+static enum nereus_status read_field(const struct range_read *read, struct nereus_error *err)
+{
+    struct datum *datum = datum_of(read);
+    const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
+    char name[NAME_MAX + 1];
+    struct data_file file;
+    NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
+    NEREUS_TRY(check_block(read, err)); /* the file is as long as it should be */
+    nereus_datum_file_name(&read->job->registry, read->datum, FILE_VALUES, name);
+    NEREUS_TRY(nereus_data_file_open(read->path, name, false, 0, &file, err));
+    void *mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
+    const enum nereus_status status =
+        mapped != MAP_FAILED ? NEREUS_OK
+                             : nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be mapped: %s",
+                                           file.path, strerror(errno));
+    if (status == NEREUS_OK) {
+        copy_boxes(read, mapped);
+        munmap(mapped, (size_t)bytes);
+    }
+    nereus_data_file_close(&file, err);
+    return status;
+}
+
 /* ---- other data ------------------------------------------------------------------------------ */
 
 /* Rank 0 reads replicated values and broadcasts them: one access to the file system. */
@@ -192,7 +262,7 @@ static enum nereus_status read_range(const struct range_read *read, struct nereu
 {
     struct datum *datum = datum_of(read);
     const int64_t bytes = datum->range.count * datum->entry.element_bytes;
-    NEREUS_TRY(allocate_part(datum, bytes, err));
+    NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
     return read_bytes(read, FILE_VALUES, datum->range.first * datum->entry.element_bytes,
                       datum->part, bytes, err);
 }
@@ -207,12 +277,13 @@ static enum nereus_status read_datum(const struct range_read *read, struct nereu
     if (entry->placement == NEREUS_REPLICATED)
         return read_replicated(read, mine, err);
     if (entry->shape != NEREUS_CUSTOM)
-        datum->range =
-            nereus_datum_range(&read->job->registry, datum, read->job->size, read->job->rank);
+        nereus_datum_locate(&read->job->registry, datum, read->job->size, read->job->rank);
     if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
         return read_sparse(read, mine, err);
     if (mine->status == NEREUS_OK && entry->shape == NEREUS_CUSTOM)
         read_custom(read, mine);
+    else if (mine->status == NEREUS_OK && entry->shape == NEREUS_FIELD)
+        read_field(read, mine);
     else if (mine->status == NEREUS_OK)
         read_range(read, mine);
     return NEREUS_OK;

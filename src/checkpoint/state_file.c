@@ -38,7 +38,16 @@ static struct header make_header(void)
     return header;
 }
 
-/* The data of this job; partitions are stored as blocks, of any number of processes. */
+/* What a checkpoint knows of a partition: the length of its files, and the grid whose boxes they
+ * have. */
+static struct nereus_partition without_order(const struct nereus_partition *partition)
+{
+    struct nereus_partition stored = nereus_partition_block(partition->n, partition->processes);
+    stored.grid = partition->grid;
+    return stored;
+}
+
+/* The data of this job; partitions are stored as blocks or grids, of any number of processes. */
 static enum nereus_status make_record(const nereus_job *job, struct nereus_request *record,
                                       struct nereus_error *err)
 {
@@ -63,7 +72,7 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->before = partition->after = nereus_partition_block(space->now.n, job->size);
+        partition->before = partition->after = without_order(&space->now);
     }
     return NEREUS_OK;
 }
@@ -216,8 +225,13 @@ static enum nereus_status make_blocks(const nereus_job *job, const struct nereus
     NEREUS_TRY_MEMORY(blocks->data && blocks->partitions, err, "for the record of the data");
     for (int64_t i = 0; i < record->partition_count; i++) {
         blocks->partitions[i] = record->partitions[i];
+        if (!nereus_grid_allows(&record->partitions[i].before.grid, job->size))
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "the grid '%s' cannot be cut for %d processes, as the numbers in "
+                               "some of its dimensions are fixed",
+                               record->partitions[i].name, job->size);
         blocks->partitions[i].before = blocks->partitions[i].after =
-            nereus_partition_block(record->partitions[i].before.n, job->size);
+            nereus_partition_resized(&record->partitions[i].before, job->size, 0);
     }
     for (int64_t i = 0; i < record->data_count; i++) {
         struct nereus_data_entry *entry = &blocks->data[i];
@@ -240,6 +254,8 @@ static enum nereus_status set_registry(nereus_job *job, const struct nereus_requ
                                            * read */
     if (status == NEREUS_OK)
         status = nereus_registry_match(&job->registry, &blocks, err);
+    for (int64_t i = 0; status == NEREUS_OK && i < record->partition_count; i++)
+        job->registry.spaces[i].written = record->partitions[i].before.grid;
     if (status == NEREUS_OK)
         nereus_spaces_commit(&job->registry);
     nereus_request_fini(&blocks);

@@ -125,6 +125,71 @@ static enum nereus_status write_pointers(const struct range_write *write, struct
     return write_numbers(write, FILE_VALUES, datum->range.first, &pointers, err);
 }
 
+/* ---- fields ---------------------------------------------------------------------------------- */
+
+/* Own elements of a box without its halo, collected for few writes. */
+struct box_write {
+    struct data_file *file;
+    const struct box *box;
+    unsigned char *buffer;
+    int64_t filled;
+    enum nereus_status status;
+    struct nereus_error *err;
+};
+
+static void flush_box(struct box_write *to)
+{
+    if (to->status == NEREUS_OK)
+        to->status = nereus_data_file_write(to->file, to->buffer, to->filled, to->err);
+    to->filled = 0;
+}
+
+static void write_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
+{
+    struct box_write *to = visit->user;
+    const unsigned char *from = to->box->part + at_a * visit->element_bytes;
+    (void)at_b;
+    for (int64_t left = count * visit->element_bytes; left > 0;) {
+        const int64_t space = CHUNK_BYTES - to->filled, now = left < space ? left : space;
+        memcpy(to->buffer + to->filled, from, (size_t)now);
+        to->filled += now;
+        from += now;
+        left -= now;
+        if (to->filled == CHUNK_BYTES)
+            flush_box(to);
+    }
+}
+
+static enum nereus_status write_box(struct data_file *file, const void *what,
+                                    struct nereus_error *err)
+{
+    const struct range_write *write = what;
+    const struct datum *datum = datum_of(write);
+    const struct box box = nereus_datum_box(&job_of(write)->registry, datum, false);
+    struct box_write to = {file, &box, malloc((size_t)CHUNK_BYTES), 0, NEREUS_OK, err};
+    struct box_visit visit =
+        nereus_box_visit_of(&box, box.grid, box.place, datum->entry.element_bytes);
+    NEREUS_TRY_MEMORY(to.buffer, err, "to write '%s'", datum->entry.name);
+    visit.run = write_run;
+    visit.user = &to;
+    if (datum->range.count > 0)
+        nereus_box_visit(&visit);
+    flush_box(&to);
+    free(to.buffer);
+    return to.status;
+}
+
+/* Boxes follow each other in box order. */
+static enum nereus_status write_field(const struct range_write *write, struct nereus_error *err)
+{
+    const struct datum *datum = datum_of(write);
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
+    const int64_t each = datum->entry.element_bytes;
+    const struct range_target target =
+        target_of(write, FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
+    return nereus_write_behind_range(write->all->behind, &target, write_box, write, err);
+}
+
 /* ---- custom data ----------------------------------------------------------------------------- */
 
 static enum nereus_status write_index(const struct range_write *write,
@@ -217,11 +282,15 @@ static enum nereus_status write_fixed(const struct range_write *write, struct ne
     if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
-        return job_of(write)->rank != 0 ? NEREUS_OK
-                                        : write_bytes(write, 0, nereus_datum_values(datum),
-                                                      nereus_datum_bytes(datum), err);
+        return job_of(write)->rank != 0
+                   ? NEREUS_OK
+                   : write_bytes(write, 0, nereus_datum_values(datum),
+                                 nereus_datum_bytes(&job_of(write)->registry, datum), err);
     if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
         return write_pointers(write, err);
+    if (entry->shape == NEREUS_FIELD &&
+        nereus_grid_has_halo(&nereus_datum_before(&job_of(write)->registry, datum)->grid))
+        return write_field(write, err);
     return write_bytes(write, datum->range.first * entry->element_bytes, datum->part,
                        datum->range.count * entry->element_bytes, err);
 }

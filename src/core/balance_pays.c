@@ -36,12 +36,11 @@ static struct held bytes_held_by(const struct nereus_request *record, int64_t ra
         if (entry->partition == 0)
             continue;
         const struct nereus_data_partition *partition = &record->partitions[entry->partition - 1];
-        const struct nereus_range before = nereus_partition_range(&partition->before, rank),
-                                  after = nereus_partition_range(&partition->after, rank);
+        const struct nereus_partition *before = &partition->before, *after = &partition->after;
         const double each = (double)entry->element_bytes;
-        held.before += (double)before.count * each;
-        held.after += (double)after.count * each;
-        held.kept += (double)nereus_range_overlap(before, after).count * each;
+        held.before += (double)nereus_partition_range(before, rank).count * each;
+        held.after += (double)nereus_partition_range(after, rank).count * each;
+        held.kept += (double)nereus_partition_shared(before, rank, after, rank) * each;
     }
     return held;
 }

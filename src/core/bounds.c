@@ -89,13 +89,15 @@ static enum nereus_status search_minimal_moves(const struct bounds_work *work,
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_partition *before = &request->partitions[i].before;
         struct nereus_partition after;
-        int64_t least, most;
+        struct nereus_keep_targets targets = {request->nt, work->sources, 0, 0, 0};
         if (request->partitions[i].parent != 0)
             continue;
-        nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &least, &most);
-        NEREUS_TRY(nereus_keep_partition(
-            before, &(struct nereus_keep_targets){request->nt, work->sources, least, most, 0},
-            &after, NULL, failure));
+        nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &targets.min,
+                           &targets.max);
+        NEREUS_TRY(nereus_partition_is_grid(before)
+                       ? nereus_keep_grid(before, &request->partitions[i].after.grid, &targets,
+                                          &after, failure)
+                       : nereus_keep_partition(before, &targets, &after, NULL, failure));
         for (int64_t place = 0; place < request->nt; place++) {
             numbers[place] = nereus_partition_get_range(&after, place).first;
             numbers[request->nt + 1 + place] = nereus_partition_range_rank(&after, place);
@@ -130,8 +132,12 @@ static enum nereus_status minimise_moves(const struct bounds_work *work,
         struct nereus_data_partition *partition = &request->partitions[i];
         if (partition->parent != 0)
             continue;
-        nereus_bounds_store(partition->before.n, nt, numbers, numbers + nt + 1, &partition->after,
-                            failure);
+        if (nereus_partition_is_grid(&partition->after))
+            nereus_partition_grid(&partition->after.grid, numbers + nt + 1, &partition->after,
+                                  failure);
+        else
+            nereus_bounds_store(partition->before.n, nt, numbers, numbers + nt + 1,
+                                &partition->after, failure);
         numbers += 2 * nt + 1;
     }
     return NEREUS_OK;

@@ -21,6 +21,13 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig,
 enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 
+/** Has it bounds of its own? The others are derived from those, or are grids, which are always cut
+ * evenly. */
+static inline bool nereus_has_own_bounds(const struct nereus_data_partition *partition)
+{
+    return partition->parent == 0 && !nereus_partition_is_grid(&partition->before);
+}
+
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */
 
 /** Input, result and scratch memory of the computation of bounds. */

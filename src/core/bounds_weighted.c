@@ -220,17 +220,22 @@ static void add_target_work(const struct bounds_work *work, int64_t i, int64_t *
 {
     const struct index_space *space = &work->job->registry.spaces[i];
     const struct nereus_partition *after = &work->request->partitions[i].after;
-    const struct nereus_range own = nereus_partition_range(&space->now, work->job->rank),
-                              peers = nereus_partition_peers(after, own);
+    const int rank = work->job->rank;
+    const struct nereus_range own = nereus_partition_range(&space->now, rank),
+                              peers = nereus_partition_places_meeting(&space->now, rank, after);
     int64_t total;
     if (nereus_bounds_weigh(work, i, &total, failure) != NEREUS_OK)
         return;
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
+        const int64_t target = nereus_partition_range_rank(after, place);
+        if (space->weights == 0) {
+            by_rank[target] += nereus_partition_shared(&space->now, rank, after, target);
+            continue;
+        }
         const struct nereus_range its =
             nereus_range_overlap(own, nereus_partition_get_range(after, place));
-        int64_t *sum = &by_rank[nereus_partition_range_rank(after, place)];
         for (int64_t k = its.first; k < its.first + its.count; k++)
-            *sum += space->weights != 0 ? work->weights[k - own.first] : 1;
+            by_rank[target] += work->weights[k - own.first];
     }
 }
 
@@ -267,7 +272,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
             *thresholds = shared + nt + count;
     NEREUS_TRY(reduce_and_broadcast(work, shared, err));
     for (int64_t i = 0; i < count; i++)
-        if (request->partitions[i].parent == 0)
+        if (nereus_has_own_bounds(&request->partitions[i]))
             find_bounds(work, i, shared, thresholds, bounds + i * (nt + 1), failure);
         else
             memset(bounds + i * (nt + 1), 0, (size_t)(nt + 1) * sizeof *bounds);
@@ -275,7 +280,7 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                                MPI_MIN, work->job->control),
                err);
     for (int64_t i = 0; i < count; i++)
-        if (request->partitions[i].parent == 0)
+        if (nereus_has_own_bounds(&request->partitions[i]))
             nereus_bounds_store(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
                                 &request->partitions[i].after, failure);
     return work->slowest_after == NULL ? NEREUS_OK

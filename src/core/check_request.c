@@ -5,6 +5,7 @@
 #include "check_request.h"
 
 #include "model/plan/strategies/strategy.h"
+#include "model/util/text.h"
 #include "src/job/machine.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
@@ -28,6 +29,19 @@ enum nereus_status nereus_check_threads(const nereus_job *job, const struct nere
             err, NEREUS_ERR_UNSUPPORTED,
             "asynchronous methods call MPI from two threads at once: initialise MPI with "
             "MPI_THREAD_MULTIPLE, or let nereus_init do it");
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct nereus_error *err)
+{
+    for (int64_t i = 0; i < job->registry.space_count; i++)
+        if (!nereus_grid_allows(&job->registry.spaces[i].now.grid, nt))
+            return nereus_fail(
+                err, NEREUS_ERR_ILLEGAL,
+                "%lld process%s cannot hold the grid '%s', whose numbers of "
+                "processes are fixed in some dimensions: their product has to divide "
+                "the size",
+                (long long)nt, nereus_plural_es(nt), job->registry.spaces[i].name);
     return NEREUS_OK;
 }
 
@@ -56,6 +70,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&wanted->method, err));
     NEREUS_TRY(check_library(&wanted->method, err));
+    NEREUS_TRY(nereus_check_grids(job, wanted->nt, err));
     NEREUS_TRY(nereus_check_windows(&wanted->method, err));
     return nereus_check_threads(job, &wanted->method, err);
 }

@@ -16,4 +16,7 @@ enum nereus_status nereus_check_windows(const struct nereus_method *method,
 enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
                                         struct nereus_error *err);
 
+/** Refuse a size that a grid's fixed numbers of processes do not allow. */
+enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct nereus_error *err);
+
 #endif

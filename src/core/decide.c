@@ -16,6 +16,7 @@
 #include "choose.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "src/start/spawn.h"
 #include "src/util/callback.h"
@@ -27,20 +28,22 @@
  * replicated. */
 enum { PLACEHOLDERS = 3 };
 
-/* Present partitions, and block partitions afterwards: other bounds are computed later. */
+/* Present partitions, and blocks or grids afterwards: other bounds are computed later. */
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
                                           struct nereus_error *err)
 {
     request->partitions =
         calloc((size_t)job->registry.space_count + 1, sizeof *request->partitions);
     NEREUS_TRY_MEMORY(request->partitions, err, "for a request record");
+    const int64_t staying =
+        request->method.process == NEREUS_MERGE ? nereus_min(request->ns, request->nt) : 0;
     for (; request->partition_count < job->registry.space_count; request->partition_count++) {
         const struct index_space *space = &job->registry.spaces[request->partition_count];
         struct nereus_data_partition *partition = &request->partitions[request->partition_count];
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->after = nereus_partition_block(space->now.n, request->nt);
+        partition->after = nereus_partition_resized(&space->now, request->nt, staying);
         NEREUS_TRY(nereus_partition_copy(&space->now, &partition->before, err));
     }
     return NEREUS_OK;
@@ -123,6 +126,7 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
         request->data[i] = job->registry.data[i].entry;
     if (request->data_count > 0) /* mover data is the first entry */
         NEREUS_TRY(query_mover_bytes(reconfig, &request->data[0], err));
+    NEREUS_TRY(nereus_check_grids(job, request->nt, err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;

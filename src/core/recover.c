@@ -18,6 +18,7 @@
 #include "restarted.h"
 #include "src/checkpoint/restart.h"
 #include "src/checkpoint/write.h"
+#include "src/grid/links.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
@@ -74,6 +75,7 @@ static void drop_pending(nereus_job *job)
 {
     nereus_mpi()->recovery->revoke(job->control);
     nereus_mpi()->recovery->revoke(job->app);
+    nereus_grid_links_abandon(job, nereus_mpi()->recovery->revoke);
     nereus_write_checkpoint_abandon(job);
     job->overlap.report_request = job->trace.gathering = MPI_REQUEST_NULL;
     job->trace.reporting = false;

@@ -111,6 +111,7 @@ struct job_callbacks {
     struct nereus_mover mover; /**< move NULL: none */
 };
 
+struct grid_links;
 struct reconfiguration;
 struct nereus_watchdog;
 struct method_chooser;
@@ -151,6 +152,7 @@ struct nereus_job {
     /* What a reconfiguration changes: data, nodes, and where processes are. */
 
     struct registry registry;
+    struct grid_links *grid_links; /**< grid/links.h; NULL: none are asked for at this size */
     struct nereus_machine machine;
     struct nereus_jobstate state;
     int64_t machine_changes;  /**< number of times that it has gained or lost nodes */

@@ -29,7 +29,8 @@ void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_
                                         [NEREUS_CSC] = "CSC matrix",
                                         [NEREUS_INDICES] = "index list",
                                         [NEREUS_VALUES] = "value list",
-                                        [NEREUS_CUSTOM] = "custom datum"};
+                                        [NEREUS_CUSTOM] = "custom datum",
+                                        [NEREUS_FIELD] = "field of a grid"};
     char across[48] = "";
     if (entry->across > 0)
         snprintf(across, sizeof across, " x %lld", (long long)entry->across);
@@ -118,30 +119,63 @@ void *nereus_datum_values(const struct datum *datum)
     return datum->claimed ? datum->values : datum->part;
 }
 
-/* There is one more row pointer than rows: the end of the last row. */
-static int64_t bytes_of(const struct datum *datum, struct nereus_range range)
+/* There is one more row pointer than rows: the end of the last row. A field has its halo. */
+static int64_t bytes_of(const struct datum *datum, const struct nereus_partition *partition,
+                        struct nereus_range range, int64_t place)
 {
     const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
-    return (range.count + (pointers ? 1 : 0)) * datum->entry.element_bytes;
+    const int64_t elements = datum->entry.shape == NEREUS_FIELD
+                                 ? nereus_box_memory(&partition->grid, place).elements
+                                 : range.count + (pointers ? 1 : 0);
+    return elements * datum->entry.element_bytes;
 }
 
-int64_t nereus_datum_bytes(const struct datum *datum)
+int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *datum)
 {
     return datum->entry.placement == NEREUS_DISTRIBUTED
-               ? bytes_of(datum, datum->range)
+               ? bytes_of(datum, nereus_datum_before(registry, datum), datum->range, datum->place)
                : datum->entry.count * datum->entry.element_bytes;
 }
 
-/* Allocate `bytes` of new data; none for length 0. */
+struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next)
+{
+    return next ? (struct box){&nereus_datum_after(registry, datum)->grid, datum->next_place,
+                               datum->next_part}
+                : (struct box){&nereus_datum_before(registry, datum)->grid, datum->place,
+                               datum->part};
+}
+
+void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
+                         int64_t rank)
+{
+    const struct nereus_partition *partition = nereus_datum_before(registry, datum);
+    datum->range = nereus_datum_range(registry, datum, processes, rank);
+    datum->place = partition == NULL ? rank : nereus_partition_place_of(partition, rank);
+}
+
+/* Memory of a part; none for 0 bytes. */
+static enum nereus_status allocate(const struct datum *datum, int64_t bytes, bool zeroed,
+                                   unsigned char **part, struct nereus_error *err)
+{
+    *part = NULL;
+    if (bytes == 0)
+        return NEREUS_OK;
+    *part = nereus_part_new((size_t)bytes, zeroed || datum->entry.shape == NEREUS_FIELD);
+    NEREUS_TRY_MEMORY(*part, err, "for %lld bytes of '%s'", (long long)bytes, datum->entry.name);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_datum_allocate(const struct registry *registry, struct datum *datum,
+                                         bool zeroed, struct nereus_error *err)
+{
+    return allocate(datum, nereus_datum_bytes(registry, datum), zeroed, &datum->part, err);
+}
+
+/* Allocate `bytes` of new data. */
 static enum nereus_status allocate_next_part(struct datum *datum, int64_t bytes, int64_t rank,
                                              struct nereus_error *err)
 {
-    datum->next_part = NULL;
-    if (bytes == 0)
-        return NEREUS_OK;
-    datum->next_part = nereus_part_new((size_t)bytes, false);
-    NEREUS_TRY_MEMORY(datum->next_part, err, "for %lld bytes of '%s'", (long long)bytes,
-                      datum->entry.name);
+    NEREUS_TRY(allocate(datum, bytes, false, &datum->next_part, err));
     nereus_part_name(datum->next_part, datum->entry.name, (int)rank);
     return NEREUS_OK;
 }
@@ -153,8 +187,9 @@ static enum nereus_status prepare_datum(const struct registry *registry, struct 
     const struct nereus_partition *after = nereus_datum_after(registry, datum);
     datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
                                       : nereus_partition_range(after, rank);
-    enum nereus_status status =
-        allocate_next_part(datum, bytes_of(datum, datum->next_range), rank, err);
+    datum->next_place = after == NULL ? rank : nereus_partition_place_of(after, rank);
+    enum nereus_status status = allocate_next_part(
+        datum, bytes_of(datum, after, datum->next_range, datum->next_place), rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -187,15 +222,26 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
+/* Number of elements that a process has before and after. */
+static int64_t count_staying(const struct registry *registry, const struct datum *datum)
+{
+    if (datum->range.count == 0 || datum->next_range.count == 0)
+        return 0;
+    return datum->entry.shape == NEREUS_FIELD
+               ? nereus_grid_overlap(&nereus_datum_before(registry, datum)->grid, datum->place,
+                                     &nereus_datum_after(registry, datum)->grid, datum->next_place)
+               : nereus_range_overlap(datum->next_range, datum->range).count;
+}
+
 /* Count the bytes that a target receives and those that it keeps. */
 static void count_bytes(struct registry *registry)
 {
     registry->staying_bytes = registry->coming_bytes = 0;
     for (int64_t i = 0; i < registry->count; i++) {
         const struct datum *datum = &registry->data[i];
-        const int64_t stays = nereus_range_overlap(datum->next_range, datum->range).count;
         if (datum->entry.placement != NEREUS_DISTRIBUTED)
             continue;
+        const int64_t stays = count_staying(registry, datum);
         registry->staying_bytes += stays * datum->entry.element_bytes;
         registry->coming_bytes += (datum->next_range.count - stays) * datum->entry.element_bytes;
     }
@@ -243,6 +289,7 @@ void nereus_registry_commit(struct registry *registry, int rank, int64_t point)
             nereus_part_retire(datum->part, datum->entry.name, rank, point);
             datum->part = datum->next_part;
             datum->range = datum->next_range;
+            datum->place = datum->next_place;
         }
         datum->next_part = NULL;
     }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/partition/box.h"
 #include "nereus/partition.h"
 #include "nereus/request.h"
 #include "parts.h"
@@ -38,6 +39,7 @@ struct datum {
     void *values;              /**< replicated and claimed: the application's memory */
     unsigned char *next_part;  /**< new part during a reconfiguration */
     struct nereus_range next_range;
+    int64_t place, next_place; /**< field of a grid: places of both boxes in the process grids */
     /** Custom data: parts are packed bytes, which exist only during a redistribution or until they
      * are claimed. */
     struct custom_calls custom;
@@ -55,6 +57,7 @@ struct index_space {
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
     struct nereus_partition now, next; /**< next: during a reconfiguration, else of 0 processes */
+    struct nereus_grid written; /**< grid: the process grid that wrote the checkpoint being read */
 };
 
 /** All registered data of a process, with their partitions. */
@@ -93,8 +96,17 @@ enum nereus_status nereus_registry_match(struct registry *registry,
                                          struct nereus_error *err);
 /** Memory of a replicated datum's values. */
 void *nereus_datum_values(const struct datum *datum);
-/** Bytes of the local part, or of the replicated values. */
-int64_t nereus_datum_bytes(const struct datum *datum);
+/** Bytes of the local part (of a field with its halo), or of the replicated values. */
+int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *datum);
+/** The box of a field in memory: the old part of `before`, or the new one of `after`. */
+struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next);
+/** Set range and place of a rank's part; the part itself is the caller's. */
+void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
+                         int64_t rank);
+/** Allocate the part where nereus_datum_locate has put it; nothing for 0 bytes. A new field is
+ * zeroed, for its halo. */
+enum nereus_status nereus_datum_allocate(const struct registry *registry, struct datum *datum,
+                                         bool zeroed, struct nereus_error *err);
 
 /** Allocate the new parts of target `rank` of `processes`, and missing replicated values. On
  * failure nothing stays allocated. */

@@ -32,7 +32,8 @@ static void claim(struct datum *datum, struct datum *before, int rank, int64_t p
     datum->values = before->values;
     if (datum->entry.placement == NEREUS_REPLICATED && datum->claimed) {
         if (datum->part != NULL) /* none: no elements */
-            memcpy(datum->values, datum->part, (size_t)nereus_datum_bytes(datum));
+            memcpy(datum->values, datum->part,
+                   (size_t)(datum->entry.count * datum->entry.element_bytes));
         nereus_part_free(datum->part);
         datum->part = NULL;
     }

@@ -3,7 +3,8 @@
  * Message schedules: which arrays go together, and what is sent to whom.
  *
  * An array whose parts are large moves straight from its memory. Small ones are packed, as many as
- * fit a bounded buffer, so that two hundred small arrays cost a few messages. The messages follow
+ * fit a bounded buffer, so that two hundred small arrays cost a few messages; so is a field of a
+ * grid, whose boxes are not contiguous, alone if it is large. The messages follow
  * from the partitions alone, so both sides compute the same schedule without communication, each in
  * time proportional to its own messages.
  */
@@ -66,9 +67,9 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
         return false;
     *batch = (struct batch){from, 1, false, selection};
     int64_t bytes = largest_part_bytes(registry, &registry->data[from], parties);
+    batch->packed = bytes < PACK_BELOW_BYTES || registry->data[from].entry.shape == NEREUS_FIELD;
     if (bytes >= PACK_BELOW_BYTES)
         return true;
-    batch->packed = true;
     for (int64_t i = from + 1; i < registry->count; i++, batch->count++) {
         const struct datum *datum = &registry->data[i];
         if (!is_selected_array(datum, selection))
@@ -121,6 +122,38 @@ static struct nereus_range overlap_with(const struct registry *registry, const s
     return nereus_range_overlap(own_range(datum, side), nereus_partition_range(&others, peer));
 }
 
+/* Grid on the other side, and a peer's place in it. */
+static const struct nereus_grid *find_other_grid(const struct registry *registry,
+                                                 const struct datum *datum, struct side side,
+                                                 int64_t peer, int64_t *place)
+{
+    const struct nereus_partition *others =
+        side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
+    *place = nereus_partition_place_of(others, peer);
+    return &others->grid;
+}
+
+static int64_t count_shared(const struct registry *registry, const struct datum *datum,
+                            struct side side, int64_t peer)
+{
+    if (datum->entry.shape != NEREUS_FIELD)
+        return overlap_with(registry, datum, side, peer).count;
+    const struct box own = nereus_datum_box(registry, datum, !side.sending);
+    int64_t place;
+    const struct nereus_grid *other = find_other_grid(registry, datum, side, peer, &place);
+    return nereus_grid_overlap(own.grid, own.place, other, place);
+}
+
+static struct nereus_range find_peers(const struct registry *registry, const struct datum *datum,
+                                      struct side side)
+{
+    const struct nereus_partition others = partition_of_others(registry, datum, side);
+    if (datum->entry.shape != NEREUS_FIELD)
+        return nereus_partition_peers(&others, own_range(datum, side));
+    const struct box own = nereus_datum_box(registry, datum, !side.sending);
+    return nereus_grid_peers(own.grid, own.place, &others.grid);
+}
+
 /* Range of positions of the peers over all arrays of a batch. */
 static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
                                     struct side side)
@@ -130,8 +163,7 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
         const struct datum *datum = &registry->data[i];
         if (!is_selected_array(datum, batch->selection))
             continue;
-        const struct nereus_partition others = partition_of_others(registry, datum, side);
-        const struct nereus_range peers = nereus_partition_peers(&others, own_range(datum, side));
+        const struct nereus_range peers = find_peers(registry, datum, side);
         if (peers.count == 0)
             continue;
         const int64_t end = all.count == 0 || peers.first + peers.count > all.first + all.count
@@ -149,7 +181,7 @@ static int64_t bytes_exchanged(const struct registry *registry, const struct bat
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
         if (is_selected_array(&registry->data[i], batch->selection))
-            bytes += overlap_with(registry, &registry->data[i], side, peer).count *
+            bytes += count_shared(registry, &registry->data[i], side, peer) *
                      registry->data[i].entry.element_bytes;
     return bytes;
 }
@@ -203,6 +235,31 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     return status;
 }
 
+/* Copy what a peer sends or receives of one array between its part and the buffer.
+ * @return its bytes */
+static int64_t copy_range(const struct registry *registry, const struct datum *datum,
+                          struct side side, int64_t peer, unsigned char *buffer)
+{
+    const struct nereus_range moves = overlap_with(registry, datum, side, peer);
+    const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
+    unsigned char *part = side.sending ? datum->part : datum->next_part;
+    if (bytes == 0)
+        return 0;
+    part += (moves.first - own_range(datum, side).first) * size;
+    memcpy(side.sending ? buffer : part, side.sending ? part : buffer, (size_t)bytes);
+    return bytes;
+}
+
+static int64_t copy_box(const struct registry *registry, const struct datum *datum,
+                        struct side side, int64_t peer, unsigned char *buffer)
+{
+    const struct box own = nereus_datum_box(registry, datum, !side.sending);
+    int64_t place;
+    const struct nereus_grid *other = find_other_grid(registry, datum, side, peer, &place);
+    return side.sending ? nereus_box_pack(&own, other, place, datum->entry.element_bytes, buffer)
+                        : nereus_box_unpack(&own, other, place, datum->entry.element_bytes, buffer);
+}
+
 /* Copy the messages of one side between arrays and buffer. */
 static void copy_packed(const struct registry *registry, const struct batch *batch,
                         struct side side, const struct message_schedule *schedule)
@@ -215,15 +272,9 @@ static void copy_packed(const struct registry *registry, const struct batch *bat
             const struct datum *datum = &registry->data[i];
             if (!is_selected_array(datum, batch->selection))
                 continue;
-            const struct nereus_range moves =
-                overlap_with(registry, datum, side, list->messages[m].peer);
-            const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
-            unsigned char *part = side.sending ? datum->part : datum->next_part;
-            if (bytes > 0) {
-                part += (moves.first - own_range(datum, side).first) * size;
-                memcpy(side.sending ? at : part, side.sending ? part : at, (size_t)bytes);
-            }
-            at += bytes;
+            at += datum->entry.shape == NEREUS_FIELD
+                      ? copy_box(registry, datum, side, list->messages[m].peer, at)
+                      : copy_range(registry, datum, side, list->messages[m].peer, at);
         }
     }
 }
@@ -265,22 +316,41 @@ static struct stay stay_of(const struct datum *datum)
                          stays.count * size};
 }
 
+/* Copy at most `limit_bytes` of one array, after at->bytes or at->slice.
+ * @return the bytes copied; *all: nothing is left */
+static int64_t copy_stay(const struct registry *registry, const struct datum *datum,
+                         int64_t limit_bytes, struct own_copy *at, bool *all)
+{
+    int64_t now = 0;
+    if (datum->entry.shape == NEREUS_FIELD) {
+        const struct box from = nereus_datum_box(registry, datum, false),
+                         to = nereus_datum_box(registry, datum, true);
+        *all =
+            nereus_box_copy(&from, &to, datum->entry.element_bytes, limit_bytes, &at->slice, &now);
+        return now;
+    }
+    const struct stay stay = stay_of(datum);
+    const int64_t left = stay.bytes - at->bytes;
+    now = nereus_min(left, limit_bytes);
+    if (now > 0)
+        memcpy(stay.to + at->bytes, stay.from + at->bytes, (size_t)now);
+    at->bytes += now;
+    *all = now == left;
+    return now;
+}
+
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
                      enum data_selection selection, int64_t limit_bytes, struct own_copy *at)
 {
     if (parties->source < 0 || parties->target < 0)
         return true;
-    for (; at->datum < registry->count; at->datum++, at->bytes = 0) {
+    for (; at->datum < registry->count; at->datum++, at->bytes = at->slice = 0) {
         const struct datum *datum = &registry->data[at->datum];
+        bool all;
         if (!is_selected_array(datum, selection))
             continue;
-        const struct stay stay = stay_of(datum);
-        const int64_t left = stay.bytes - at->bytes, now = left < limit_bytes ? left : limit_bytes;
-        if (now > 0)
-            memcpy(stay.to + at->bytes, stay.from + at->bytes, (size_t)now);
-        limit_bytes -= now;
-        at->bytes += now;
-        if (now < left)
+        limit_bytes -= copy_stay(registry, datum, nereus_max(0, limit_bytes), at, &all);
+        if (!all)
             return false;
     }
     return true;

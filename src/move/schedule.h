@@ -86,6 +86,7 @@ void nereus_schedule_fini(struct message_schedule *schedule);
  * MPI. Zeroed: nothing yet. */
 struct own_copy {
     int64_t datum, bytes;
+    int64_t slice; /**< of a field: nereus_box_copy */
 };
 /** Copy at most this many bytes.
  * @return true: complete */

@@ -9,17 +9,17 @@
 
 #include "src/util/process_settings.h"
 
-static bool is_checked(const struct datum *datum)
+static bool is_checked(const struct registry *registry, const struct datum *datum)
 {
     return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
-           nereus_datum_bytes(datum) > 0;
+           nereus_datum_bytes(registry, datum) > 0;
 }
 
-static uint64_t checksum_of(const struct datum *datum)
+static uint64_t checksum_of(const struct registry *registry, const struct datum *datum)
 {
     const void *values =
         datum->entry.placement == NEREUS_DISTRIBUTED ? datum->part : nereus_datum_values(datum);
-    return nereus_hash(values, (size_t)nereus_datum_bytes(datum));
+    return nereus_hash(values, (size_t)nereus_datum_bytes(registry, datum));
 }
 
 void nereus_constant_checksums_store(struct reconfiguration *reconfig)
@@ -29,8 +29,8 @@ void nereus_constant_checksums_store(struct reconfiguration *reconfig)
         return;
     reconfig->constants = calloc((size_t)registry->count + 1, sizeof *reconfig->constants);
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++)
-        if (is_checked(&registry->data[i]))
-            reconfig->constants[i] = checksum_of(&registry->data[i]);
+        if (is_checked(registry, &registry->data[i]))
+            reconfig->constants[i] = checksum_of(registry, &registry->data[i]);
 }
 
 void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
@@ -38,8 +38,8 @@ void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
     const struct registry *registry = &reconfig->job->registry;
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++) {
         const struct datum *datum = &registry->data[i];
-        if (reconfig->failure.status == NEREUS_OK && is_checked(datum) &&
-            checksum_of(datum) != reconfig->constants[i])
+        if (reconfig->failure.status == NEREUS_OK && is_checked(registry, datum) &&
+            checksum_of(registry, datum) != reconfig->constants[i])
             nereus_fail(
                 &reconfig->failure, NEREUS_ERR_STATE,
                 "rank %d has written '%s' while it moved, which is constant: register it as "

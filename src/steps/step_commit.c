@@ -9,6 +9,7 @@
 #include "model/plan/placement.h"
 #include "mover.h"
 #include "src/checkpoint/folder_lock.h"
+#include "src/grid/links.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
 #include "src/util/callback.h"
@@ -103,6 +104,7 @@ enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
         nereus_callback_ends();
     }
     nereus_mover_end(reconfig, true);
+    nereus_grid_links_drop(job);
     if (reconfig->target_rank >= 0)
         return become_target(reconfig);
     /* A leaving process keeps only what it needs for the disconnect. */

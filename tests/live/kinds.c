@@ -50,6 +50,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grids.h"
 #include "lists.h"
 #include "nereus/nereus.h"
 #include "round_robin.h"
@@ -87,6 +88,7 @@ static struct dense dense[DENSE_MAX];
 static int dense_count, vector, csr, csc, custom, rows;
 static struct strings strings;
 static struct lists constant_lists, lists;
+static struct grids grids;
 static struct round_robin apart = {.numbers = 211};
 static int64_t iteration, last_moved[2];
 static int64_t copies[COPIES]; /* replicated; others in each iteration */
@@ -593,6 +595,19 @@ static void register_lists(void)
              "constant lists");
 }
 
+/* A size that none is about: rows that count what moves have no grids. */
+static void register_grids(void)
+{
+    if (setting.kept == 0 && setting.memory_mb == 0)
+        must(grids_register(&grids, job, &iteration), "grids");
+}
+
+static void check_grids(const char *wrong)
+{
+    if (wrong != NULL)
+        fail(wrong, 0);
+}
+
 static void check_lists(const struct lists *some)
 {
     const int64_t wrong = lists_check(some);
@@ -648,6 +663,7 @@ static void register_all(void)
         must(nereus_set_weights(job, columns, weigh, NULL), "weights");
     register_strings();
     register_lists();
+    register_grids();
     if (setting.memory_mb > 0)
         add_array("huge", MPI_DOUBLE, setting.memory_mb << 17, NEREUS_BY_LENGTH, NEREUS_CONSTANT);
     if (!nereus_is_joined(job))
@@ -687,6 +703,7 @@ static void check_all(void)
     check_lists(&constant_lists);
     if (setting.only != NULL)
         return;
+    check_grids(grids_check(&grids));
     walk_copies(false);
     if (setting.mover)
         round_robin_check(&apart, iteration);
@@ -862,6 +879,8 @@ static enum nereus_action point(void)
     }
     if (action == NEREUS_RESIZED || (action == NEREUS_CONTINUE && setting.memory_mb == 0))
         check_all();
+    if (action == NEREUS_RESIZED)
+        check_grids(grids_check_halos(&grids));
     return action;
 }
 
@@ -877,6 +896,7 @@ static void iterate(void)
             walk_dense(d, true);
     change_strings();
     lists_change(&lists);
+    grids_change(&grids);
     if (setting.mover)
         round_robin_iterate(&apart);
     usleep((useconds_t)(setting.pause_s * 1e6));
@@ -918,6 +938,7 @@ static void register_data(void)
     else
         register_all();
     check_all();
+    check_grids(grids_check_halos(&grids));
     check_last_moved(true);
     if (setting.power_count > nereus_rank(job) && !nereus_is_joined(job))
         must(nereus_set_power(job, (double)(6 * setting.powers[nereus_rank(job)]), 6), "power");

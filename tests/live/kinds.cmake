@@ -1,7 +1,7 @@
 # Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its head names the words). Every way to
 # move data with every kind of process method: kinds_matrix.cmake.
 if(NEREUS_HAVE_MPI)
-    set(kinds_sources kinds.c lists.c round_robin.c victim.c walk.c)
+    set(kinds_sources kinds.c grids.c lists.c round_robin.c victim.c walk.c)
     list(TRANSFORM kinds_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
     nereus_add_program(kinds SOURCES ${kinds_sources} LINK nereus-runtime nereus-model NO_INSTALL)
 

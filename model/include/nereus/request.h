@@ -42,6 +42,7 @@ enum nereus_data_shape {
     NEREUS_INDICES,
     NEREUS_VALUES,
     NEREUS_CUSTOM, /**< bytes packed by the application */
+    NEREUS_FIELD,  /**< one value per element of a grid */
     NEREUS_SHAPE_COUNT
 };
 

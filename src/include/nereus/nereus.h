@@ -52,6 +52,7 @@
 #include <stdint.h>
 
 /* Headers of the model; installed into the same folder as this one. */
+#include "nereus/grid.h"
 #include "nereus/request.h"
 #include "nereus/sizes.h"
 #include "nereus/status.h"
@@ -396,6 +397,84 @@ enum nereus_status nereus_register_csc(nereus_job *job, const char *name, MPI_Da
  * @return NEREUS_ERR_ARGUMENT for another id
  */
 enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct nereus_sparse *local);
+
+/**
+ * Register a grid of 1 to 4 dimensions, cut into one box per process. Several fields share it. The
+ * process grid is chosen anew at each size (nereus_grid_choose): boxes and surfaces as small as
+ * possible, and among equals the one that moves least; `fixed` numbers of processes never change,
+ * and a size that they do not divide is refused. Grids are not weighted: with the distribution
+ * weighted they are cut evenly. Local.
+ * @param[in]  grid  NEREUS_GRID_INIT; `processes` is ignored
+ * @param[out] id    handle of the grid, the same in every process, as of nereus_register_partition
+ * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_BUSY (a reconfiguration is under way);
+ *         NEREUS_ERR_MISMATCH (received as another grid); NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
+                                        const struct nereus_grid *grid, int *id);
+
+/**
+ * Register a field: one value per element of a grid. The library owns the box with its halo, zeroed
+ * (in a joined process received, halos zeroed). Halos do not move: after a resize they are zero
+ * until nereus_grid_exchange refills those that have a neighbour. Local.
+ * @param[in]  type  as nereus_register_array
+ * @param[in]  grid  handle of nereus_register_grid
+ * @param[out] id    handle for nereus_local_box, nereus_grid_exchange and nereus_swap
+ * @return as nereus_register_array
+ */
+enum nereus_status nereus_register_field(nereus_job *job, const char *name, MPI_Datatype type,
+                                         int grid, enum nereus_data_kind kind, int *id);
+
+/** This process' box of a field. The memory is the library's, and valid until a point returns
+ * RESIZED or LEAVE, or until nereus_swap. */
+struct nereus_box {
+    int dimensions;
+    /** Own elements first .. first + count - 1 of each dimension; block-cyclic: `first` is the first
+     * one, and nereus_grid_global_index gives the others */
+    int64_t first[NEREUS_GRID_DIMENSIONS], count[NEREUS_GRID_DIMENSIONS];
+    /** Elements in memory from one to the next in a dimension; the last one is 1 */
+    int64_t stride[NEREUS_GRID_DIMENSIONS];
+    /** The first own element; element (i, j, k) of the box is at i stride[0] + j stride[1] + k
+     * stride[2], and the halo has indices from -halo to -1, and from count on. NULL: no elements */
+    void *values;
+    struct nereus_grid grid;                     /**< with the present process grid */
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS]; /**< of this process in it */
+};
+/**
+ * This process' box of a field. Local.
+ * @param[out] box  pointers into the library's memory
+ * @return NEREUS_ERR_ARGUMENT for another id
+ */
+enum nereus_status nereus_local_box(const nereus_job *job, int id, struct nereus_box *box);
+
+/**
+ * Ranks in nereus_comm of the neighbours in each dimension. Local.
+ * @param[in]  grid          handle of nereus_register_grid
+ * @param[out] lower, upper  one per dimension; MPI_PROC_NULL where the grid ends
+ * @return NEREUS_ERR_ARGUMENT for another handle
+ */
+enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
+                                          int lower[NEREUS_GRID_DIMENSIONS],
+                                          int upper[NEREUS_GRID_DIMENSIONS]);
+
+/**
+ * A communicator with the Cartesian topology of a grid, with its coordinates. The library owns it;
+ * it lives until a point returns RESIZED or LEAVE. Collective over the active processes at the first
+ * call after a resize, afterwards local.
+ * @param[out] cartesian  never free it
+ * @return NEREUS_ERR_ARGUMENT for another handle; NEREUS_ERR_MPI
+ */
+enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian);
+
+/**
+ * Refill the halo of a field from the neighbours, with edges and corners, dimension by dimension, by
+ * persistent requests that are kept until the next resize. A halo at the end of a grid that is not
+ * periodic stays as it is. Collective over the active processes; every call waits for the neighbours
+ * only.
+ * @param[in] id  handle of nereus_register_field
+ * @return NEREUS_ERR_ARGUMENT for another id; NEREUS_ERR_UNSUPPORTED in all processes, if a part is
+ *         thinner than the halo; NEREUS_ERR_MEMORY; NEREUS_ERR_MPI
+ */
+enum nereus_status nereus_grid_exchange(nereus_job *job, int id);
 
 /** Callbacks for elements of any type and size (lists, trees, ...): n elements, of which each
  * process has a range. They are called in the thread that calls nereus_point; for data that moves

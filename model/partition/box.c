@@ -1,0 +1,169 @@
+/**
+ * @file box.c
+ * Copies between boxes and buffers: nested loops over the dimensions, down to runs of elements that
+ * are contiguous on both sides.
+ */
+#include "box.h"
+
+#include <string.h>
+
+bool nereus_grid_has_halo(const struct nereus_grid *grid)
+{
+    for (int d = 0; d < grid->dimensions; d++)
+        if (grid->halo[d] > 0)
+            return true;
+    return false;
+}
+
+struct box_memory nereus_box_memory(const struct nereus_grid *grid, int64_t place)
+{
+    struct box_memory memory = {.elements = 1};
+    int64_t at[NEREUS_GRID_DIMENSIONS];
+    bool empty = false;
+    nereus_grid_coordinates(grid, place, at);
+    for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
+        const int64_t count = nereus_grid_extent(grid, d, at[d]).count;
+        memory.strides[d] = memory.elements;
+        memory.origin += grid->halo[d] * memory.elements;
+        memory.elements *= count + 2 * grid->halo[d];
+        empty = empty || count == 0;
+    }
+    if (empty)
+        memory.elements = memory.origin = 0;
+    return memory;
+}
+
+/* ---- visits ---------------------------------------------------------------------------------- */
+
+static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_t at_b);
+
+/* Elements of one interval: the last dimension is one run. */
+static void visit_interval(struct box_visit *visit, int d, int64_t at_a, int64_t at_b,
+                           int64_t count)
+{
+    if (d == visit->a.grid->dimensions - 1) {
+        visit->run(visit, at_a, at_b, count);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        visit_dimension(visit, d + 1, at_a + i * visit->memory_a.strides[d],
+                        at_b + i * visit->memory_b.strides[d]);
+}
+
+/* Dimension 0 can be visited in pieces: slices are its elements, or whole intervals of the only
+ * dimension. */
+static void visit_slices(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
+{
+    const bool only = visit->a.grid->dimensions == 1;
+    for (int64_t i = 0; i < (only ? 1 : count); i++) {
+        if (visit->done >= visit->limit)
+            return;
+        if (visit->slice++ < visit->skip)
+            continue;
+        visit_interval(visit, 0, at_a + i * visit->memory_a.strides[0],
+                       at_b + i * visit->memory_b.strides[0], only ? count : 1);
+    }
+}
+
+static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_t at_b)
+{
+    struct shared_intervals at = {0, 0};
+    struct nereus_range shared;
+    while (nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared)) {
+        const int64_t from = at_a + nereus_grid_local_index(visit->a.grid, d, shared.first) *
+                                        visit->memory_a.strides[d],
+                      to = at_b + nereus_grid_local_index(visit->b.grid, d, shared.first) *
+                                      visit->memory_b.strides[d];
+        if (d == 0)
+            visit_slices(visit, from, to, shared.count);
+        else
+            visit_interval(visit, d, from, to, shared.count);
+    }
+}
+
+void nereus_box_visit(struct box_visit *visit)
+{
+    visit_dimension(visit, 0, visit->memory_a.origin, visit->memory_b.origin);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other,
+                                     int64_t place, int64_t element_bytes)
+{
+    return (struct box_visit){.a = nereus_grid_side(box->grid, box->place),
+                              .b = nereus_grid_side(other, place),
+                              .memory_a = nereus_box_memory(box->grid, box->place),
+                              .memory_b = nereus_box_memory(other, place),
+                              .element_bytes = element_bytes,
+                              .limit = INT64_MAX};
+}
+
+/* A part, and a buffer or another part. */
+struct copy {
+    unsigned char *part, *other;
+};
+
+static void pack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
+{
+    const struct copy *copy = visit->user;
+    const int64_t bytes = count * visit->element_bytes;
+    (void)at_b;
+    memcpy(copy->other + visit->done, copy->part + at_a * visit->element_bytes, (size_t)bytes);
+    visit->done += bytes;
+}
+
+static void unpack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
+{
+    const struct copy *copy = visit->user;
+    const int64_t bytes = count * visit->element_bytes;
+    (void)at_b;
+    memcpy(copy->part + at_a * visit->element_bytes, copy->other + visit->done, (size_t)bytes);
+    visit->done += bytes;
+}
+
+static void copy_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
+{
+    const struct copy *copy = visit->user;
+    const int64_t bytes = count * visit->element_bytes;
+    memcpy(copy->other + at_b * visit->element_bytes, copy->part + at_a * visit->element_bytes,
+           (size_t)bytes);
+    visit->done += bytes;
+}
+
+int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
+                        int64_t element_bytes, unsigned char *buffer)
+{
+    struct copy copy = {box->part, buffer};
+    struct box_visit visit = nereus_box_visit_of(box, other, place, element_bytes);
+    visit.run = pack_run;
+    visit.user = &copy;
+    nereus_box_visit(&visit);
+    return visit.done;
+}
+
+int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
+                          int64_t element_bytes, const unsigned char *buffer)
+{
+    struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer};
+    struct box_visit visit = nereus_box_visit_of(box, other, place, element_bytes);
+    visit.run = unpack_run;
+    visit.user = &copy;
+    nereus_box_visit(&visit);
+    return visit.done;
+}
+
+bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
+                     int64_t limit_bytes, int64_t *slice, int64_t *done_bytes)
+{
+    struct copy copy = {from->part, to->part};
+    struct box_visit visit = nereus_box_visit_of(from, to->grid, to->place, element_bytes);
+    visit.run = copy_run;
+    visit.user = &copy;
+    visit.skip = *slice;
+    visit.limit = limit_bytes;
+    nereus_box_visit(&visit);
+    *slice = visit.slice;
+    *done_bytes += visit.done;
+    return visit.done < limit_bytes;
+}

@@ -1,0 +1,79 @@
+/** @file box.h  Elements of a process' box of a grid: which two boxes share, and copies of them. */
+#ifndef NEREUS_MODEL_PARTITION_BOX_H
+#define NEREUS_MODEL_PARTITION_BOX_H
+
+#include "nereus/grid.h"
+
+/** A process in a grid. */
+struct grid_side {
+    const struct nereus_grid *grid;
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
+};
+/** The process at a place. */
+struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place);
+
+/** Next interval of each side. Zeroed: none was visited yet. */
+struct shared_intervals {
+    int64_t a, b;
+};
+/** The next interval of a dimension that both have, in ascending order: it lies within one interval
+ * of each.
+ * @return false: no more */
+bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
+                             struct shared_intervals *at, struct nereus_range *shared);
+
+/** Memory of a box with its halo. */
+struct box_memory {
+    int64_t elements;                        /**< with the halo; 0 for an empty box */
+    int64_t origin;                          /**< offset of the first own element */
+    int64_t strides[NEREUS_GRID_DIMENSIONS]; /**< elements from one to the next in a dimension */
+};
+/** Shape of the memory of a place's box. */
+struct box_memory nereus_box_memory(const struct nereus_grid *grid, int64_t place);
+/** Has any dimension a halo? */
+bool nereus_grid_has_halo(const struct nereus_grid *grid);
+
+/** A place's box in memory. */
+struct box {
+    const struct nereus_grid *grid;
+    int64_t place;
+    unsigned char *part; /**< as nereus_box_memory describes */
+};
+
+/** Copy what two boxes share from a box into a buffer, and back; in the order of the whole grid,
+ * which is the same for both.
+ * @param box, place  the box in memory; the other box is at `place` of `other`
+ * @return the number of bytes */
+int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
+                        int64_t element_bytes, unsigned char *buffer);
+int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
+                          int64_t element_bytes, const unsigned char *buffer);
+
+/** Copy what two boxes share from one into the other, in pieces.
+ * @param         limit_bytes  stop after the slice that exceeds it
+ * @param[in,out] slice        number of the next slice in dimension 0; 0 at first
+ * @param[in,out] done_bytes   increased by what was copied
+ * @return true: all is copied */
+bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
+                     int64_t limit_bytes, int64_t *slice, int64_t *done_bytes);
+
+/** Visit the shared elements in runs that are contiguous in both boxes. */
+struct box_visit {
+    struct grid_side a, b;
+    struct box_memory memory_a, memory_b;
+    /** first element of the run in both, and their number */
+    void (*run)(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count);
+    void *user;
+    int64_t element_bytes;
+    int64_t skip;        /**< slices of dimension 0 that are skipped */
+    int64_t limit, done; /**< bytes: stop before a slice once done >= limit */
+    int64_t slice;       /**< slices that were passed */
+};
+/** The visit of what a box shares with the one at `place` of `other`; `run` and `user` are to be
+ * set. */
+struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other,
+                                     int64_t place, int64_t element_bytes);
+/** Call `run` for all runs, in ascending order of the whole grid. */
+void nereus_box_visit(struct box_visit *visit);
+
+#endif

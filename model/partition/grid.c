@@ -1,0 +1,250 @@
+/**
+ * @file grid.c
+ * Geometry of grids: coordinates, boxes, and what two boxes share, in closed form.
+ */
+#include "nereus/grid.h"
+
+#include <string.h>
+
+#include "box.h"
+#include "model/util/arith.h"
+
+/* ---- the grid -------------------------------------------------------------------------------- */
+
+static enum nereus_status check_dimension(const struct nereus_grid *grid, int d, int64_t before,
+                                          struct nereus_error *err)
+{
+    if (grid->n[d] < 1 || grid->n[d] > INT64_MAX / before)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "dimension %d of a grid has %lld elements: at least 1, and no more in "
+                           "all dimensions than 64 bits count",
+                           d, (long long)grid->n[d]);
+    if (grid->halo[d] < 0 || grid->halo[d] > grid->n[d])
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "dimension %d of a grid has a halo of %lld: it is 0 to %lld", d,
+                           (long long)grid->halo[d], (long long)grid->n[d]);
+    if (grid->periodic[d] != 0 && grid->periodic[d] != 1)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "dimension %d of a grid: periodic is 0 or 1, not %lld", d,
+                           (long long)grid->periodic[d]);
+    if (grid->block[d] < 0 || (grid->block[d] > 0 && grid->halo[d] > 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "dimension %d of a grid has blocks of %lld elements and a halo of "
+                           "%lld: a block-cyclic dimension has no halo, 0 is one block per process",
+                           d, (long long)grid->block[d], (long long)grid->halo[d]);
+    if (grid->fixed[d] < 0)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "dimension %d of a grid is fixed to %lld processes: 0 lets them be "
+                           "chosen",
+                           d, (long long)grid->fixed[d]);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_grid_check(const struct nereus_grid *grid, struct nereus_error *err)
+{
+    int64_t count = 1;
+    if (grid->dimensions < 1 || grid->dimensions > NEREUS_GRID_DIMENSIONS)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a grid has 1 to %d dimensions, not %lld",
+                           NEREUS_GRID_DIMENSIONS, (long long)grid->dimensions);
+    for (int d = 0; d < grid->dimensions; d++) {
+        enum nereus_status status = check_dimension(grid, d, count, err);
+        if (status != NEREUS_OK)
+            return status;
+        count *= grid->n[d];
+    }
+    return NEREUS_OK;
+}
+
+int64_t nereus_grid_count(const struct nereus_grid *grid)
+{
+    int64_t count = 1;
+    for (int d = 0; d < grid->dimensions; d++)
+        count *= grid->n[d];
+    return count;
+}
+
+bool nereus_grid_same(const struct nereus_grid *a, const struct nereus_grid *b)
+{
+    struct nereus_grid here = *a;
+    memcpy(here.processes, b->processes, sizeof here.processes);
+    return memcmp(&here, b, sizeof here) == 0;
+}
+
+bool nereus_grid_is_on(const struct nereus_grid *grid, int64_t processes)
+{
+    for (int d = 0; d < grid->dimensions; d++) {
+        if (grid->processes[d] < 1 || processes % grid->processes[d] != 0)
+            return false;
+        processes /= grid->processes[d];
+    }
+    return processes == 1;
+}
+
+/* ---- coordinates ----------------------------------------------------------------------------- */
+
+void nereus_grid_coordinates(const struct nereus_grid *grid, int64_t place,
+                             int64_t coordinates[NEREUS_GRID_DIMENSIONS])
+{
+    for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
+        coordinates[d] = place % grid->processes[d];
+        place /= grid->processes[d];
+    }
+}
+
+int64_t nereus_grid_place(const struct nereus_grid *grid,
+                          const int64_t coordinates[NEREUS_GRID_DIMENSIONS])
+{
+    int64_t place = 0;
+    for (int d = 0; d < grid->dimensions; d++)
+        place = place * grid->processes[d] + coordinates[d];
+    return place;
+}
+
+int64_t nereus_grid_neighbour(const struct nereus_grid *grid, int64_t place, int dimension,
+                              int direction)
+{
+    int64_t at[NEREUS_GRID_DIMENSIONS];
+    const int64_t processes = grid->processes[dimension];
+    nereus_grid_coordinates(grid, place, at);
+    at[dimension] += direction;
+    if (at[dimension] < 0 || at[dimension] >= processes) {
+        if (!grid->periodic[dimension])
+            return -1;
+        at[dimension] = (at[dimension] + processes) % processes;
+    }
+    return nereus_grid_place(grid, at);
+}
+
+/* ---- one dimension --------------------------------------------------------------------------- */
+
+/* Block-cyclic: block k belongs to coordinate k mod processes; the last block may be shorter. */
+static struct nereus_range cyclic_extent(int64_t n, int64_t block, int64_t processes, int64_t at)
+{
+    const int64_t blocks = nereus_divide_up(n, block), each = blocks / processes,
+                  more = blocks % processes, last_owner = (blocks - 1) % processes,
+                  missing = blocks * block - n;
+    const int64_t before = at * each + nereus_min(at, more), own = each + (at < more ? 1 : 0);
+    return (struct nereus_range){before * block - (last_owner < at ? missing : 0),
+                                 own * block - (last_owner == at ? missing : 0)};
+}
+
+struct nereus_range nereus_grid_extent(const struct nereus_grid *grid, int dimension,
+                                       int64_t coordinate)
+{
+    const int64_t n = grid->n[dimension], processes = grid->processes[dimension];
+    return grid->block[dimension] == 0
+               ? nereus_block(n, processes, coordinate)
+               : cyclic_extent(n, grid->block[dimension], processes, coordinate);
+}
+
+int64_t nereus_grid_owner(const struct nereus_grid *grid, int dimension, int64_t i)
+{
+    const int64_t block = grid->block[dimension], processes = grid->processes[dimension];
+    return block == 0 ? nereus_block_owner(grid->n[dimension], processes, i)
+                      : i / block % processes;
+}
+
+int64_t nereus_grid_local_index(const struct nereus_grid *grid, int dimension, int64_t i)
+{
+    const int64_t block = grid->block[dimension], processes = grid->processes[dimension];
+    if (block == 0)
+        return i - nereus_grid_extent(grid, dimension, nereus_grid_owner(grid, dimension, i)).first;
+    return i / block / processes * block + i % block;
+}
+
+int64_t nereus_grid_global_index(const struct nereus_grid *grid, int dimension, int64_t coordinate,
+                                 int64_t k)
+{
+    const int64_t block = grid->block[dimension];
+    if (block == 0)
+        return nereus_grid_extent(grid, dimension, coordinate).first + k;
+    return (k / block * grid->processes[dimension] + coordinate) * block + k % block;
+}
+
+/* Interval k of a coordinate; count 0: it has no more. */
+static struct nereus_range interval_at(const struct grid_side *side, int d, int64_t k)
+{
+    const struct nereus_grid *grid = side->grid;
+    const int64_t block = grid->block[d],
+                  first = (side->coordinates[d] + k * grid->processes[d]) * block;
+    if (block == 0)
+        return k == 0 ? nereus_grid_extent(grid, d, side->coordinates[d])
+                      : (struct nereus_range){0, 0};
+    return (struct nereus_range){first,
+                                 first < grid->n[d] ? nereus_min(block, grid->n[d] - first) : 0};
+}
+
+bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
+                             struct shared_intervals *at, struct nereus_range *shared)
+{
+    for (;;) {
+        const struct nereus_range one = interval_at(a, d, at->a), other = interval_at(b, d, at->b);
+        if (one.count == 0 || other.count == 0)
+            return false;
+        *shared = nereus_range_overlap(one, other);
+        if (one.first + one.count <= other.first + other.count)
+            at->a++;
+        else
+            at->b++;
+        if (shared->count > 0)
+            return true;
+    }
+}
+
+/* ---- boxes ----------------------------------------------------------------------------------- */
+
+struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place)
+{
+    struct grid_side side = {.grid = grid};
+    nereus_grid_coordinates(grid, place, side.coordinates);
+    return side;
+}
+
+/* Boxes with a smaller coordinate d lie before, in all that the dimensions after d have. */
+struct nereus_range nereus_grid_range(const struct nereus_grid *grid, int64_t place)
+{
+    struct nereus_range range = {0, 1};
+    int64_t at[NEREUS_GRID_DIMENSIONS], rest = nereus_grid_count(grid);
+    nereus_grid_coordinates(grid, place, at);
+    for (int d = 0; d < grid->dimensions; d++) {
+        const struct nereus_range extent = nereus_grid_extent(grid, d, at[d]);
+        rest /= grid->n[d];
+        range.first += range.count * extent.first * rest;
+        range.count *= extent.count;
+    }
+    return range;
+}
+
+struct nereus_range nereus_grid_peers(const struct nereus_grid *grid, int64_t place,
+                                      const struct nereus_grid *other)
+{
+    int64_t at[NEREUS_GRID_DIMENSIONS], low[NEREUS_GRID_DIMENSIONS], high[NEREUS_GRID_DIMENSIONS];
+    nereus_grid_coordinates(grid, place, at);
+    for (int d = 0; d < grid->dimensions; d++) {
+        const struct nereus_range mine = nereus_grid_extent(grid, d, at[d]);
+        if (mine.count == 0)
+            return (struct nereus_range){0, 0};
+        const bool blocks = grid->block[d] == 0;
+        low[d] = blocks ? nereus_grid_owner(other, d, mine.first) : 0;
+        high[d] = blocks ? nereus_grid_owner(other, d, mine.first + mine.count - 1)
+                         : other->processes[d] - 1;
+    }
+    const int64_t first = nereus_grid_place(other, low);
+    return (struct nereus_range){first, nereus_grid_place(other, high) - first + 1};
+}
+
+int64_t nereus_grid_overlap(const struct nereus_grid *a, int64_t place_a,
+                            const struct nereus_grid *b, int64_t place_b)
+{
+    const struct grid_side one = nereus_grid_side(a, place_a), other = nereus_grid_side(b, place_b);
+    int64_t product = 1;
+    for (int d = 0; d < a->dimensions && product > 0; d++) {
+        struct shared_intervals at = {0, 0};
+        struct nereus_range shared;
+        int64_t sum = 0;
+        while (nereus_grid_next_shared(&one, &other, d, &at, &shared))
+            sum += shared.count;
+        product *= sum;
+    }
+    return product;
+}

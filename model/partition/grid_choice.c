@@ -1,0 +1,159 @@
+/**
+ * @file grid_choice.c
+ * Chooses the process grid of a number of processes. All of them are tried: there are few (560 for
+ * 8192 processes in four dimensions).
+ *
+ * A process computes its box and exchanges its surface in each iteration, which happens more often
+ * than a reconfiguration: so the box and the surface decide first, within a tolerance, and the
+ * elements that move among what they leave.
+ */
+#include <string.h>
+
+#include "box.h"
+#include "model/util/arith.h"
+#include "nereus/grid.h"
+
+/* Tolerances of the largest box and of its surface: percent above the least. Among the shapes of a
+ * cube they leave those that differ by the order of their dimensions, or by one factor 2 or 3 at
+ * larger numbers of processes. */
+enum { BOX_PERCENT = 5, SURFACE_PERCENT = 20 };
+
+enum criterion { LEAST_BOX, LEAST_SURFACE, BEST };
+
+struct search {
+    const struct nereus_grid *before;
+    int64_t staying;
+    enum criterion criterion;
+    bool thin; /* allow parts that are thinner than a halo */
+    bool found;
+    int64_t box, surface; /* least */
+    int64_t kept;         /* by the best */
+    struct nereus_grid grid, best;
+};
+
+/* Product of the fixed numbers, and whether a dimension is free. */
+static int64_t fixed_processes(const struct nereus_grid *grid, bool *free)
+{
+    int64_t product = 1;
+    *free = grid->dimensions == 0;
+    for (int d = 0; d < grid->dimensions; d++) {
+        *free = *free || grid->fixed[d] == 0;
+        product *= grid->fixed[d] > 0 ? grid->fixed[d] : 1;
+    }
+    return product;
+}
+
+bool nereus_grid_allows(const struct nereus_grid *grid, int64_t processes)
+{
+    bool free;
+    const int64_t fixed = fixed_processes(grid, &free);
+    return free ? processes % fixed == 0 : processes == fixed;
+}
+
+static int64_t largest_box(const struct nereus_grid *grid)
+{
+    int64_t box = 1;
+    for (int d = 0; d < grid->dimensions; d++)
+        box *= nereus_grid_extent(grid, d, 0).count;
+    return box;
+}
+
+/* Elements next to other processes. A dimension on two processes has one neighbour, unless it is
+ * periodic. */
+static int64_t largest_surface(const struct nereus_grid *grid)
+{
+    const int64_t box = largest_box(grid);
+    int64_t surface = 0;
+    for (int d = 0; d < grid->dimensions; d++) {
+        const int64_t faces = grid->processes[d] == 1                         ? 0
+                              : grid->processes[d] == 2 && !grid->periodic[d] ? 1
+                                                                              : 2;
+        surface += faces * (box / nereus_max(1, nereus_grid_extent(grid, d, 0).count));
+    }
+    return surface;
+}
+
+/* A halo comes from one neighbour, whose part must not be thinner. */
+static bool has_thin_part(const struct nereus_grid *grid)
+{
+    for (int d = 0; d < grid->dimensions; d++)
+        if (grid->n[d] / grid->processes[d] < nereus_max(1, grid->halo[d]))
+            return true;
+    return false;
+}
+
+static int64_t count_kept(const struct search *search)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < search->staying; k++)
+        kept += nereus_grid_overlap(search->before, k, &search->grid, k);
+    return kept;
+}
+
+static bool is_near(int64_t value, int64_t least, int64_t percent)
+{
+    return (double)value <= (double)least * (1 + (double)percent / 100);
+}
+
+/* In the order of the search the first dimensions have most processes, as in MPI_Dims_create: the
+ * first of equals wins. */
+static void judge(struct search *search)
+{
+    const int64_t box = largest_box(&search->grid), surface = largest_surface(&search->grid);
+    if (!search->thin && has_thin_part(&search->grid))
+        return;
+    if (search->criterion == LEAST_BOX) {
+        search->box = search->found ? nereus_min(search->box, box) : box;
+        search->found = true;
+        return;
+    }
+    if (!is_near(box, search->box, BOX_PERCENT))
+        return;
+    if (search->criterion == LEAST_SURFACE) {
+        search->surface = search->surface < 0 ? surface : nereus_min(search->surface, surface);
+        return;
+    }
+    if (!is_near(surface, search->surface, SURFACE_PERCENT))
+        return;
+    const int64_t kept = count_kept(search);
+    const int64_t best_surface = search->kept < 0 ? 0 : largest_surface(&search->best);
+    if (kept > search->kept || (kept == search->kept && surface < best_surface)) {
+        search->kept = kept;
+        search->best = search->grid;
+    }
+}
+
+/* Try all numbers of processes of dimension d that divide what the dimensions before it left. */
+static void try_dimension(struct search *search, int d, int64_t left)
+{
+    const int64_t fixed = search->grid.fixed[d];
+    const bool last = d == search->grid.dimensions - 1;
+    for (int64_t number = left; number >= 1; number--) {
+        if (left % number != 0 || (fixed > 0 && number != fixed) || (last && number != left))
+            continue;
+        search->grid.processes[d] = number;
+        if (last)
+            judge(search);
+        else
+            try_dimension(search, d + 1, left / number);
+    }
+}
+
+void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int64_t staying,
+                        struct nereus_grid *grid)
+{
+    struct search search = {.before = before,
+                            .staying = before == NULL ? 0 : nereus_min(staying, processes),
+                            .surface = -1,
+                            .kept = -1,
+                            .grid = *grid};
+    for (int attempt = 0; attempt < 2 && !search.found; attempt++) {
+        search.thin = attempt == 1;
+        try_dimension(&search, 0, processes);
+    }
+    search.criterion = LEAST_SURFACE;
+    try_dimension(&search, 0, processes);
+    search.criterion = BEST;
+    try_dimension(&search, 0, processes);
+    memcpy(grid->processes, search.best.processes, sizeof grid->processes);
+}

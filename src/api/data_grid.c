@@ -1,0 +1,143 @@
+/** @file data_grid.c  Grids and their fields: registration, boxes, neighbours, halos. */
+#include <string.h>
+
+#include "data.h"
+#include "src/grid/halo.h"
+
+/* ---- registration ---------------------------------------------------------------------------- */
+
+/* Dimensions that the grid does not have are zero, so that grids can be compared. */
+static struct nereus_grid clean_copy(const struct nereus_grid *grid)
+{
+    struct nereus_grid clean = NEREUS_GRID_INIT;
+    clean.dimensions = grid->dimensions;
+    for (int d = 0; d < grid->dimensions; d++) {
+        clean.n[d] = grid->n[d];
+        clean.halo[d] = grid->halo[d];
+        clean.periodic[d] = grid->periodic[d];
+        clean.block[d] = grid->block[d];
+        clean.fixed[d] = grid->fixed[d];
+    }
+    return clean;
+}
+
+static enum nereus_status claim_grid(struct index_space *space, const struct nereus_grid *grid,
+                                     struct nereus_error *err)
+{
+    if (space->claimed)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the partition '%s' is registered already",
+                           space->name);
+    if (!nereus_grid_same(grid, &space->now.grid))
+        return nereus_fail(err, NEREUS_ERR_MISMATCH,
+                           "'%s' was received as another grid or partition: the dimensions, halos, "
+                           "blocks and fixed processes have to be the same in all processes",
+                           space->name);
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_grid(nereus_job *job, const char *name, struct nereus_grid *grid,
+                                   struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_check_new(job, name, err));
+    if (!nereus_grid_allows(grid, job->size))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the grid '%s' is fixed to numbers of processes whose product does not "
+                           "divide %d",
+                           name, job->size);
+    nereus_grid_choose(job->size, NULL, 0, grid);
+    NEREUS_TRY(nereus_space_add(&job->registry, name, nereus_grid_count(grid), job->size, 0, err));
+    job->registry.spaces[job->registry.space_count - 1].now.grid = *grid;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
+                                        const struct nereus_grid *grid, int *id)
+{
+    struct registry *registry = &job->registry;
+    NEREUS_TRY(nereus_callback_refuses("registering a grid", &job->error));
+    NEREUS_TRY(nereus_check_name(name, &job->error));
+    NEREUS_TRY(nereus_grid_check(grid, &job->error));
+    struct nereus_grid own = clean_copy(grid);
+    int64_t index = nereus_space_find(registry, name, 0);
+    if (index >= 0) {
+        NEREUS_TRY(claim_grid(&registry->spaces[index], &own, &job->error));
+    } else {
+        NEREUS_TRY(add_grid(job, name, &own, &job->error));
+        index = registry->space_count - 1;
+    }
+    registry->spaces[index].claimed = true;
+    *id = (int)index;
+    return NEREUS_OK;
+}
+
+static enum nereus_status no_grid(const nereus_job *job, int grid)
+{
+    /* const calls report errors in the job, too. */
+    return nereus_fail(&((nereus_job *)job)->error, NEREUS_ERR_ARGUMENT, "%d is no grid", grid);
+}
+
+enum nereus_status nereus_register_field(nereus_job *job, const char *name, MPI_Datatype type,
+                                         int grid, enum nereus_data_kind kind, int *id)
+{
+    const struct index_space *space = nereus_grid_space(job, grid);
+    if (space == NULL)
+        return no_grid(job, grid);
+    const struct nereus_description d = {
+        name, type, space->now.n, 0, kind, NEREUS_DISTRIBUTED, NEREUS_FIELD, grid};
+    return nereus_register_dense(job, &d, id);
+}
+
+/* ---- the local box --------------------------------------------------------------------------- */
+
+enum nereus_status nereus_local_box(const nereus_job *job, int id, struct nereus_box *box)
+{
+    const struct datum *datum = nereus_datum_of(job, id, 1u << NEREUS_FIELD);
+    if (datum == NULL)
+        return NEREUS_ERR_ARGUMENT;
+    const struct box part = nereus_datum_box(&job->registry, datum, false);
+    const struct box_memory memory = nereus_box_memory(part.grid, part.place);
+    struct nereus_box own = {.dimensions = (int)part.grid->dimensions, .grid = *part.grid};
+    nereus_grid_coordinates(part.grid, part.place, own.coordinates);
+    for (int d = 0; d < own.dimensions; d++) {
+        own.count[d] = nereus_grid_extent(part.grid, d, own.coordinates[d]).count;
+        own.first[d] = nereus_grid_global_index(part.grid, d, own.coordinates[d], 0);
+        own.stride[d] = memory.strides[d];
+    }
+    if (part.part != NULL)
+        own.values = part.part + memory.origin * datum->entry.element_bytes;
+    *box = own;
+    return NEREUS_OK;
+}
+
+/* ---- neighbours ------------------------------------------------------------------------------ */
+
+enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
+                                          int lower[NEREUS_GRID_DIMENSIONS],
+                                          int upper[NEREUS_GRID_DIMENSIONS])
+{
+    const struct index_space *space = nereus_grid_space(job, grid);
+    if (space == NULL)
+        return no_grid(job, grid);
+    const int64_t own = nereus_partition_place_of(&space->now, job->rank);
+    for (int d = 0; d < space->now.grid.dimensions; d++)
+        for (int direction = -1; direction <= 1; direction += 2) {
+            const int64_t place = nereus_grid_neighbour(&space->now.grid, own, d, direction);
+            (direction < 0 ? lower : upper)[d] =
+                place < 0 ? MPI_PROC_NULL : (int)nereus_partition_range_rank(&space->now, place);
+        }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian)
+{
+    return nereus_grid_space(job, grid) == NULL
+               ? no_grid(job, grid)
+               : nereus_grid_cartesian(job, grid, cartesian, &job->error);
+}
+
+enum nereus_status nereus_grid_exchange(nereus_job *job, int id)
+{
+    const struct datum *datum = nereus_datum_of(job, id, 1u << NEREUS_FIELD);
+    NEREUS_TRY(nereus_callback_refuses("nereus_grid_exchange", &job->error));
+    return datum == NULL ? NEREUS_ERR_ARGUMENT : nereus_halo_exchange(job, datum, &job->error);
+}

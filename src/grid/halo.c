@@ -1,0 +1,197 @@
+/**
+ * @file halo.c
+ * The halo of a field, dimension by dimension: a face has the width of the halo in its own
+ * dimension, the halos of the dimensions that were exchanged before it, and own elements only of
+ * those that follow. So edges and corners arrive by way of the neighbours, without messages to
+ * diagonal ones.
+ *
+ * The requests are persistent, and kept by the address of the part: two fields that are swapped
+ * have one set each.
+ */
+#include "halo.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "src/util/error.h"
+
+enum { BELOW, ABOVE };
+enum { TAG_UP = 1, TAG_DOWN = 2 }; /* the direction in which the elements go */
+
+/* ---- faces ----------------------------------------------------------------------------------- */
+
+/* Shape of a part with its halo, and own elements. */
+struct shape {
+    const struct nereus_grid *grid;
+    int dimensions;
+    int whole[NEREUS_GRID_DIMENSIONS], own[NEREUS_GRID_DIMENSIONS];
+};
+
+static bool find_shape(const struct box *box, struct shape *shape)
+{
+    int64_t at[NEREUS_GRID_DIMENSIONS];
+    *shape = (struct shape){.grid = box->grid, .dimensions = (int)box->grid->dimensions};
+    nereus_grid_coordinates(box->grid, box->place, at);
+    for (int d = 0; d < shape->dimensions; d++) {
+        const int64_t own = nereus_grid_extent(box->grid, d, at[d]).count,
+                      whole = own + 2 * box->grid->halo[d];
+        if (whole > INT_MAX)
+            return false;
+        shape->own[d] = (int)own;
+        shape->whole[d] = (int)whole;
+    }
+    return true;
+}
+
+/* Type of a face of dimension d that begins `start` elements into the part. */
+static enum nereus_status make_face(const struct shape *shape, int d, int start,
+                                    int64_t element_bytes, MPI_Datatype *type,
+                                    struct nereus_error *err)
+{
+    int sizes[NEREUS_GRID_DIMENSIONS], starts[NEREUS_GRID_DIMENSIONS];
+    MPI_Datatype element;
+    for (int e = 0; e < shape->dimensions; e++) {
+        const int halo = (int)shape->grid->halo[e];
+        sizes[e] = e < d ? shape->whole[e] : e == d ? halo : shape->own[e];
+        starts[e] = e < d ? 0 : e == d ? start : halo;
+    }
+    NEREUS_MPI(MPI_Type_contiguous((int)element_bytes, MPI_BYTE, &element), err);
+    int code = MPI_Type_create_subarray(shape->dimensions, shape->whole, sizes, starts, MPI_ORDER_C,
+                                        element, type);
+    MPI_Type_free(&element);
+    if (code == MPI_SUCCESS)
+        code = MPI_Type_commit(type);
+    return code == MPI_SUCCESS ? NEREUS_OK
+                               : nereus_mpi_failed(code, "MPI_Type_create_subarray", err);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* One request of a dimension.
+ * @param sends  own elements at the edge; else the halo beside it */
+static enum nereus_status make_request(const nereus_job *job, struct halo *halo,
+                                       const struct shape *shape, int d, int side, bool sends,
+                                       int neighbour, MPI_Request *request,
+                                       struct nereus_error *err)
+{
+    const int width = (int)shape->grid->halo[d], whole = shape->whole[d];
+    const int inside = side == BELOW ? width : whole - 2 * width,
+              outside = side == BELOW ? 0 : whole - width;
+    const int tag = (side == ABOVE) == sends ? TAG_UP : TAG_DOWN;
+    unsigned char *part = (unsigned char *)(uintptr_t)halo->part;
+    MPI_Comm comm = job->grid_links->halo_comm;
+    MPI_Datatype face;
+    NEREUS_TRY(make_face(shape, d, sends ? inside : outside, halo->element_bytes, &face, err));
+    const int code = sends ? MPI_Send_init(part, 1, face, neighbour, tag, comm, request)
+                           : MPI_Recv_init(part, 1, face, neighbour, tag, comm, request);
+    MPI_Type_free(&face);
+    return code == MPI_SUCCESS
+               ? NEREUS_OK
+               : nereus_mpi_failed(code, sends ? "MPI_Send_init" : "MPI_Recv_init", err);
+}
+
+static enum nereus_status make_requests(const nereus_job *job, const struct box *box,
+                                        struct halo *halo, struct nereus_error *err)
+{
+    const struct nereus_partition *partition = &job->registry.spaces[halo->space].now;
+    struct shape shape;
+    if (!find_shape(box, &shape) || halo->element_bytes > INT_MAX)
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "a part of more than %d elements in one dimension has no halo", INT_MAX);
+    for (int d = 0; d < shape.dimensions; d++)
+        for (int side = BELOW; side <= ABOVE && box->grid->halo[d] > 0; side++) {
+            const int64_t place =
+                nereus_grid_neighbour(box->grid, box->place, d, side == BELOW ? -1 : 1);
+            if (place < 0)
+                continue;
+            const int rank = (int)nereus_partition_range_rank(partition, place);
+            NEREUS_TRY(make_request(job, halo, &shape, d, side, false, rank,
+                                    &halo->requests[d][side], err));
+            NEREUS_TRY(make_request(job, halo, &shape, d, side, true, rank,
+                                    &halo->requests[d][2 + side], err));
+        }
+    return NEREUS_OK;
+}
+
+static void init_requests(struct halo *halo)
+{
+    for (int d = 0; d < NEREUS_GRID_DIMENSIONS; d++)
+        for (int i = 0; i < HALO_REQUESTS; i++)
+            halo->requests[d][i] = MPI_REQUEST_NULL;
+}
+
+/* The halo of a part, with its requests; they are made in every process at the same call. */
+static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
+                                    const struct box *box, struct halo **found,
+                                    struct nereus_error *err)
+{
+    struct grid_links *links = job->grid_links;
+    for (*found = links->halos; *found != NULL; *found = (*found)->next)
+        if ((*found)->part == field->part && (*found)->element_bytes == field->entry.element_bytes)
+            return NEREUS_OK;
+    struct halo *halo = calloc(1, sizeof *halo);
+    NEREUS_TRY_MEMORY(halo, err, "for the halo of '%s'", field->entry.name);
+    init_requests(halo);
+    halo->part = field->part;
+    halo->element_bytes = field->entry.element_bytes;
+    halo->space = field->entry.partition - 1;
+    halo->next = links->halos;
+    links->halos = *found = halo;
+    return make_requests(job, box, halo, err);
+}
+
+/* ---- exchange -------------------------------------------------------------------------------- */
+
+/* Found by each process for all. */
+static enum nereus_status check_width(const struct nereus_grid *grid, const char *name,
+                                      struct nereus_error *err)
+{
+    for (int d = 0; d < grid->dimensions; d++) {
+        const int64_t processes = grid->processes[d],
+                      thinnest = nereus_grid_extent(grid, d, processes - 1).count;
+        if ((processes > 1 || grid->periodic[d]) && thinnest < grid->halo[d])
+            return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                               "'%s': dimension %d has %lld elements on %lld processes, so that "
+                               "parts are thinner than the halo of %lld: use fewer processes, or "
+                               "fix their numbers",
+                               name, d, (long long)grid->n[d], (long long)processes,
+                               (long long)grid->halo[d]);
+    }
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_comm(nereus_job *job, struct nereus_error *err)
+{
+    struct grid_links *links = nereus_grid_links(job);
+    NEREUS_TRY_MEMORY(links, err, "for the halos of grids");
+    if (links->halo_comm == MPI_COMM_NULL) {
+        NEREUS_MPI(MPI_Comm_dup(job->app, &links->halo_comm), err);
+        NEREUS_MPI(MPI_Comm_set_errhandler(links->halo_comm, MPI_ERRORS_RETURN), err);
+    }
+    return NEREUS_OK;
+}
+
+/* Requests without a neighbour are null, which MPI_Startall refuses. */
+static enum nereus_status exchange_dimension(MPI_Request *requests, struct nereus_error *err)
+{
+    for (int i = 0; i < HALO_REQUESTS; i++)
+        if (requests[i] != MPI_REQUEST_NULL)
+            NEREUS_MPI(MPI_Start(&requests[i]), err);
+    NEREUS_MPI(MPI_Waitall(HALO_REQUESTS, requests, MPI_STATUSES_IGNORE), err);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_halo_exchange(nereus_job *job, const struct datum *field,
+                                        struct nereus_error *err)
+{
+    const struct box box = nereus_datum_box(&job->registry, field, false);
+    struct halo *halo;
+    NEREUS_TRY(check_width(box.grid, field->entry.name, err));
+    if (!nereus_grid_has_halo(box.grid))
+        return NEREUS_OK;
+    NEREUS_TRY(make_comm(job, err));
+    NEREUS_TRY(find_halo(job, field, &box, &halo, err));
+    for (int d = 0; d < box.grid->dimensions; d++)
+        NEREUS_TRY(exchange_dimension(halo->requests[d], err));
+    return NEREUS_OK;
+}

@@ -1,0 +1,119 @@
+/** @file links.c  Makes the communicators of grids, and frees what a size of the job has. */
+#include "links.h"
+
+#include <stdlib.h>
+
+#include "src/util/error.h"
+
+struct grid_links *nereus_grid_links(nereus_job *job)
+{
+    if (job->grid_links == NULL) {
+        job->grid_links = calloc(1, sizeof *job->grid_links);
+        if (job->grid_links != NULL)
+            job->grid_links->halo_comm = MPI_COMM_NULL;
+    }
+    return job->grid_links;
+}
+
+const struct index_space *nereus_grid_space(const nereus_job *job, int grid)
+{
+    const struct registry *registry = &job->registry;
+    return grid >= 0 && grid < registry->space_count &&
+                   nereus_partition_is_grid(&registry->spaces[grid].now)
+               ? &registry->spaces[grid]
+               : NULL;
+}
+
+/* Ranks of the new communicator are places, as MPI_Cart_create numbers them. */
+static enum nereus_status make_cartesian(const nereus_job *job, int64_t space, MPI_Comm *comm,
+                                         struct nereus_error *err)
+{
+    const struct nereus_partition *partition = &job->registry.spaces[space].now;
+    const struct nereus_grid *grid = &partition->grid;
+    int processes[NEREUS_GRID_DIMENSIONS], periodic[NEREUS_GRID_DIMENSIONS];
+    MPI_Comm in_order;
+    for (int d = 0; d < grid->dimensions; d++) {
+        processes[d] = (int)grid->processes[d];
+        periodic[d] = (int)grid->periodic[d];
+    }
+    NEREUS_MPI(MPI_Comm_split(job->app, 0, (int)nereus_partition_place_of(partition, job->rank),
+                              &in_order),
+               err);
+    const int code = MPI_Cart_create(in_order, (int)grid->dimensions, processes, periodic, 0, comm);
+    MPI_Comm_free(&in_order);
+    return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Cart_create", err);
+}
+
+enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
+                                         struct nereus_error *err)
+{
+    struct grid_links *links = nereus_grid_links(job);
+    NEREUS_TRY_MEMORY(links, err, "for the communicators of grids");
+    for (const struct cartesian *made = links->cartesians; made != NULL; made = made->next)
+        if (made->space == space) {
+            *comm = made->comm;
+            return NEREUS_OK;
+        }
+    struct cartesian *made = malloc(sizeof *made);
+    NEREUS_TRY_MEMORY(made, err, "for the communicators of grids");
+    const enum nereus_status status = make_cartesian(job, space, &made->comm, err);
+    if (status != NEREUS_OK) {
+        free(made);
+        return status;
+    }
+    made->space = space;
+    made->next = links->cartesians;
+    links->cartesians = made;
+    *comm = made->comm;
+    return NEREUS_OK;
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+static void free_halo(struct halo *halo)
+{
+    for (int d = 0; d < NEREUS_GRID_DIMENSIONS; d++)
+        for (int i = 0; i < HALO_REQUESTS; i++)
+            if (halo->requests[d][i] != MPI_REQUEST_NULL)
+                MPI_Request_free(&halo->requests[d][i]);
+}
+
+void nereus_grid_links_drop(nereus_job *job)
+{
+    struct grid_links *links = job->grid_links;
+    job->grid_links = NULL;
+    if (links == NULL)
+        return;
+    for (struct halo *halo = links->halos, *next; halo != NULL; halo = next) {
+        next = halo->next;
+        free_halo(halo);
+        free(halo);
+    }
+    for (struct cartesian *cartesian = links->cartesians, *next; cartesian != NULL;
+         cartesian = next) {
+        next = cartesian->next;
+        if (cartesian->comm != MPI_COMM_NULL)
+            MPI_Comm_free(&cartesian->comm);
+        free(cartesian);
+    }
+    if (links->halo_comm != MPI_COMM_NULL)
+        MPI_Comm_free(&links->halo_comm);
+    free(links);
+}
+
+void nereus_grid_links_abandon(nereus_job *job, int (*revoke)(MPI_Comm comm))
+{
+    struct grid_links *links = job->grid_links;
+    if (links == NULL)
+        return;
+    for (struct cartesian *cartesian = links->cartesians; cartesian != NULL;
+         cartesian = cartesian->next) {
+        revoke(cartesian->comm);
+        cartesian->comm = MPI_COMM_NULL; /* to free it, the lost processes would be needed */
+    }
+    if (links->halo_comm != MPI_COMM_NULL)
+        revoke(links->halo_comm);
+    links->halo_comm = MPI_COMM_NULL;
+    links->halos = NULL; /* their requests never complete */
+    nereus_grid_links_drop(job);
+}

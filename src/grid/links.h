@@ -1,0 +1,50 @@
+/**
+ * @file links.h
+ * Communicators and requests of the grids of a job, made when they are asked for first. They end
+ * with the size of the job: nereus_grid_links_drop.
+ */
+#ifndef NEREUS_SRC_GRID_LINKS_H
+#define NEREUS_SRC_GRID_LINKS_H
+
+#include "src/job/job.h"
+
+/** Requests of one dimension: receives from below and above, sends to below and above. */
+enum { HALO_REQUESTS = 4 };
+
+/** Halo of one part. */
+struct halo {
+    const unsigned char *part;
+    int64_t element_bytes;
+    int64_t space; /**< the grid: index among the spaces */
+    MPI_Request requests[NEREUS_GRID_DIMENSIONS][HALO_REQUESTS];
+    struct halo *next;
+};
+
+/** Cartesian communicator of one grid. */
+struct cartesian {
+    int64_t space;
+    MPI_Comm comm;
+    struct cartesian *next;
+};
+
+struct grid_links {
+    MPI_Comm halo_comm; /**< the processes of nereus_comm; MPI_COMM_NULL: not made yet */
+    struct halo *halos;
+    struct cartesian *cartesians;
+};
+
+/** The links of this size; NULL: no memory. */
+struct grid_links *nereus_grid_links(nereus_job *job);
+/** Space of a grid's handle; NULL: it is none. */
+const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
+/** The Cartesian communicator of a grid. Collective over app at the first call. */
+enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
+                                         struct nereus_error *err);
+
+/** Free all. The communicators are freed without waiting for others. */
+void nereus_grid_links_drop(nereus_job *job);
+/** Processes are lost: let those that wait for a halo return with an error.
+ * @param revoke  ULFM's */
+void nereus_grid_links_abandon(nereus_job *job, int (*revoke)(MPI_Comm comm));
+
+#endif
