@@ -8,8 +8,8 @@
 
 const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
 const char *const nereus_manifest_placements[] = {"distributed", "replicated", "application", NULL};
-const char *const nereus_manifest_shapes[] = {"array",   "rows",   "columns", "csr", "csc",
-                                              "indices", "values", "custom",  NULL};
+const char *const nereus_manifest_shapes[] = {"array",   "rows",   "columns", "csr",   "csc",
+                                              "indices", "values", "custom",  "field", NULL};
 
 void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint)
 {

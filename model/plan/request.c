@@ -415,9 +415,16 @@ static bool is_sparse(const struct nereus_request *r, int64_t pointers)
 /* Check that the partitions and neighbours of the entry exist. */
 static bool is_complete(const struct nereus_request *r, int64_t i)
 {
-    switch (r->data[i].shape) {
+    const struct nereus_data_entry *entry = &r->data[i];
+    const bool grid = entry->partition > 0 &&
+                      nereus_partition_is_grid(&r->partitions[entry->partition - 1].before);
+    if (grid != (entry->shape == NEREUS_FIELD))
+        return false;
+    switch (entry->shape) {
+    case NEREUS_FIELD:
+        return r->partitions[entry->partition - 1].before.n == entry->count;
     case NEREUS_CUSTOM:
-        return parent_of(r, &r->data[i]) > 0;
+        return parent_of(r, entry) > 0;
     case NEREUS_CSR:
     case NEREUS_CSC:
         return is_sparse(r, i);

@@ -67,23 +67,26 @@ static enum nereus_status make_face(const struct shape *shape, int d, int start,
 
 /* ---- requests -------------------------------------------------------------------------------- */
 
-/* One request of a dimension.
- * @param sends  own elements at the edge; else the halo beside it */
-static enum nereus_status make_request(const nereus_job *job, struct halo *halo,
-                                       const struct shape *shape, int d, int side, bool sends,
-                                       int neighbour, MPI_Request *request,
+/* The requests of one side of a dimension: own elements at the edge are sent, the halo beside them
+ * is received. */
+struct link {
+    int dimension, side, rank;
+};
+
+static enum nereus_status make_request(MPI_Comm comm, struct halo *halo, const struct shape *shape,
+                                       const struct link *link, bool sends,
                                        struct nereus_error *err)
 {
-    const int width = (int)shape->grid->halo[d], whole = shape->whole[d];
-    const int inside = side == BELOW ? width : whole - 2 * width,
-              outside = side == BELOW ? 0 : whole - width;
-    const int tag = (side == ABOVE) == sends ? TAG_UP : TAG_DOWN;
+    const int d = link->dimension, width = (int)shape->grid->halo[d], whole = shape->whole[d];
+    const int inside = link->side == BELOW ? width : whole - 2 * width,
+              outside = link->side == BELOW ? 0 : whole - width;
+    const int tag = (link->side == ABOVE) == sends ? TAG_UP : TAG_DOWN;
     unsigned char *part = (unsigned char *)(uintptr_t)halo->part;
-    MPI_Comm comm = job->grid_links->halo_comm;
+    MPI_Request *request = &halo->requests[d][(sends ? 2 : 0) + link->side];
     MPI_Datatype face;
     NEREUS_TRY(make_face(shape, d, sends ? inside : outside, halo->element_bytes, &face, err));
-    const int code = sends ? MPI_Send_init(part, 1, face, neighbour, tag, comm, request)
-                           : MPI_Recv_init(part, 1, face, neighbour, tag, comm, request);
+    const int code = sends ? MPI_Send_init(part, 1, face, link->rank, tag, comm, request)
+                           : MPI_Recv_init(part, 1, face, link->rank, tag, comm, request);
     MPI_Type_free(&face);
     return code == MPI_SUCCESS
                ? NEREUS_OK
@@ -94,6 +97,7 @@ static enum nereus_status make_requests(const nereus_job *job, const struct box 
                                         struct halo *halo, struct nereus_error *err)
 {
     const struct nereus_partition *partition = &job->registry.spaces[halo->space].now;
+    MPI_Comm comm = job->grid_links->halo_comm;
     struct shape shape;
     if (!find_shape(box, &shape) || halo->element_bytes > INT_MAX)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
@@ -104,11 +108,9 @@ static enum nereus_status make_requests(const nereus_job *job, const struct box 
                 nereus_grid_neighbour(box->grid, box->place, d, side == BELOW ? -1 : 1);
             if (place < 0)
                 continue;
-            const int rank = (int)nereus_partition_range_rank(partition, place);
-            NEREUS_TRY(make_request(job, halo, &shape, d, side, false, rank,
-                                    &halo->requests[d][side], err));
-            NEREUS_TRY(make_request(job, halo, &shape, d, side, true, rank,
-                                    &halo->requests[d][2 + side], err));
+            const struct link link = {d, side, (int)nereus_partition_range_rank(partition, place)};
+            NEREUS_TRY(make_request(comm, halo, &shape, &link, false, err));
+            NEREUS_TRY(make_request(comm, halo, &shape, &link, true, err));
         }
     return NEREUS_OK;
 }

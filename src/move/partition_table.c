@@ -57,6 +57,22 @@ struct nereus_range nereus_datum_range(const struct registry *registry, const st
     return nereus_partition_range(&space->now, rank);
 }
 
+struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next)
+{
+    return next ? (struct box){&nereus_datum_after(registry, datum)->grid, datum->next_place,
+                               datum->next_part}
+                : (struct box){&nereus_datum_before(registry, datum)->grid, datum->place,
+                               datum->part};
+}
+
+void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
+                         int64_t rank)
+{
+    const struct nereus_partition *partition = nereus_datum_before(registry, datum);
+    datum->range = nereus_datum_range(registry, datum, processes, rank);
+    datum->place = partition == NULL ? rank : nereus_partition_place_of(partition, rank);
+}
+
 /* The length of custom data in bytes is in their record; a source has its own part. */
 static void set_custom_bytes(struct registry *registry, int64_t rank)
 {

@@ -137,22 +137,6 @@ int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *
                : datum->entry.count * datum->entry.element_bytes;
 }
 
-struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next)
-{
-    return next ? (struct box){&nereus_datum_after(registry, datum)->grid, datum->next_place,
-                               datum->next_part}
-                : (struct box){&nereus_datum_before(registry, datum)->grid, datum->place,
-                               datum->part};
-}
-
-void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
-                         int64_t rank)
-{
-    const struct nereus_partition *partition = nereus_datum_before(registry, datum);
-    datum->range = nereus_datum_range(registry, datum, processes, rank);
-    datum->place = partition == NULL ? rank : nereus_partition_place_of(partition, rank);
-}
-
 /* Memory of a part; none for 0 bytes. */
 static enum nereus_status allocate(const struct datum *datum, int64_t bytes, bool zeroed,
                                    unsigned char **part, struct nereus_error *err)

@@ -98,11 +98,6 @@ enum nereus_status nereus_registry_match(struct registry *registry,
 void *nereus_datum_values(const struct datum *datum);
 /** Bytes of the local part (of a field with its halo), or of the replicated values. */
 int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *datum);
-/** The box of a field in memory: the old part of `before`, or the new one of `after`. */
-struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next);
-/** Set range and place of a rank's part; the part itself is the caller's. */
-void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
-                         int64_t rank);
 /** Allocate the part where nereus_datum_locate has put it; nothing for 0 bytes. A new field is
  * zeroed, for its halo. */
 enum nereus_status nereus_datum_allocate(const struct registry *registry, struct datum *datum,
@@ -147,6 +142,11 @@ const struct nereus_partition *nereus_datum_after(const struct registry *registr
 /** Elements of a rank. processes: used for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
+/** The box of a field in memory: the old part of `before`, or the new one of `after`. */
+struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next);
+/** Set range and place of a rank's part; the part itself is the caller's. */
+void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,
+                         int64_t rank);
 /** Take the partitions of the record, before and after. Source `rank` (-1: none) also stores the
  * bytes of its custom data. */
 enum nereus_status nereus_spaces_set(struct registry *registry,

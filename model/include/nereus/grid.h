@@ -67,7 +67,8 @@ void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int
 /** Is the process grid one of this number of processes, with at least one in each dimension? */
 bool nereus_grid_is_on(const struct nereus_grid *grid, int64_t processes);
 
-/** Coordinates of a place in the process grid, and back. */
+/** Coordinates of a place in the process grid, and back.
+ * @param[out] coordinates  one per dimension */
 void nereus_grid_coordinates(const struct nereus_grid *grid, int64_t place,
                              int64_t coordinates[NEREUS_GRID_DIMENSIONS]);
 int64_t nereus_grid_place(const struct nereus_grid *grid,
