@@ -74,13 +74,41 @@ static void check_bytes(struct nereus_json_reader *r, const struct nereus_checkp
     }
 }
 
+static void read_grid(struct nereus_json_reader *r, const json_t *json,
+                      struct nereus_checkpoint_object *object)
+{
+    static const char *const keys[] = {"n", "block", "processes"};
+    struct nereus_grid *grid = &object->grid;
+    if (object->entry.shape != NEREUS_FIELD) {
+        if (json_object_get(json, "grid") != NULL)
+            nereus_json_fail(r, "grid", "only a field has one");
+        return;
+    }
+    const json_t *list = nereus_json_array(r, json, "grid", NEREUS_GRID_DIMENSIONS);
+    grid->dimensions = (int64_t)json_array_size(list);
+    for (int d = 0; d < grid->dimensions; d++) {
+        const json_t *dimension = json_array_get(list, (size_t)d);
+        const size_t mark = nereus_json_enter_element(r, "grid", (size_t)d);
+        if (nereus_json_check(r, dimension, keys, 3, 3)) {
+            nereus_json_integer(r, dimension, "n", 1, INT64_MAX, &grid->n[d]);
+            nereus_json_integer(r, dimension, "block", 0, INT64_MAX, &grid->block[d]);
+            nereus_json_integer(r, dimension, "processes", 1, INT64_MAX, &grid->processes[d]);
+        }
+        nereus_json_leave(r, mark);
+    }
+    if (r->status == NEREUS_OK && (nereus_grid_check(grid, NULL) != NEREUS_OK ||
+                                   nereus_grid_count(grid) != object->entry.count))
+        nereus_json_fail(r, "grid", "its dimensions do not give the number of elements");
+}
+
 static void read_object(struct nereus_json_reader *r, const json_t *json,
                         struct nereus_checkpoint_object *object)
 {
-    static const char *const keys[] = {"name",  "kind",   "placement", "shape",  "element_bytes",
-                                       "count", "values", "type",      "across", "index"};
+    static const char *const keys[] = {"name",          "kind",  "placement", "shape",
+                                       "element_bytes", "count", "values",    "type",
+                                       "across",        "index", "grid"};
     struct nereus_data_entry *entry = &object->entry;
-    if (!nereus_json_check(r, json, keys, 10, 7))
+    if (!nereus_json_check(r, json, keys, 11, 7))
         return;
     nereus_json_string(r, json, "name", entry->name, sizeof entry->name);
     nereus_json_string(r, json, "type", object->type, sizeof object->type);
@@ -93,6 +121,7 @@ static void read_object(struct nereus_json_reader *r, const json_t *json,
     nereus_json_integer(r, json, "across", 1, INT64_MAX, &entry->across);
     read_file(r, json, "values", &object->values);
     read_file(r, json, "index", &object->index);
+    read_grid(r, json, object);
     if (r->status == NEREUS_OK)
         check_bytes(r, object);
 }

@@ -31,6 +31,17 @@ static json_t *file_json(const struct nereus_checkpoint_file *file)
                             "crc32", (json_int_t)file->crc32);
 }
 
+/* The dimensions of a grid, of what determines the boxes. */
+static json_t *grid_json(const struct nereus_grid *grid)
+{
+    json_t *list = json_array();
+    for (int d = 0; d < grid->dimensions; d++)
+        json_array_append_new(list, nereus_json_pack("{s:I, s:I, s:I}", "n", (json_int_t)grid->n[d],
+                                                     "block", (json_int_t)grid->block[d],
+                                                     "processes", (json_int_t)grid->processes[d]));
+    return list;
+}
+
 static json_t *object_json(const struct nereus_checkpoint_object *object)
 {
     const struct nereus_data_entry *entry = &object->entry;
@@ -44,6 +55,8 @@ static json_t *object_json(const struct nereus_checkpoint_object *object)
         nereus_json_set(json, "type", text_json(object->type, sizeof object->type));
     if (json != NULL && entry->across > 0)
         nereus_json_set(json, "across", json_integer(entry->across));
+    if (json != NULL && object->grid.dimensions > 0)
+        nereus_json_set(json, "grid", grid_json(&object->grid));
     if (json != NULL && object->index.name[0] != '\0')
         nereus_json_set(json, "index", file_json(&object->index));
     return json;

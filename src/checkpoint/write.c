@@ -87,6 +87,8 @@ static enum nereus_status describe_data(const nereus_job *job, struct nereus_che
         object->entry.partition = 0;
         name_type(&registry->data[i], object->type);
         nereus_datum_file_name(registry, i, FILE_VALUES, object->values.name);
+        if (object->entry.shape == NEREUS_FIELD)
+            object->grid = nereus_datum_before(registry, &registry->data[i])->grid;
         if (object->entry.shape != NEREUS_CUSTOM)
             continue;
         object->entry.count = nereus_datum_elements(registry, &registry->data[i])->now.n;

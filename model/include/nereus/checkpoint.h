@@ -38,6 +38,7 @@ struct nereus_checkpoint_file {
 struct nereus_checkpoint_object {
     struct nereus_data_entry entry;        /**< partition: not stored, 0 when read */
     char type[NEREUS_CHECKPOINT_FILE_MAX]; /**< as "MPI_DOUBLE"; "": another type */
+    struct nereus_grid grid; /**< field: without halos; the file has its boxes in box order */
     struct nereus_checkpoint_file values;
     /** custom data: where each element begins in `values`: count + 1 numbers of 8 bytes, entry.count
      * being the number of elements */

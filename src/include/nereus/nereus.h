@@ -109,7 +109,7 @@ struct nereus_regroup {
 };
 
 /**
- * Callbacks for data that are not a contiguous range per process (tiles, block-cyclic matrices,
+ * Callbacks for data that are not a contiguous range per process (tiles of several sizes,
  * parts of a graph): the application moves them. The first four functions are called in every
  * source and target, in the thread that calls nereus_point; in a process that joins, inside
  * nereus_init. None of them may call this library.
