@@ -132,11 +132,11 @@ struct draft {
     int64_t unknown_node;
 };
 
-/* Can measured rows with data be used? Not for weighted ranges, as no row says which powers it had.
- */
-static bool has_powers(const struct nereus_scenario *s, const struct nereus_method *method)
+/* Can measured rows with data not be used? Not for weighted ranges or the boxes of a grid: no row
+ * says which powers or which grid it had. */
+static bool has_own_parts(const struct nereus_scenario *s, const struct nereus_method *method)
 {
-    return s->powers != NULL && method->distribution == NEREUS_WEIGHTED;
+    return s->grid != NULL || (s->powers != NULL && method->distribution == NEREUS_WEIGHTED);
 }
 
 /* NULL: none. */
@@ -145,7 +145,7 @@ static const struct nereus_measured *measured_with_data(const struct nereus_prof
                                                         const struct nereus_method *method,
                                                         double bytes)
 {
-    if (!(bytes > 0) || is_overlapped(s, method) || has_powers(s, method) ||
+    if (!(bytes > 0) || is_overlapped(s, method) || has_own_parts(s, method) ||
         !nereus_lookup_applies(s))
         return NULL;
     const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, method);
@@ -479,7 +479,7 @@ static bool measured_overlap(const struct nereus_profile *profile, const struct 
                              const struct nereus_method *method, struct nereus_measured *m)
 {
     struct nereus_method resolved = *method;
-    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_powers(s, method) ||
+    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_parts(s, method) ||
         !nereus_lookup_applies(s))
         return false;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, method);
@@ -590,6 +590,8 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
         (s->ns == s->nt && !nereus_method_rebalances(&p->method, s->ns, s->nt)))
         return;
     const struct nereus_method m = nereus_method_resolve(&p->method);
+    if (nereus_transfer_knows_grid(s->grid, s->ns, s->nt))
+        return;
     if (m.distribution == NEREUS_WEIGHTED && s->powers == NULL)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_WEIGHTED});
     else if (m.distribution == NEREUS_KEEP && m.process == NEREUS_MERGE &&

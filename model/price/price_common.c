@@ -60,6 +60,17 @@ static void find_weighted(const struct nereus_scenario *scenario,
     compare_to_blocks(context);
 }
 
+static void find_grid(const struct nereus_scenario *scenario, bool keep,
+                      struct nereus_cost_context *context)
+{
+    const int64_t elements = nereus_grid_count(scenario->grid);
+    const struct nereus_transfer_sizes sizes = sizes_of(context, elements);
+    if (nereus_transfer_grid(&sizes, scenario->grid, keep, &context->ranges, NULL) != NEREUS_OK)
+        return;
+    context->range_elements = elements;
+    compare_to_blocks(context);
+}
+
 struct nereus_cost_context nereus_price_context(const struct nereus_profile *profile,
                                                 const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method)
@@ -76,7 +87,10 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
                        scenario->constant_bytes + scenario->variable_bytes > 0;
     if (rebalances) /* equal blocks would not move */
         context.share = 0;
-    if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
+    const bool grid = nereus_transfer_knows_grid(scenario->grid, scenario->ns, scenario->nt);
+    if (moves && grid && scenario->ns != scenario->nt)
+        find_grid(scenario, carried_out.distribution == NEREUS_KEEP && !context.respawn, &context);
+    else if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
         find_keep(&context);
     else if (moves && carried_out.distribution == NEREUS_WEIGHTED && scenario->powers != NULL)
         find_weighted(scenario, &context);

@@ -74,6 +74,21 @@ struct nereus_transfer_sizes {
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
+enum { NEREUS_TRANSFER_GRID_PROCESSES = 16384 };
+/** Are the boxes of a grid (NULL: none) computed? Up to this many processes, of sizes that the grid
+ * allows; others are priced as equal blocks. */
+bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt);
+/** Compute the transfer of the fields of a grid, in elements of the grid, exactly. The first
+ * processes stay, unless sizes->respawn.
+ * @param sizes  n is not used
+ * @param grid   `processes` is the present process grid, if it is one of ns processes
+ * @param keep   the distribution keep
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *sizes,
+                                        const struct nereus_grid *grid, bool keep,
+                                        struct nereus_transfer *transfer, struct nereus_error *err);
+
 /** Computing powers of the ranks, and the ranges of the data before. */
 struct nereus_transfer_powers {
     const double *values; /**< rank r has values[r % count] */

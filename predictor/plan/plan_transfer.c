@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/values.h"
 #include "plan_print.h"
@@ -19,6 +20,15 @@ static int64_t *same_processes(const struct nereus_plan *plan)
     return sources;
 }
 
+/* From elements to bytes. */
+static void scale_transfer(struct nereus_transfer *t, double bytes)
+{
+    int64_t *const counts[] = {&t->out,  &t->in,          &t->kept,      &t->touched,
+                               &t->node, &t->moved_total, &t->kept_total};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(counts); i++)
+        *counts[i] = (int64_t)((double)*counts[i] * bytes);
+}
+
 /* Compute what a step moves, in bytes, between the ranges by which it is priced. @param[out] ranges
  * name of these ranges @return false: nothing moves, or no memory */
 static bool step_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
@@ -31,6 +41,14 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_sc
         return false;
     const struct nereus_transfer_sizes sizes = {
         .n = bytes, .ns = plan->ns, .nt = plan->nt, .respawn = respawn};
+    if (nereus_transfer_knows_grid(scenario->grid, plan->ns, plan->nt)) {
+        const bool keep = plan->method.distribution == NEREUS_KEEP && !respawn;
+        if (nereus_transfer_grid(&sizes, scenario->grid, keep, transfer, NULL) != NEREUS_OK)
+            return false;
+        *ranges = keep ? "boxes of the grid, by keep" : "boxes of the grid";
+        scale_transfer(transfer, (double)bytes / (double)nereus_grid_count(scenario->grid));
+        return true;
+    }
     if (nereus_transfer_knows_keep(&plan->method, plan->ns, plan->nt)) {
         *ranges = "from equal blocks, by keep";
         return nereus_transfer_keep(&sizes, 0, transfer, NULL) == NEREUS_OK;

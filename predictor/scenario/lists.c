@@ -154,3 +154,24 @@ enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_
     *count = n;
     return NEREUS_OK;
 }
+
+enum nereus_status nereus_grid_parse(const char *text, struct nereus_grid *grid,
+                                     struct nereus_error *err)
+{
+    struct nereus_grid parsed = NEREUS_GRID_INIT;
+    const char *at = text;
+    for (char *end; parsed.dimensions < NEREUS_GRID_DIMENSIONS; at = end + 1) {
+        parsed.n[parsed.dimensions++] = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+        if (parsed.n[parsed.dimensions - 1] < 1 || *end != 'x') {
+            at = parsed.n[parsed.dimensions - 1] < 1 ? at : end;
+            break;
+        }
+    }
+    if (*at != '\0' || nereus_grid_check(&parsed, NULL) != NEREUS_OK)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--grid: '%.60s' is no grid: write 1 to %d sizes from 1 on, as "
+                           "512x512x256",
+                           text, NEREUS_GRID_DIMENSIONS);
+    *grid = parsed;
+    return NEREUS_OK;
+}

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 
+#include "nereus/grid.h"
 #include "nereus/status.h"
 
 enum { NEREUS_RANGE_SIZES_MAX = 1000000 };
@@ -26,6 +27,11 @@ struct nereus_sizes {
 enum nereus_status nereus_sizes_parse(const char *what, const char *text,
                                       struct nereus_sizes *sizes, struct nereus_error *err);
 void nereus_sizes_fini(struct nereus_sizes *sizes);
+
+/** Parse the sizes of a grid's dimensions, as "512x512x256".
+ * @return NEREUS_ERR_PARSE */
+enum nereus_status nereus_grid_parse(const char *text, struct nereus_grid *grid,
+                                     struct nereus_error *err);
 
 /** Parse entries POWER or COUNT*POWER, with commas between them; powers are above 0.
  * @param[out] powers  to be freed with free; written on success only

@@ -55,6 +55,10 @@ const struct nereus_option nereus_scenario_options[] = {
      "20*1,32*1.4: "
      "repeated cyclically (equal)",
      AT(powers), NULL},
+    {"grid", 0, NEREUS_OPTION_TEXT, "NxN...",
+     "the data are fields of a grid of 1 to 4 dimensions, as in 512x512x256, cut into boxes "
+     "(arrays, cut into blocks)",
+     AT(grid), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "N", "cores of a node (the profile's)",
      AT(cores_per_node), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
@@ -411,6 +415,10 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
         NEREUS_TRY(
             nereus_powers_parse(settings->powers, &question->powers, &scenario->power_count, err));
         scenario->powers = question->powers;
+    }
+    if (settings->grid != NULL) {
+        NEREUS_TRY(nereus_grid_parse(settings->grid, &question->grid, err));
+        scenario->grid = &question->grid;
     }
     return NEREUS_OK;
 }

@@ -32,6 +32,7 @@ struct nereus_settings {
     int64_t cores_per_process;                   /**< 0: not given */
     const char *hostfile, *state, *scaling;      /**< NULL: not given */
     const char *powers;                          /**< NULL: equal ones */
+    const char *grid;                            /**< NULL: the data are arrays */
     const char *layout;                          /**< NULL: by the rules of the method */
     bool bounded; /**< without a number of nodes, assume the measured ones */
     /** values of a job, for options that are not given; NULL: none */
@@ -78,6 +79,7 @@ struct nereus_question {
     struct nereus_jobstate state;
     struct nereus_scaling scaling; /**< scaling of iteration times */
     double *powers;                /**< owned; NULL: equal ones */
+    struct nereus_grid grid;       /**< dimensions 0: none */
     int64_t *by_node;              /**< owned; `layout` points to it */
     /** storage of machine.layout, which is NULL without a layout */
     struct nereus_layout layout;

@@ -202,8 +202,30 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
 
 /* ---- the question ---- */
 
+/* The grid that has most of the bytes; NULL: arrays have more. */
+static const struct nereus_grid *find_main_grid(const nereus_job *job)
+{
+    const struct registry *registry = &job->registry;
+    const struct nereus_grid *grid = NULL;
+    int64_t most = 0, others = 0;
+    for (int64_t i = 0; i < registry->space_count; i++) {
+        int64_t bytes = 0;
+        for (int64_t k = 0; k < registry->count; k++)
+            if (registry->data[k].entry.partition == i + 1)
+                bytes += registry->data[k].entry.element_bytes * registry->data[k].entry.count;
+        if (!nereus_partition_is_grid(&registry->spaces[i].now)) {
+            others += bytes;
+        } else if (bytes > most) {
+            most = bytes;
+            grid = &registry->spaces[i].now.grid;
+        }
+    }
+    return most > others ? grid : NULL;
+}
+
 static void set_scenario_bytes(const nereus_job *job, int64_t nt, struct nereus_scenario *scenario)
 {
+    scenario->grid = find_main_grid(job);
     for (int64_t i = 0; i < job->registry.count; i++) {
         const struct nereus_data_entry *entry = &job->registry.data[i].entry;
         const struct nereus_mover *mover = &job->callbacks.mover;

@@ -33,6 +33,13 @@ holds '"window_s": 0\.0017' out
 accepted $p --ns 3 --nt 7 --method merge/p2p-weighted --powers 1,3 --bytes-constant 1300MB --format json
 holds '"ranges": "by computing power"' out
 holds '"bytes_in": 300000000' out
+# A grid of 60 x 40 elements: 3 x 1 processes become 6 x 1 or 3 x 2, which have the same surfaces; in rank order 3 x 2 keeps more.
+accepted $p --ns 3 --nt 6 --method merge/p2p --grid 60x40 --bytes-constant 2400000 --format json
+holds '"ranges": "boxes of the grid"' out
+holds '"bytes_in": 400000' out
+accepted $p --ns 3 --nt 6 --method merge/p2p-keep --grid 60x40 --bytes-constant 2400000 --format json
+holds '"ranges": "boxes of the grid, by keep"' out
+holds '"bytes_kept_total": 1200000' out
 for words in '--nt 7 --method merge/p2p-weighted' '--nt 80 --method merge/p2p-keep'; do
     accepted $p --ns 3 $words --bytes-constant 1300MB --format json
     holds '"ranges": "as if of equal blocks"' out

@@ -85,6 +85,14 @@ for list in 0 1,,2 '0*1' 1x '2*' '70000*1' 1,-2; do
         "$NEREUS" predict --profile nasp.json --hostfile nasp.hosts --ns 52 --nt 104 --powers "$list"
 done
 
+# Fields of a grid: priced by their boxes, which on many processes move nearly all.
+ask --methods merge/coll --grid 600x600x600
+awk -v a="$(rt)" -v b="$blocks" 'BEGIN { exit !(a != b) }' || fail "boxes are no blocks: $blocks, $(rt)"
+for grid in 0x5 5x x5 1x1x1x1x1 axb 5x-1 99999999999999999999x2; do
+    failed "--grid: '.*' is no grid: write 1 to 4 sizes from 1 on, as 512x512x256" \
+        "$NEREUS" predict --profile nasp.json --hostfile nasp.hosts --ns 52 --nt 104 --grid "$grid"
+done
+
 # Profiles with broken lists.
 sed 's/^   32,$/   0,/' nasp.json >broken.json
 failed 'broken.json: machines\[0\].*has a node whose cores are no whole number from 1 on' \

@@ -37,6 +37,9 @@ struct nereus_scenario {
     double iterations_before, iterations_after;
     /** what an iteration does; used for asynchronous methods (contention.h) */
     enum nereus_stage stage;
+    /** the data are fields of this grid; `processes` is its present process grid, if it is one of ns
+     * processes. The caller's. NULL: arrays */
+    const struct nereus_grid *grid;
     /** leave out intervals and source, which takes half the time; ranks are the same */
     bool values_only;
 };

@@ -32,10 +32,8 @@ static struct nereus_transfer enumerate(const struct nereus_partition *before,
     for (int64_t s = 0; s < before->processes; s++) {
         int64_t out = 0, messages_out = 0;
         for (int64_t r = 0; r < after->processes; r++) {
-            const struct nereus_range old = nereus_partition_range(before, s),
-                                      new_part = nereus_partition_range(after, r);
-            const int64_t shared = nereus_range_overlap(old, new_part).count;
-            at_least(&t.touched, new_part.count);
+            const int64_t shared = nereus_partition_shared(before, s, after, r);
+            at_least(&t.touched, nereus_partition_range(after, r).count);
             if (sources != NULL && sources[r] == s) {
                 at_least(&t.kept, shared);
                 t.kept_total += shared;
@@ -137,6 +135,51 @@ Test(transfer, partitions_exactly)
         nereus_partition_fini(&before);
         nereus_partition_fini(&after);
     }
+}
+
+/* Fields of a grid; what two boxes share is tested in test_grid.c. The first processes stay. */
+Test(transfer, grids_exactly)
+{
+    for (int i = 0; i < 3000; i++) {
+        const int64_t ns = draw(1, MAX), nt = draw(1, MAX);
+        struct nereus_grid grid = {.dimensions = draw(1, 3)};
+        for (int d = 0; d < grid.dimensions; d++)
+            grid.n[d] = draw(1, 60);
+        struct nereus_partition before = {.n = nereus_grid_count(&grid), .grid = grid};
+        before = nereus_partition_resized(&before, ns, 0);
+        const bool respawn = i % 3 == 0;
+        const struct nereus_partition after = nereus_partition_resized(&before, nt,
+                                                                       respawn   ? 0
+                                                                       : ns < nt ? ns
+                                                                                 : nt);
+        const struct nereus_transfer_sizes sizes = {.ns = ns, .nt = nt, .respawn = respawn};
+        int64_t sources[MAX];
+        struct nereus_transfer t, keep;
+        for (int64_t r = 0; r < nt; r++)
+            sources[r] = r < ns ? r : -1;
+        const struct nereus_transfer right = enumerate(&before, &after, respawn ? NULL : sources);
+        cr_assert(nereus_transfer_grid(&sizes, &grid, false, &t, NULL) == NEREUS_OK);
+        expect_elements(&t, &right, "grid");
+        cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in);
+        cr_assert(nereus_transfer_grid(&sizes, &grid, true, &keep, NULL) == NEREUS_OK);
+        cr_assert(keep.kept_total + keep.moved_total == before.n &&
+                  2 * keep.kept_total >= t.kept_total);
+    }
+}
+
+/* By hand: 8 x 8 on 2 x 1 becomes 4 x 1 or 2 x 2: with 2 x 2 places 0 and 2 keep 16 of their 32
+ * elements, but in rank order process 1 has place 1 then, and keeps nothing; keep gives it place
+ * 2. */
+Test(transfer, grid_by_hand)
+{
+    const struct nereus_grid grid = {.dimensions = 2, .n = {8, 8}, .fixed = {2, 0}};
+    const struct nereus_transfer_sizes sizes = {.ns = 2, .nt = 4};
+    struct nereus_transfer t;
+    cr_assert(nereus_transfer_grid(&sizes, &grid, false, &t, NULL) == NEREUS_OK);
+    cr_expect(t.kept_total == 16 && t.moved_total == 48 && t.messages_out == 2, "%lld %lld",
+              (long long)t.kept_total, (long long)t.messages_out);
+    cr_assert(nereus_transfer_grid(&sizes, &grid, true, &t, NULL) == NEREUS_OK);
+    cr_expect(t.kept_total == 32 && t.moved_total == 32 && t.messages_out == 1);
 }
 
 /* Sizes at which the sums would overflow if they were taken one by one. */

@@ -1,0 +1,64 @@
+/**
+ * @file transfer_grid.c
+ * Computes what a redistribution of the fields of a grid moves, as the runtime cuts them
+ * (model/partition/grid_choice.c): each process shares with a few boxes of the other process grid,
+ * in closed form for each pair.
+ */
+#include <stdlib.h>
+
+#include "model/partition/keep.h"
+#include "model/util/arith.h"
+#include "model/util/try.h"
+#include "node_traffic.h"
+#include "transfer.h"
+
+bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt)
+{
+    return grid != NULL && nereus_grid_allows(grid, ns) && nereus_grid_allows(grid, nt) &&
+           ns <= NEREUS_TRANSFER_GRID_PROCESSES && nt <= NEREUS_TRANSFER_GRID_PROCESSES;
+}
+
+/* The present process grid, if it is one of NS processes; else the one that is chosen for them. */
+static struct nereus_partition partition_before(const struct nereus_grid *grid, int64_t ns)
+{
+    struct nereus_partition partition = nereus_partition_block(nereus_grid_count(grid), ns);
+    partition.grid = *grid;
+    return nereus_grid_is_on(grid, ns) ? partition : nereus_partition_resized(&partition, ns, 0);
+}
+
+static enum nereus_status count_transfer(const struct nereus_transfer_sizes *sizes,
+                                         const struct nereus_partition *before,
+                                         const struct nereus_partition *after,
+                                         const int64_t *sources, struct nereus_transfer *transfer,
+                                         struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_transfer_partitions(before, after, sources, transfer, err));
+    return sizes->machine == NULL
+               ? NEREUS_OK
+               : nereus_node_traffic_partitions(sizes->machine, sizes->respawn, before, after,
+                                                &transfer->node, err);
+}
+
+enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *sizes,
+                                        const struct nereus_grid *grid, bool keep,
+                                        struct nereus_transfer *transfer, struct nereus_error *err)
+{
+    const int64_t ns = sizes->ns, nt = sizes->nt, staying = sizes->respawn ? 0 : nereus_min(ns, nt);
+    const struct nereus_partition before = partition_before(grid, ns);
+    struct nereus_partition after = nereus_partition_resized(&before, nt, staying);
+    enum nereus_status status = NEREUS_OK;
+    int64_t *sources = malloc((size_t)nt * sizeof *sources);
+    NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
+    for (int64_t rank = 0; rank < nt; rank++)
+        sources[rank] = rank < staying ? rank : -1;
+    const struct nereus_keep_targets targets = {nt, sources, 0, 0, 0};
+    const struct nereus_grid chosen = after.grid;
+    if (keep)
+        status = nereus_keep_grid(&before, &chosen, &targets, &after, err);
+    if (status == NEREUS_OK) {
+        status = count_transfer(sizes, &before, &after, sources, transfer, err);
+        nereus_partition_fini(&after);
+    }
+    free(sources);
+    return status;
+}
