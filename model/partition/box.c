@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+#include "model/util/arith.h"
+
+enum { SLICE_BYTES = 1 << 20 };
+
 bool nereus_grid_has_halo(const struct nereus_grid *grid)
 {
     for (int d = 0; d < grid->dimensions; d++)
@@ -41,8 +45,8 @@ static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_
 static void visit_interval(struct box_visit *visit, int d, int64_t at_a, int64_t at_b,
                            int64_t count)
 {
-    if (d == visit->a.grid->dimensions - 1) {
-        visit->run(visit, at_a, at_b, count);
+    if (d == visit->last) {
+        visit->run(visit, at_a, at_b, count * visit->memory_a.strides[d]);
         return;
     }
     for (int64_t i = 0; i < count; i++)
@@ -50,40 +54,85 @@ static void visit_interval(struct box_visit *visit, int d, int64_t at_a, int64_t
                         at_b + i * visit->memory_b.strides[d]);
 }
 
-/* Dimension 0 can be visited in pieces: slices are its elements, or whole intervals of the only
- * dimension. */
+/* Dimension 0 can be visited in pieces: slices are its elements, or about as many as SLICE_BYTES
+ * hold if they are one run. */
 static void visit_slices(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
 {
-    const bool only = visit->a.grid->dimensions == 1;
-    for (int64_t i = 0; i < (only ? 1 : count); i++) {
+    const int64_t element = visit->memory_a.strides[0] * visit->element_bytes,
+                  each = visit->last == 0 ? nereus_max(1, SLICE_BYTES / element) : 1;
+    for (int64_t i = 0; i < count; i += each) {
         if (visit->done >= visit->limit)
             return;
         if (visit->slice++ < visit->skip)
             continue;
         visit_interval(visit, 0, at_a + i * visit->memory_a.strides[0],
-                       at_b + i * visit->memory_b.strides[0], only ? count : 1);
+                       at_b + i * visit->memory_b.strides[0], nereus_min(each, count - i));
     }
+}
+
+static void visit_shared(struct box_visit *visit, int d, int64_t at_a, int64_t at_b, int64_t count)
+{
+    if (d == 0)
+        visit_slices(visit, at_a, at_b, count);
+    else
+        visit_interval(visit, d, at_a, at_b, count);
+}
+
+/* Offsets of an interval in both boxes. */
+static struct shared_block locate(const struct box_visit *visit, int d, struct nereus_range shared)
+{
+    return (struct shared_block){
+        true, nereus_grid_local_index(visit->a.grid, d, shared.first) * visit->memory_a.strides[d],
+        nereus_grid_local_index(visit->b.grid, d, shared.first) * visit->memory_b.strides[d],
+        shared.count};
 }
 
 static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_t at_b)
 {
+    const struct shared_block *block = &visit->blocks[d];
     struct shared_intervals at = {0, 0};
     struct nereus_range shared;
-    while (nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared)) {
-        const int64_t from = at_a + nereus_grid_local_index(visit->a.grid, d, shared.first) *
-                                        visit->memory_a.strides[d],
-                      to = at_b + nereus_grid_local_index(visit->b.grid, d, shared.first) *
-                                      visit->memory_b.strides[d];
-        if (d == 0)
-            visit_slices(visit, from, to, shared.count);
-        else
-            visit_interval(visit, d, from, to, shared.count);
+    if (block->known) {
+        visit_shared(visit, d, at_a + block->at_a, at_b + block->at_b, block->count);
+        return;
     }
+    while (nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared)) {
+        const struct shared_block one = locate(visit, d, shared);
+        visit_shared(visit, d, at_a + one.at_a, at_b + one.at_b, one.count);
+    }
+}
+
+/* Does the interval of a dimension fill its row, with no halo, in both boxes? Then it is contiguous
+ * with the next element of the dimension before. */
+static bool fills_row(const struct box_visit *visit, int d)
+{
+    const int64_t *a = visit->memory_a.strides, *b = visit->memory_b.strides;
+    return visit->blocks[d].known && visit->blocks[d].count * a[d] == a[d - 1] &&
+           visit->blocks[d].count * b[d] == b[d - 1];
+}
+
+/* Find what does not depend on the element: the intervals of blocks, and how long runs are. */
+static bool find_blocks(struct box_visit *visit)
+{
+    const int dimensions = (int)visit->a.grid->dimensions;
+    for (int d = 0; d < dimensions; d++) {
+        struct shared_intervals at = {0, 0};
+        struct nereus_range shared;
+        if (visit->a.grid->block[d] > 0)
+            continue;
+        if (!nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared))
+            return false;
+        visit->blocks[d] = locate(visit, d, shared);
+    }
+    for (visit->last = dimensions - 1; visit->last > 0 && fills_row(visit, visit->last);)
+        visit->last--;
+    return true;
 }
 
 void nereus_box_visit(struct box_visit *visit)
 {
-    visit_dimension(visit, 0, visit->memory_a.origin, visit->memory_b.origin);
+    if (find_blocks(visit))
+        visit_dimension(visit, 0, visit->memory_a.origin, visit->memory_b.origin);
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */

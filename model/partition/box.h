@@ -57,10 +57,18 @@ int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other
 bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
                      int64_t limit_bytes, int64_t *slice, int64_t *done_bytes);
 
+/** The one interval that two boxes share in a dimension: offsets of its first element in both. */
+struct shared_block {
+    bool known; /**< false: block-cyclic, there may be several */
+    int64_t at_a, at_b, count;
+};
+
 /** Visit the shared elements in runs that are contiguous in both boxes. */
 struct box_visit {
     struct grid_side a, b;
     struct box_memory memory_a, memory_b;
+    struct shared_block blocks[NEREUS_GRID_DIMENSIONS];
+    int last; /**< a run goes over the dimensions from this one on */
     /** first element of the run in both, and their number */
     void (*run)(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count);
     void *user;
