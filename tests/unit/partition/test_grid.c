@@ -260,3 +260,23 @@ Test(grid, as_a_partition)
     nereus_partition_fini(&p);
     nereus_partition_fini(&copy);
 }
+
+/* Eight megabytes that are one run: pieces are not much longer than the limit. */
+Test(grid, copies_a_large_box_in_pieces)
+{
+    enum { N = 1000, BYTES = 8 * N * N };
+    const struct nereus_grid grid = {.dimensions = 2, .n = {N, N}, .processes = {1, 1}};
+    unsigned char *from = malloc(BYTES), *to = calloc(1, BYTES);
+    const struct box source = {&grid, 0, from}, target = {&grid, 0, to};
+    int64_t slice = 0, done = 0, before = 0;
+    bool all = false;
+    for (int64_t i = 0; i < BYTES; i++)
+        from[i] = (unsigned char)(i * 7 + i / 251);
+    for (int piece = 0; !all; piece++, before = done) {
+        all = nereus_box_copy(&source, &target, 8, 2 << 20, &slice, &done);
+        cr_assert(done - before <= 3 << 20 && piece < 8);
+    }
+    cr_expect(done == BYTES && memcmp(from, to, BYTES) == 0);
+    free(from);
+    free(to);
+}
