@@ -1,4 +1,7 @@
-/** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. */
+/** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. What a job is
+ * estimated to take does not change while it waits. */
+#include <math.h>
+
 #include "parts.h"
 
 /* Link one job behind another; NEREUS_SIM_NONE: the list's end. */
@@ -15,10 +18,12 @@ void nereus_queue_add(struct nereus_sim *sim, int32_t job)
         next = previous;
     link_jobs(sim, previous, job);
     link_jobs(sim, job, next);
+    nereus_waiting_set(&sim->waiting, job, sim->jobs[job].nodes, nereus_sim_estimate_s(sim, job));
 }
 
 void nereus_queue_remove(struct nereus_sim *sim, int32_t job)
 {
     const int32_t next = sim->jobs[job].next;
     link_jobs(sim, sim->jobs[job].previous, next);
+    nereus_waiting_set(&sim->waiting, job, INT32_MAX, INFINITY);
 }

@@ -41,18 +41,14 @@ static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
 
 static void backfill_queue(struct nereus_sim *sim, struct shadow shadow)
 {
-    int32_t job = sim->jobs[sim->first_queued].next;
-    while (job != NEREUS_SIM_NONE && sim->cluster.free > 0) {
-        const int32_t next = sim->jobs[job].next, nodes = sim->jobs[job].nodes;
-        if (nereus_sim_fits(sim, job)) {
-            if (sim->now_s + nereus_sim_estimate_s(sim, job) <= shadow.time_s) {
-                nereus_sim_start(sim, job);
-            } else if (nodes <= shadow.extra) {
-                shadow.extra -= nodes;
-                nereus_sim_start(sim, job);
-            }
-        }
-        job = next;
+    struct nereus_waiting_limits limits = {
+        .extra = shadow.extra, .now_s = sim->now_s, .until_s = shadow.time_s};
+    int32_t job = sim->first_queued;
+    while (limits.free = sim->cluster.free,
+           (job = nereus_waiting_find(&sim->waiting, job + 1, &limits)) != NEREUS_SIM_NONE) {
+        if (sim->now_s + nereus_sim_estimate_s(sim, job) > shadow.time_s)
+            limits.extra -= sim->jobs[job].nodes;
+        nereus_sim_start(sim, job);
     }
 }
 

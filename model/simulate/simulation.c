@@ -140,6 +140,7 @@ static enum nereus_status init_simulation(struct nereus_sim *sim, struct nereus_
     NEREUS_TRY(nereus_cluster_init(nodes, &sim->cluster, err));
     NEREUS_TRY(nereus_events_init(nodes, sim->jobs, &sim->events, err));
     NEREUS_TRY(nereus_running_init(nodes, &sim->running, err));
+    NEREUS_TRY(nereus_waiting_init(sim->job_count, &sim->waiting, err));
     sim->scratch = calloc((size_t)nodes, sizeof *sim->scratch);
     NEREUS_TRY_MEMORY(sim->scratch, err, "for %d nodes", nodes);
     return NEREUS_OK;
@@ -169,6 +170,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
     nereus_cluster_fini(&sim.cluster);
     nereus_events_fini(&sim.events);
     nereus_running_fini(&sim.running);
+    nereus_waiting_fini(&sim.waiting);
     free(sim.scratch);
     *interrupted = sim.interrupted;
     return status;

@@ -10,6 +10,7 @@
 #include "nereus/simulate.h"
 #include "outages.h"
 #include "running.h"
+#include "waiting.h"
 
 struct nereus_sim {
     const struct nereus_sim_settings *settings;
@@ -20,6 +21,7 @@ struct nereus_sim {
     struct nereus_events events;
     struct nereus_running running;
     int32_t first_queued, last_queued; /**< waiting jobs, in order of arrival */
+    struct nereus_waiting waiting;     /**< the same jobs, to be searched */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
     struct nereus_outages outages;
     /** one per job of the workload; NULL: no node can fail */

@@ -7,13 +7,6 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job)
     return sim->jobs[job].nodes <= sim->cluster.free;
 }
 
-double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
-{
-    const struct nereus_sim_job *job = &sim->jobs[number];
-    return nereus_survival_restart_s(sim, number) +
-           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1);
-}
-
 void nereus_sim_launch(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];

@@ -115,6 +115,13 @@ double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t number)
     return s != NULL && s->saved_s > 0 ? s->restart_s : 0;
 }
 
+double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
+{
+    const struct nereus_sim_job *job = &sim->jobs[number];
+    return nereus_survival_restart_s(sim, number) +
+           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1);
+}
+
 void nereus_survival_lose(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_survival *s = survival_of(sim, number);

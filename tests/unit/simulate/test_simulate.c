@@ -217,6 +217,54 @@ Test(simulate, easy_does_not_delay_the_head)
               (long long)delays, (long long)heads);
 }
 
+/* EASY as it is defined: each job of the queue in its turn. */
+static enum nereus_status scanning_pass(struct nereus_sim *sim, struct nereus_error *err)
+{
+    (void)err;
+    while (sim->first_queued != NEREUS_SIM_NONE && nereus_sim_fits(sim, sim->first_queued))
+        nereus_sim_start(sim, sim->first_queued);
+    if (sim->first_queued == NEREUS_SIM_NONE)
+        return NEREUS_OK;
+    const double shadow_s = shadow_of(sim);
+    int32_t extra = sim->cluster.free - sim->jobs[sim->first_queued].nodes;
+    for (int32_t i = 0; i < sim->running.count; i++)
+        if (sim->running.items[i].end_s <= shadow_s)
+            extra += sim->jobs[sim->running.items[i].job].held;
+    for (int32_t job = sim->jobs[sim->first_queued].next, next; job != NEREUS_SIM_NONE;
+         job = next) {
+        const bool ends = sim->now_s + nereus_sim_estimate_s(sim, job) <= shadow_s;
+        next = sim->jobs[job].next;
+        if (!nereus_sim_fits(sim, job) || (!ends && sim->jobs[job].nodes > extra))
+            continue;
+        extra -= ends ? 0 : sim->jobs[job].nodes;
+        nereus_sim_start(sim, job);
+    }
+    return NEREUS_OK;
+}
+
+Test(simulate, easy_as_by_a_scan_of_the_queue)
+{
+    static const struct nereus_sim_scheduler scanning = {.name = "easy, by a scan",
+                                                         .pass = scanning_pass};
+    int64_t overtaken = 0;
+    for (int64_t seed = 1; seed <= 10; seed++) {
+        struct nereus_workload one = make_workload(seed, 0), other = make_workload(seed, 0);
+        if (seed % 2 == 0) /* a long queue */
+            for (int64_t i = 0; i < one.count; i++)
+                one.jobs[i].submit_s = other.jobs[i].submit_s /= 3;
+        run(nereus_sim_schedulers[1], NULL, NULL, &one);
+        run(&scanning, NULL, NULL, &other);
+        for (int64_t i = 0; i < one.count; i++) {
+            cr_assert(one.jobs[i].start_s == other.jobs[i].start_s, "seed %lld, job %lld",
+                      (long long)seed, (long long)i);
+            overtaken += i > 0 && one.jobs[i].start_s < one.jobs[i - 1].start_s;
+        }
+        nereus_workload_fini(&one);
+        nereus_workload_fini(&other);
+    }
+    cr_expect(overtaken > 100, "%lld jobs were backfilled", (long long)overtaken);
+}
+
 /* --- seeds --- */
 
 Test(simulate, the_same_seed_gives_the_same_schedule)

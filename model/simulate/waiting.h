@@ -1,0 +1,42 @@
+/**
+ * @file waiting.h
+ * The waiting jobs as a tree over their numbers, which are in order of arrival: the next one that
+ * can be backfilled is found without a look at those that cannot.
+ */
+#ifndef NEREUS_MODEL_SIMULATE_WAITING_H
+#define NEREUS_MODEL_SIMULATE_WAITING_H
+
+#include <stdint.h>
+
+#include "nereus/status.h"
+
+/** Least values of a subtree; of a job that does not wait INT32_MAX and INFINITY. */
+struct nereus_waiting_least {
+    int32_t nodes;
+    double estimate_s;
+};
+
+struct nereus_waiting {
+    int32_t leaves;                     /**< a power of two */
+    struct nereus_waiting_least *least; /**< root 1, children 2 i and 2 i + 1; owned */
+};
+
+/** What a job may take to start now: it fits into the free nodes, and ends by a time or needs no
+ * more than the extra nodes. */
+struct nereus_waiting_limits {
+    int32_t free, extra;
+    double now_s, until_s;
+};
+
+/** @param jobs  number of jobs; none waits */
+enum nereus_status nereus_waiting_init(int64_t jobs, struct nereus_waiting *waiting,
+                                       struct nereus_error *err);
+void nereus_waiting_fini(struct nereus_waiting *waiting);
+/** A job waits, or (nodes INT32_MAX, estimate INFINITY) does no longer. O(log jobs). */
+void nereus_waiting_set(struct nereus_waiting *waiting, int32_t job, int32_t nodes,
+                        double estimate_s);
+/** The first waiting job from number `from` on that is within the limits; NEREUS_SIM_NONE: none. */
+int32_t nereus_waiting_find(const struct nereus_waiting *waiting, int32_t from,
+                            const struct nereus_waiting_limits *limits);
+
+#endif
