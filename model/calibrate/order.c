@@ -65,7 +65,7 @@ static bool is_new(const struct nereus_calibration_cell *cell)
 
 /* Priority group of a cell: 0 essential cells, 2 other new cells, 4 repetitions, plus 1 for cells
  * that failed. All cells of a lower group come first, however long they take. */
-static int group_of(const struct nereus_calibration_cell *cell)
+static int get_priority_group(const struct nereus_calibration_cell *cell)
 {
     const int group = cell->runs == 0 && cell->essential ? 0 : 2;
     return is_new(cell) ? group + (cell->failures > 0) : 4;
@@ -73,7 +73,7 @@ static int group_of(const struct nereus_calibration_cell *cell)
 
 /* How much one more run narrows the interval, per second. The width falls as 1 / sqrt(runs);
  * without an interval the relative width of one run is taken as 1. */
-static double gain_per_s(const struct nereus_calibration_cell *cell)
+static double compute_gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;
     if (is_new(cell))
@@ -97,17 +97,19 @@ int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, dou
 }
 
 /* Find the first group with a cell that fits into the time left. @return its best gain */
-static double best_gain(const struct nereus_calibration_grid *grid, double precision, double left_s,
-                        int *group)
+static double find_best_gain(const struct nereus_calibration_grid *grid, double precision,
+                             double left_s, int *group)
 {
     double best = 0.0;
     *group = INT_MAX;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->expected_s > left_s || !is_wide(cell, precision) || group_of(cell) > *group)
+        if (cell->expected_s > left_s || !is_wide(cell, precision) ||
+            get_priority_group(cell) > *group)
             continue;
-        best = group_of(cell) < *group ? gain_per_s(cell) : fmax(best, gain_per_s(cell));
-        *group = group_of(cell);
+        best = get_priority_group(cell) < *group ? compute_gain_per_s(cell)
+                                                 : fmax(best, compute_gain_per_s(cell));
+        *group = get_priority_group(cell);
     }
     return best;
 }
@@ -116,11 +118,11 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
                                  double left_s, unsigned short state[3])
 {
     int chosen = -1, equals = 0, group;
-    const double best = best_gain(grid, precision, left_s, &group);
+    const double best = find_best_gain(grid, precision, left_s, &group);
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->expected_s > left_s || !is_wide(cell, precision) || group_of(cell) != group ||
-            gain_per_s(cell) < near_best * best)
+        if (cell->expected_s > left_s || !is_wide(cell, precision) ||
+            get_priority_group(cell) != group || compute_gain_per_s(cell) < near_best * best)
             continue;
         /* Reservoir sampling: each candidate so far is chosen with the same probability. */
         equals++;

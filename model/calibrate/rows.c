@@ -31,7 +31,7 @@ struct value {
     double value_s;
 };
 
-static struct matched_cell matched_cell_of(const struct nereus_calibration_cell *cell)
+static struct matched_cell make_matched_cell(const struct nereus_calibration_cell *cell)
 {
     struct matched_cell matched = {.cell = cell};
     matched.has_method = cell->task == NEREUS_CELL_JOB &&
@@ -80,7 +80,7 @@ static bool is_reconfiguration_of(const struct matched_cell *matched,
 
 /* Largest size of the task (calibration/tasks/task_collective.c): 8 B, 64 B, ... 256 KiB, and at
  * most 16 MiB over all processes. */
-static double last_collective_bytes(int64_t processes)
+static double compute_largest_collective(int64_t processes)
 {
     int64_t bytes = 8;
     while (8 * bytes <= 1 << 18 && 8 * bytes * processes <= 1 << 24)
@@ -140,7 +140,7 @@ static bool is_last_row(const struct matched_cell *matched, const struct nereus_
         return is_step_of(cell, row, NEREUS_STEP_GATHER);
     case NEREUS_CELL_COLLECTIVE:
         return is_of_world(cell, row) && row->collective == NEREUS_COLLECTIVE_ALLTOALL &&
-               row->bytes == last_collective_bytes(cell->processes);
+               row->bytes == compute_largest_collective(cell->processes);
     case NEREUS_CELL_CONTENTION:
         return is_of_world(cell, row) &&
                row->contention / NEREUS_BACKGROUND_COUNT == NEREUS_STAGE_COUNT - 1 && is_long(row);
@@ -156,34 +156,34 @@ static bool is_last_row(const struct matched_cell *matched, const struct nereus_
 
 /* Number of the series that a row belongs to: one per size; rows of other cells may have no size.
  */
-static int64_t series_of(const struct nereus_sample *row, int64_t kinds, int64_t kind)
+static int64_t compute_series(const struct nereus_sample *row, int64_t kinds, int64_t kind)
 {
     return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
 }
 
 /* Is it a row of the cell? Then give its value. */
-static bool take_value(const struct matched_cell *matched, const struct nereus_sample *row,
-                       struct value *value)
+static bool get_value(const struct matched_cell *matched, const struct nereus_sample *row,
+                      struct value *value)
 {
     const struct nereus_calibration_cell *cell = matched->cell;
     value->series = 0;
     value->value_s = row->time_s;
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
-        value->series = series_of(row, 1, 0);
+        value->series = compute_series(row, 1, 0);
         return row->kind == NEREUS_SAMPLE_PINGPONG && row->pair == cell->pair;
     case NEREUS_CELL_DATA:
-        value->series = series_of(row, NEREUS_OPERATION_COUNT, (int64_t)row->operation);
+        value->series = compute_series(row, NEREUS_OPERATION_COUNT, (int64_t)row->operation);
         return is_operation_of(cell, row);
     case NEREUS_CELL_NODE:
-        value->series = series_of(row, 1, 0);
+        value->series = compute_series(row, 1, 0);
         return is_pairs_of(cell, row);
     case NEREUS_CELL_SPAWN:
         return is_step_of(cell, row, NEREUS_STEP_SPAWN);
     case NEREUS_CELL_SPLIT:
         return is_step_of(cell, row, NEREUS_STEP_SPLIT);
     case NEREUS_CELL_COLLECTIVE:
-        value->series = series_of(row, NEREUS_COLLECTIVE_COUNT, (int64_t)row->collective);
+        value->series = compute_series(row, NEREUS_COLLECTIVE_COUNT, (int64_t)row->collective);
         return is_of_world(cell, row);
     case NEREUS_CELL_CONTENTION:
         value->series = 2 * row->contention + is_long(row);
@@ -200,17 +200,17 @@ static bool take_value(const struct matched_cell *matched, const struct nereus_s
     return false;
 }
 
-static int by_series(const void *a, const void *b)
+static int compare_series(const void *a, const void *b)
 {
     const struct value *x = a, *y = b;
     return (x->series > y->series) - (x->series < y->series);
 }
 
 /* Relative half-width of the widest interval of a series. scratch: room for all values */
-static double widest_interval(struct value *values, int64_t count, double *scratch)
+static double compute_widest_interval(struct value *values, int64_t count, double *scratch)
 {
     double max = count > 0 ? 0.0 : INFINITY;
-    qsort(values, (size_t)count, sizeof *values, by_series);
+    qsort(values, (size_t)count, sizeof *values, compare_series);
     for (int64_t from = 0; from < count;) {
         int64_t n = 0;
         while (from + n < count && values[from + n].series == values[from].series) {
@@ -226,7 +226,7 @@ static double widest_interval(struct value *values, int64_t count, double *scrat
 void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
                                    const struct nereus_samples *samples)
 {
-    const struct matched_cell matched = matched_cell_of(cell);
+    const struct matched_cell matched = make_matched_cell(cell);
     struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
     double *scratch = malloc((size_t)(samples->count + 1) * sizeof *scratch);
     int64_t count = 0;
@@ -235,10 +235,10 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
     for (int64_t i = 0; i < samples->count; i++) {
         cell->runs += is_last_row(&matched, &samples->rows[i]);
         if (values != NULL)
-            count += take_value(&matched, &samples->rows[i], &values[count]);
+            count += get_value(&matched, &samples->rows[i], &values[count]);
     }
     if (values != NULL && scratch != NULL)
-        cell->half_width = widest_interval(values, count, scratch);
+        cell->half_width = compute_widest_interval(values, count, scratch);
     free(values);
     free(scratch);
 }
@@ -309,8 +309,8 @@ int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
 }
 
 /* Median of an operation's rows with these bytes; NAN: no row, or no memory. */
-static double median_s(const struct nereus_samples *samples, enum nereus_operation operation,
-                       double bytes)
+static double compute_median_s(const struct nereus_samples *samples,
+                               enum nereus_operation operation, double bytes)
 {
     double *times_s = malloc((size_t)(samples->count + 1) * sizeof *times_s);
     int count = 0;
@@ -334,7 +334,7 @@ bool nereus_calibration_huge_pages(const struct nereus_samples *samples)
         if (row->kind == NEREUS_SAMPLE_OPERATION && row->operation == NEREUS_OPERATION_TOUCH_HUGE)
             bytes = fmax(bytes, row->bytes);
     }
-    return bytes > 0 &&
-           median_s(samples, NEREUS_OPERATION_TOUCH_HUGE, bytes) <=
-               NEREUS_HUGE_PAGES_PAY_BELOW * median_s(samples, NEREUS_OPERATION_TOUCH, bytes);
+    return bytes > 0 && compute_median_s(samples, NEREUS_OPERATION_TOUCH_HUGE, bytes) <=
+                            NEREUS_HUGE_PAGES_PAY_BELOW *
+                                compute_median_s(samples, NEREUS_OPERATION_TOUCH, bytes);
 }

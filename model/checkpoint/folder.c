@@ -19,7 +19,7 @@ enum { DIGITS_MAX = 18 };
 static const char prefix[] = "checkpoint-";
 
 /* Number in the name of a checkpoint; 0: another name. */
-static int64_t number_of(const char *name)
+static int64_t parse_number(const char *name)
 {
     const size_t length = sizeof prefix - 1;
     if (strncmp(name, prefix, length) != 0 || name[length] < '1' || name[length] > '9' ||
@@ -44,7 +44,7 @@ int64_t nereus_checkpoint_place(const char *path, char *folder)
     char copy[PATH_MAX];
     copy_without_slash(path, copy);
     const char *slash = strrchr(copy, '/'), *name = slash != NULL ? slash + 1 : copy;
-    const int64_t number = number_of(name);
+    const int64_t number = parse_number(name);
     if (number == 0)
         snprintf(folder, PATH_MAX, "%s", path);
     else if (slash == NULL)
@@ -54,7 +54,7 @@ int64_t nereus_checkpoint_place(const char *path, char *folder)
     return number;
 }
 
-static bool checkpoint_path(const char *folder, int64_t number, char *path)
+static bool make_checkpoint_path(const char *folder, int64_t number, char *path)
 {
     const int length = snprintf(path, PATH_MAX, "%s/%s%lld", folder, prefix, (long long)number);
     return length > 0 && length < PATH_MAX;
@@ -63,7 +63,7 @@ static bool checkpoint_path(const char *folder, int64_t number, char *path)
 static bool has_manifest(const char *folder, int64_t number)
 {
     char path[PATH_MAX], file[PATH_MAX];
-    return checkpoint_path(folder, number, path) &&
+    return make_checkpoint_path(folder, number, path) &&
            nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
 }
 
@@ -73,7 +73,7 @@ static int64_t find_largest(const char *folder, int64_t before, bool whole)
     int64_t max = 0;
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
-        const int64_t number = number_of(entry->d_name);
+        const int64_t number = parse_number(entry->d_name);
         if (number > max && number < before && (!whole || has_manifest(folder, number)))
             max = number;
     }
@@ -85,7 +85,7 @@ static int64_t find_largest(const char *folder, int64_t before, bool whole)
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
 {
     const int64_t number = find_largest(folder, before, true);
-    return number > 0 && checkpoint_path(folder, number, path) ? number : 0;
+    return number > 0 && make_checkpoint_path(folder, number, path) ? number : 0;
 }
 
 /* Is it a file of a checkpoint: data, the manifest, or the file that the manifest is written to
@@ -123,7 +123,7 @@ static void remove_files(DIR *entries)
 static void remove_checkpoint(const char *folder, int64_t number)
 {
     char path[PATH_MAX];
-    if (!checkpoint_path(folder, number, path))
+    if (!make_checkpoint_path(folder, number, path))
         return;
     const int at = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     DIR *entries = at >= 0 ? fdopendir(at) : NULL;
@@ -143,7 +143,7 @@ static bool is_of_job(const char *folder, int64_t number, uint64_t job)
 {
     struct nereus_checkpoint found;
     char path[PATH_MAX];
-    if (!checkpoint_path(folder, number, path) ||
+    if (!make_checkpoint_path(folder, number, path) ||
         nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
         return false;
     const bool is = found.job == job;
@@ -156,7 +156,7 @@ static bool lacks_manifest(const char *folder, int64_t number)
 {
     char path[PATH_MAX], file[PATH_MAX];
     struct stat found;
-    return checkpoint_path(folder, number, path) &&
+    return make_checkpoint_path(folder, number, path) &&
            nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && lstat(file, &found) != 0 &&
            errno == ENOENT;
 }
@@ -188,8 +188,8 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
                            folder, strerror(errno));
     remove_incomplete(folder);
     *number = find_largest(folder, INT64_MAX, false) + 1;
-    checkpoint_path(folder, *number, path);
-    if (number_of(strrchr(path, '/') + 1) != *number)
+    make_checkpoint_path(folder, *number, path);
+    if (parse_number(strrchr(path, '/') + 1) != *number)
         return nereus_fail(err, NEREUS_ERR_IO,
                            "there is no number for another checkpoint after '%s/%s%lld'", folder,
                            prefix, (long long)(*number - 1));

@@ -15,7 +15,7 @@
 #include "model/util/try.h"
 
 /* Repair the text before it is cut: U+FFFD is longer than the byte that it replaces. */
-static json_t *text_json(const char *text, size_t bytes)
+static json_t *make_text_json(const char *text, size_t bytes)
 {
     char fitting[NEREUS_CHECKPOINT_TEXT_MAX];
     char *repaired = nereus_text_repair(text);
@@ -25,14 +25,14 @@ static json_t *text_json(const char *text, size_t bytes)
     return json;
 }
 
-static json_t *file_json(const struct nereus_checkpoint_file *file)
+static json_t *make_file_json(const struct nereus_checkpoint_file *file)
 {
     return nereus_json_pack("{s:s, s:I, s:I}", "file", file->name, "bytes", (json_int_t)file->bytes,
                             "crc32", (json_int_t)file->crc32);
 }
 
 /* The dimensions of a grid, of what determines the boxes. */
-static json_t *grid_json(const struct nereus_grid *grid)
+static json_t *make_grid_json(const struct nereus_grid *grid)
 {
     json_t *list = json_array();
     for (int d = 0; d < grid->dimensions; d++)
@@ -42,58 +42,60 @@ static json_t *grid_json(const struct nereus_grid *grid)
     return list;
 }
 
-static json_t *object_json(const struct nereus_checkpoint_object *object)
+static json_t *make_object_json(const struct nereus_checkpoint_object *object)
 {
     const struct nereus_data_entry *entry = &object->entry;
-    json_t *json = nereus_json_pack("{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "name", entry->name,
-                                    "kind", nereus_manifest_kinds[entry->kind], "placement",
-                                    nereus_manifest_placements[entry->placement], "shape",
-                                    nereus_manifest_shapes[entry->shape], "element_bytes",
-                                    (json_int_t)entry->element_bytes, "count",
-                                    (json_int_t)entry->count, "values", file_json(&object->values));
+    json_t *json = nereus_json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:o}", "name", entry->name, "kind",
+        nereus_manifest_kinds[entry->kind], "placement",
+        nereus_manifest_placements[entry->placement], "shape", nereus_manifest_shapes[entry->shape],
+        "element_bytes", (json_int_t)entry->element_bytes, "count", (json_int_t)entry->count,
+        "values", make_file_json(&object->values));
     if (json != NULL && object->type[0] != '\0')
-        nereus_json_set(json, "type", text_json(object->type, sizeof object->type));
+        nereus_json_set(json, "type", make_text_json(object->type, sizeof object->type));
     if (json != NULL && entry->across > 0)
         nereus_json_set(json, "across", json_integer(entry->across));
     if (json != NULL && object->grid.dimensions > 0)
-        nereus_json_set(json, "grid", grid_json(&object->grid));
+        nereus_json_set(json, "grid", make_grid_json(&object->grid));
     if (json != NULL && object->index.name[0] != '\0')
-        nereus_json_set(json, "index", file_json(&object->index));
+        nereus_json_set(json, "index", make_file_json(&object->index));
     return json;
 }
 
-static json_t *sizes_json(const struct nereus_sizes *sizes)
+static json_t *make_sizes_json(const struct nereus_sizes *sizes)
 {
     return nereus_json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum,
                             "maximum", (json_int_t)sizes->maximum, "multiple_of",
                             (json_int_t)sizes->multiple_of, "powers_of_two", sizes->powers_of_two);
 }
 
-static json_t *host_json(const struct nereus_checkpoint_host *host)
+static json_t *make_host_json(const struct nereus_checkpoint_host *host)
 {
-    return nereus_json_pack("{s:o, s:I, s:I}", "name", text_json(host->name, sizeof host->name),
-                            "slots", (json_int_t)host->slots, "processes",
-                            (json_int_t)host->processes);
+    return nereus_json_pack("{s:o, s:I, s:I}", "name",
+                            make_text_json(host->name, sizeof host->name), "slots",
+                            (json_int_t)host->slots, "processes", (json_int_t)host->processes);
 }
 
-static json_t *manifest_json(const struct nereus_checkpoint *c)
+static json_t *make_manifest_json(const struct nereus_checkpoint *c)
 {
     json_t *hosts = json_array(), *objects = json_array();
     char job[24];
     snprintf(job, sizeof job, "%016llx", (unsigned long long)c->job);
     for (int64_t i = 0; i < c->host_count; i++)
-        json_array_append_new(hosts, host_json(&c->hosts[i]));
+        json_array_append_new(hosts, make_host_json(&c->hosts[i]));
     for (int64_t i = 0; i < c->object_count; i++)
-        json_array_append_new(objects, object_json(&c->objects[i]));
+        json_array_append_new(objects, make_object_json(&c->objects[i]));
     json_t *json = nereus_json_pack(
         "{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
         "format", NEREUS_MANIFEST_FORMAT, "version", NEREUS_CHECKPOINT_VERSION, "number",
-        (json_int_t)c->number, "job", job, "job_name", text_json(c->job_name, sizeof c->job_name),
-        "program", text_json(c->program, sizeof c->program), "library",
-        text_json(c->library, sizeof c->library), "mpi", text_json(c->mpi, sizeof c->mpi),
+        (json_int_t)c->number, "job", job, "job_name",
+        make_text_json(c->job_name, sizeof c->job_name), "program",
+        make_text_json(c->program, sizeof c->program), "library",
+        make_text_json(c->library, sizeof c->library), "mpi", make_text_json(c->mpi, sizeof c->mpi),
         "processes", (json_int_t)c->processes, "points", (json_int_t)c->points, "restarts",
         (json_int_t)c->restarts, "written_s", c->written_s, "took_s", c->took_s, "sizes",
-        sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state", file_json(&c->state));
+        make_sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state",
+        make_file_json(&c->state));
     if (json != NULL && c->goes_on_as > 0)
         nereus_json_set(json, "goes_on_as", json_integer(c->goes_on_as));
     if (json != NULL && c->slurm_job > 0)
@@ -143,7 +145,8 @@ enum nereus_status nereus_checkpoint_write(const char *path,
     sync_folder(path);
     NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
     /* if the stream failed, the commit reports why */
-    if (!nereus_json_write(manifest_json(checkpoint), replace.stream) && !ferror(replace.stream)) {
+    if (!nereus_json_write(make_manifest_json(checkpoint), replace.stream) &&
+        !ferror(replace.stream)) {
         nereus_file_replace_abort(&replace);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%s'", file);
     }

@@ -89,8 +89,8 @@ static bool list_sizes(const struct nereus_compare *compare, struct nereus_best_
     return map->ns != NULL && map->nt != NULL && map->cells != NULL;
 }
 
-static struct nereus_best_cell *cell_of(const struct nereus_best_map *map,
-                                        const struct nereus_compare_pair *pair)
+static struct nereus_best_cell *find_cell(const struct nereus_best_map *map,
+                                          const struct nereus_compare_pair *pair)
 {
     return &map->cells[find_size(map->ns, pair->ns) * map->columns + find_size(map->nt, pair->nt)];
 }
@@ -106,7 +106,7 @@ enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct n
     for (int64_t i = 0; i < compare->pair_count; i++) {
         const struct nereus_compare_pair *pair = &compare->pairs[i];
         if (pair->tested > 0) {
-            struct nereus_best_cell *cell = cell_of(map, pair);
+            struct nereus_best_cell *cell = find_cell(map, pair);
             cell->best = pair->best;
             cell->fastest = pair->groups[0].method;
         }
@@ -114,7 +114,7 @@ enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct n
     nereus_best_map_choose(map, compare->options.ties);
     for (int64_t i = 0; i < compare->pair_count; i++) {
         struct nereus_compare_pair *pair = &compare->pairs[i];
-        pair->chosen = pair->tested > 0 ? cell_of(map, pair)->chosen : -1;
+        pair->chosen = pair->tested > 0 ? find_cell(map, pair)->chosen : -1;
     }
     return NEREUS_OK;
 }

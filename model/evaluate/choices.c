@@ -21,8 +21,8 @@ struct candidates {
 
 /* ---- measured values ---- */
 
-static double median_of(const struct candidates *candidates, int i, enum part part,
-                        enum nereus_choice_goal goal)
+static double compute_median(const struct candidates *candidates, int i, enum part part,
+                             enum nereus_choice_goal goal)
 {
     const struct nereus_comparison *comparison = candidates->items[i];
     int count = 0;
@@ -38,28 +38,29 @@ static double median_of(const struct candidates *candidates, int i, enum part pa
     return nereus_quantile(candidates->values, count, 0.5);
 }
 
-static int best_of(const struct candidates *candidates, enum part part,
-                   enum nereus_choice_goal goal)
+static int find_best(const struct candidates *candidates, enum part part,
+                     enum nereus_choice_goal goal)
 {
     int best = 0;
     for (int i = 1; i < candidates->count; i++) {
-        best = median_of(candidates, i, part, goal) < median_of(candidates, best, part, goal)
-                   ? i
-                   : best;
+        best =
+            compute_median(candidates, i, part, goal) < compute_median(candidates, best, part, goal)
+                ? i
+                : best;
     }
     return best;
 }
 
-static double regret_of(const struct candidates *candidates, int chosen, enum part part,
-                        enum nereus_choice_goal goal)
+static double compute_regret(const struct candidates *candidates, int chosen, enum part part,
+                             enum nereus_choice_goal goal)
 {
-    const double min = median_of(candidates, best_of(candidates, part, goal), part, goal);
-    return median_of(candidates, chosen, part, goal) / min - 1;
+    const double min = compute_median(candidates, find_best(candidates, part, goal), part, goal);
+    return compute_median(candidates, chosen, part, goal) / min - 1;
 }
 
 /* ---- choices ---- */
 
-static int first_ranked(struct candidates *candidates, enum nereus_choice_goal goal)
+static int find_first_ranked(struct candidates *candidates, enum nereus_choice_goal goal)
 {
     nereus_rank_methods(candidates->ranked, candidates->count);
     for (int i = 0; i < candidates->count; i++) {
@@ -74,7 +75,7 @@ static int choose_predicted(struct candidates *candidates, enum nereus_choice_go
 {
     for (int i = 0; i < candidates->count; i++)
         candidates->ranked[i] = candidates->items[i]->prediction;
-    return first_ranked(candidates, goal);
+    return find_first_ranked(candidates, goal);
 }
 
 /* Choose by the same rules, with measured values. */
@@ -85,22 +86,23 @@ static int choose_measured(struct candidates *candidates, enum part part,
         struct nereus_prediction *p = &candidates->ranked[i];
         *p = candidates->items[i]->prediction;
         p->iterations_capped = false; /* the iterations ended, since RT was measured */
-        p->wait_s = median_of(candidates, i, part, NEREUS_CHOICE_SYSTEM);
+        p->wait_s = compute_median(candidates, i, part, NEREUS_CHOICE_SYSTEM);
         p->rt_s = (struct nereus_interval){p->wait_s, p->wait_s, p->wait_s};
-        p->t_ex_s = p->t_ex_expected_s = median_of(candidates, i, part, NEREUS_CHOICE_APPLICATION);
+        p->t_ex_s = p->t_ex_expected_s =
+            compute_median(candidates, i, part, NEREUS_CHOICE_APPLICATION);
     }
-    return first_ranked(candidates, goal);
+    return find_first_ranked(candidates, goal);
 }
 
-static double floor_regret(struct candidates *candidates, enum nereus_choice_goal goal)
+static double compute_floor_regret(struct candidates *candidates, enum nereus_choice_goal goal)
 {
     for (int i = 0; i < candidates->count; i++)
         if (candidates->items[i]->done < 2)
             return NAN;
     const int by_even = choose_measured(candidates, PART_EVEN, goal);
     const int by_odd = choose_measured(candidates, PART_ODD, goal);
-    return 0.5 * (regret_of(candidates, by_even, PART_ODD, goal) +
-                  regret_of(candidates, by_odd, PART_EVEN, goal));
+    return 0.5 * (compute_regret(candidates, by_even, PART_ODD, goal) +
+                  compute_regret(candidates, by_odd, PART_EVEN, goal));
 }
 
 static bool is_plain_merge(const struct nereus_method *method)
@@ -112,17 +114,18 @@ static bool is_plain_merge(const struct nereus_method *method)
            method->overlap == NEREUS_SYNC;
 }
 
-static double merge_regret(const struct candidates *candidates, enum nereus_choice_goal goal)
+static double compute_merge_regret(const struct candidates *candidates,
+                                   enum nereus_choice_goal goal)
 {
     for (int i = 0; i < candidates->count; i++)
         if (is_plain_merge(&candidates->items[i]->method))
-            return regret_of(candidates, i, PART_ALL, goal);
+            return compute_regret(candidates, i, PART_ALL, goal);
     return NAN;
 }
 
 /* ---- all pairs ---- */
 
-static void take_regret(struct nereus_regret *sum, double regret, int exact)
+static void add_regret(struct nereus_regret *sum, double regret, int exact)
 {
     if (isnan(regret))
         return;
@@ -132,7 +135,7 @@ static void take_regret(struct nereus_regret *sum, double regret, int exact)
     sum->pairs++;
 }
 
-static void end_regret(struct nereus_regret *sum)
+static void finish_regret(struct nereus_regret *sum)
 {
     if (sum->pairs == 0)
         sum->max = NAN;
@@ -145,16 +148,16 @@ static void sum_up(struct nereus_choices *choices)
         const struct nereus_choice *choice = &choices->items[i];
         struct nereus_regrets *regrets =
             &choices->regrets[choice->oversubscribed ? 1 : 0][choice->goal];
-        take_regret(&regrets->predicted, choice->regret, choice->chosen == choice->best ? 1 : 0);
-        take_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
-        take_regret(&regrets->floor, choice->floor_regret, 0);
+        add_regret(&regrets->predicted, choice->regret, choice->chosen == choice->best ? 1 : 0);
+        add_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
+        add_regret(&regrets->floor, choice->floor_regret, 0);
     }
     for (int is_oversubscribed = 0; is_oversubscribed < 2; is_oversubscribed++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
             struct nereus_regrets *regrets = &choices->regrets[is_oversubscribed][goal];
-            end_regret(&regrets->predicted);
-            end_regret(&regrets->merge);
-            end_regret(&regrets->floor);
+            finish_regret(&regrets->predicted);
+            finish_regret(&regrets->merge);
+            finish_regret(&regrets->floor);
             regrets->floor.exact = -1; /* not counted: the floor chooses twice a pair */
         }
     }
@@ -173,10 +176,10 @@ static void add_choices(struct candidates *candidates, struct nereus_choices *ch
                                    .goal = goal,
                                    .methods = candidates->count,
                                    .chosen = candidates->items[chosen],
-                                   .best = candidates->items[best_of(candidates, PART_ALL, goal)],
-                                   .regret = regret_of(candidates, chosen, PART_ALL, goal),
-                                   .merge_regret = merge_regret(candidates, goal),
-                                   .floor_regret = floor_regret(candidates, goal)};
+                                   .best = candidates->items[find_best(candidates, PART_ALL, goal)],
+                                   .regret = compute_regret(candidates, chosen, PART_ALL, goal),
+                                   .merge_regret = compute_merge_regret(candidates, goal),
+                                   .floor_regret = compute_floor_regret(candidates, goal)};
     }
 }
 
@@ -194,7 +197,7 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
     }
 }
 
-static int max_runs(const struct nereus_comparison *comparisons, int count)
+static int find_max_runs(const struct nereus_comparison *comparisons, int count)
 {
     int max = 1;
     for (int i = 0; i < count; i++)
@@ -209,7 +212,7 @@ enum nereus_status nereus_choices_make(const struct nereus_comparison *compariso
     struct candidates candidates = {
         .items = calloc(room, sizeof *candidates.items),
         .ranked = calloc(room, sizeof *candidates.ranked),
-        .values = calloc((size_t)max_runs(comparisons, count), sizeof *candidates.values)};
+        .values = calloc((size_t)find_max_runs(comparisons, count), sizeof *candidates.values)};
     memset(choices, 0, sizeof *choices);
     choices->items = calloc(NEREUS_CHOICE_GOALS * room, sizeof *choices->items);
     const bool complete = candidates.items != NULL && candidates.ranked != NULL &&

@@ -31,7 +31,7 @@ static void describe_group(struct nereus_compare_group *group)
 }
 
 /* Order of groups: those with enough runs first, then by median, then by method. */
-static int by_median(const void *left, const void *right)
+static int compare_medians(const void *left, const void *right)
 {
     const struct nereus_compare_group *a = left, *b = right;
     const bool few_a = a->runs.count < NEREUS_COMPARE_RUNS_MIN,
@@ -47,7 +47,7 @@ static void describe_pair(struct nereus_compare_pair *pair, int reference)
 {
     for (int g = 0; g < pair->count; g++)
         describe_group(&pair->groups[g]);
-    qsort(pair->groups, (size_t)pair->count, sizeof *pair->groups, by_median);
+    qsort(pair->groups, (size_t)pair->count, sizeof *pair->groups, compare_medians);
     const struct nereus_compare_group *base = nereus_compare_find(pair, reference);
     for (int g = 0; g < pair->count && base != NULL; g++)
         if (pair->groups[g].median_s > 0)
@@ -69,9 +69,10 @@ static void find_equivalent(struct nereus_compare_pair *pair, double significanc
     }
 }
 
-static enum nereus_status post_hoc(struct nereus_compare_pair *pair, const struct nereus_runs *runs,
-                                   const struct nereus_compare_options *options,
-                                   struct nereus_error *err)
+static enum nereus_status run_post_hoc_test(struct nereus_compare_pair *pair,
+                                            const struct nereus_runs *runs,
+                                            const struct nereus_compare_options *options,
+                                            struct nereus_error *err)
 {
     const size_t cells = (size_t)pair->tested * (size_t)pair->tested;
     pair->differences = calloc(cells, sizeof *pair->differences);
@@ -101,7 +102,7 @@ static enum nereus_status run_tests(struct nereus_compare_pair *pair,
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", why.text);
     if (pair->kruskal.p < options->significance)
-        NEREUS_TRY(post_hoc(pair, runs, options, err));
+        NEREUS_TRY(run_post_hoc_test(pair, runs, options, err));
     find_equivalent(pair, options->significance);
     return NEREUS_OK;
 }

@@ -63,16 +63,16 @@ static struct nereus_compared *find_step(const struct nereus_comparison *compari
 }
 
 /* Row of a step that is the nth of its kind. */
-static struct nereus_compared *row_of(const struct nereus_comparison *comparison,
-                                      const struct nereus_trace_event *event, int nth)
+static struct nereus_compared *find_row(const struct nereus_comparison *comparison,
+                                        const struct nereus_trace_event *event, int nth)
 {
     const bool same = event->step >= 0 && event->step < comparison->step_count &&
                       comparison->rows[event->step].what == nereus_step_name(event->step_kind);
     return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
 }
 
-static void take_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
-                       int64_t number)
+static void add_steps(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                      int64_t number)
 {
     int seen[NEREUS_STEP_KIND_COUNT] = {0};
     for (int64_t i = 0; i < trace->count; i++) {
@@ -80,14 +80,14 @@ static void take_steps(struct nereus_comparison *comparison, const struct nereus
         if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number)
             continue;
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
-        struct nereus_compared *row = row_of(comparison, event, seen[event->step_kind]++);
+        struct nereus_compared *row = find_row(comparison, event, seen[event->step_kind]++);
         if (row != NULL)
             add_measured(row, event->time_s, comparison->repeats);
     }
 }
 
 /* Take the sums of the event: waits and unattributed time, which rows of an earlier run lack. */
-static void take_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
+static void add_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
     add_measured(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
@@ -106,8 +106,8 @@ static void find_unattributed(struct nereus_comparison *comparison)
         unattributed->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
 }
 
-static void take_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
-                     const struct nereus_trace_event *event)
+static void add_run(struct nereus_comparison *comparison, const struct nereus_trace *trace,
+                    const struct nereus_trace_event *event)
 {
     const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
     struct nereus_live_run *run = &comparison->runs[comparison->done];
@@ -143,10 +143,10 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     }
     if (comparison->done == comparison->repeats)
         return NEREUS_OK;
-    take_steps(comparison, trace, number);
-    take_sums(comparison, event);
+    add_steps(comparison, trace, number);
+    add_sums(comparison, event);
     find_unattributed(comparison);
-    take_run(comparison, trace, event);
+    add_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;
     comparison->done++;

@@ -26,8 +26,8 @@ struct selection {
 
 /* Find cell i of a comparison, in the order steps, waits, RT, figures. @return false: no such cell
  */
-static bool cell_of(const struct nereus_comparison *comparison, int i,
-                    const struct nereus_compared **cell, const char **quantity)
+static bool find_cell(const struct nereus_comparison *comparison, int i,
+                      const struct nereus_compared **cell, const char **quantity)
 {
     if (i < comparison->row_count) {
         *cell = &comparison->rows[i];
@@ -47,7 +47,7 @@ static bool is_by_method(const char *quantity)
 }
 
 /* Quantity whose cells a quantity of the judgement uses. */
-static const char *source_of(const char *quantity)
+static const char *get_source(const char *quantity)
 {
     return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
 }
@@ -59,7 +59,7 @@ static bool is_selected(const struct selection *selection,
     const bool are_cores =
         selection->cores == NEREUS_JUDGED_ALL ||
         comparison->oversubscribed == (selection->cores == NEREUS_JUDGED_OVERSUBSCRIBED);
-    if (!are_cores || strcmp(quantity, source_of(selection->quantity)) != 0 || cell->count == 0 ||
+    if (!are_cores || strcmp(quantity, get_source(selection->quantity)) != 0 || cell->count == 0 ||
         !(cell->predicted.value > 0))
         return false;
     if (strcmp(quantity, "step") == 0 && comparison->is_overlapped)
@@ -113,7 +113,7 @@ static void add_cell(struct nereus_judged *judged, struct gathered *gathered,
             add_observation(judged, gathered, taken, i);
 }
 
-static double ratio_of(int part, int total)
+static double divide_or_nan(int part, int total)
 {
     return total > 0 ? (double)part / total : NAN;
 }
@@ -127,11 +127,11 @@ static void summarise_gathered(struct nereus_judged *judged, struct gathered *ga
     judged->model = (struct nereus_errors){
         .median = nereus_quantile(gathered->errors, judged->observations, 0.5),
         .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
-        .coverage = ratio_of(judged->inside, judged->with_interval)};
+        .coverage = divide_or_nan(judged->inside, judged->with_interval)};
     judged->floor = (struct nereus_errors){
         .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
         .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
-        .coverage = ratio_of(gathered->floor_inside, gathered->floor_with_interval)};
+        .coverage = divide_or_nan(gathered->floor_inside, gathered->floor_with_interval)};
     judged->coverage_low = judged->coverage_high = NAN;
     if (judged->with_interval > 0) {
         nereus_share_range(judged->inside, judged->with_interval, &judged->coverage_low,
@@ -150,7 +150,7 @@ static void judge_selected(const struct nereus_comparison *comparisons, int coun
     for (int c = 0; c < count; c++) {
         const struct nereus_compared *cell;
         const char *quantity;
-        for (int i = 0; cell_of(&comparisons[c], i, &cell, &quantity); i++)
+        for (int i = 0; find_cell(&comparisons[c], i, &cell, &quantity); i++)
             if (is_selected(selection, &comparisons[c], cell, quantity))
                 add_cell(judged, gathered, cell);
     }
@@ -182,7 +182,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
         const char *of;
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
-        for (int i = 0; cell_of(&comparisons[c], i, &cell, &of); i++)
+        for (int i = 0; find_cell(&comparisons[c], i, &cell, &of); i++)
             if (strcmp(of, quantity) == 0 && cell->count > 0) /* medians have only the row "all" */
                 add_name(names, is_by_method(of) ? method : cell->what);
     }

@@ -15,7 +15,7 @@
 #include "model/util/try.h"
 #include "nereus/predict.h"
 
-static bool same_number(double a, double b)
+static bool is_same_number(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
 }
@@ -71,10 +71,10 @@ static bool is_run(struct nereus_compare *compare, const struct nereus_sample *r
 }
 
 /* Find the median iteration time at NS and NT over all methods of a pair; NAN: unknown. */
-static enum nereus_status median_t_iter(const struct nereus_samples *samples,
-                                        const struct nereus_compare_options *options,
-                                        const struct nereus_compare_pair *pair, bool after,
-                                        double *median_s, struct nereus_error *err)
+static enum nereus_status compute_median_t_iter(const struct nereus_samples *samples,
+                                                const struct nereus_compare_options *options,
+                                                const struct nereus_compare_pair *pair, bool after,
+                                                double *median_s, struct nereus_error *err)
 {
     double *times = malloc((size_t)samples->count * sizeof *times);
     int count = 0;
@@ -92,8 +92,8 @@ static enum nereus_status median_t_iter(const struct nereus_samples *samples,
     return NEREUS_OK;
 }
 
-static double value_of(const struct nereus_sample *row, const struct nereus_compare_pair *pair,
-                       const struct nereus_compare_options *options)
+static double compute_value(const struct nereus_sample *row, const struct nereus_compare_pair *pair,
+                            const struct nereus_compare_options *options)
 {
     switch (options->value) {
     case NEREUS_COMPARE_RT:
@@ -107,7 +107,8 @@ static double value_of(const struct nereus_sample *row, const struct nereus_comp
     return NAN;
 }
 
-static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64_t ns, int64_t nt)
+static struct nereus_compare_pair *find_or_add_pair(struct nereus_compare *compare, int64_t ns,
+                                                    int64_t nt)
 {
     int64_t at = 0;
     while (
@@ -128,7 +129,7 @@ static struct nereus_compare_pair *pair_of(struct nereus_compare *compare, int64
     return &pairs[at];
 }
 
-static int method_of(struct nereus_compare *compare, const struct nereus_method *method)
+static int find_or_add_method(struct nereus_compare *compare, const struct nereus_method *method)
 {
     int m = 0;
     while (m < compare->method_count && !nereus_method_equal(&compare->methods[m], method))
@@ -149,7 +150,7 @@ const struct nereus_compare_group *nereus_compare_find(const struct nereus_compa
     return NULL;
 }
 
-static struct nereus_compare_group *group_of(struct nereus_compare_pair *pair, int method)
+static struct nereus_compare_group *find_or_add_group(struct nereus_compare_pair *pair, int method)
 {
     struct nereus_compare_group *found =
         (struct nereus_compare_group *)nereus_compare_find(pair, method);
@@ -163,7 +164,7 @@ static struct nereus_compare_group *group_of(struct nereus_compare_pair *pair, i
     return &groups[pair->count++];
 }
 
-static const char *bytes_text(double bytes, char text[32])
+static const char *format_bytes(double bytes, char text[32])
 {
     nereus_snprintf(text, 32, isnan(bytes) ? "unknown" : "%.0f", bytes);
     return text;
@@ -177,13 +178,13 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
 {
     char text[NEREUS_METHOD_TEXT_MAX], bytes[32], others[32];
     const struct nereus_sample *first = pair->groups[0].first;
-    if (first != NULL && !same_number(first->bytes, row->bytes)) {
+    if (first != NULL && !is_same_number(first->bytes, row->bytes)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "the runs of %lld to %lld process%s move different data (bytes: %s and %s): choose "
             "with --bytes",
             (long long)row->ns, (long long)row->nt, nereus_plural_es(row->nt),
-            bytes_text(first->bytes, bytes), bytes_text(row->bytes, others));
+            format_bytes(first->bytes, bytes), format_bytes(row->bytes, others));
     }
     first = group->first;
     if (first != NULL &&
@@ -208,12 +209,14 @@ static enum nereus_status find_pair(struct nereus_compare *compare,
                                     struct nereus_compare_pair **pair, struct nereus_error *err)
 {
     const int64_t before = compare->pair_count;
-    *pair = pair_of(compare, row->ns, row->nt);
+    *pair = find_or_add_pair(compare, row->ns, row->nt);
     NEREUS_TRY_MEMORY(*pair != NULL, err, "for the pairs");
     if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX)
         return NEREUS_OK;
-    NEREUS_TRY(median_t_iter(samples, &compare->options, *pair, false, &(*pair)->t_iter_ns_s, err));
-    return median_t_iter(samples, &compare->options, *pair, true, &(*pair)->t_iter_nt_s, err);
+    NEREUS_TRY(compute_median_t_iter(samples, &compare->options, *pair, false,
+                                     &(*pair)->t_iter_ns_s, err));
+    return compute_median_t_iter(samples, &compare->options, *pair, true, &(*pair)->t_iter_nt_s,
+                                 err);
 }
 
 static enum nereus_status add_run(struct nereus_compare *compare,
@@ -222,17 +225,17 @@ static enum nereus_status add_run(struct nereus_compare *compare,
 {
     struct nereus_compare_pair *pair;
     NEREUS_TRY(find_pair(compare, samples, row, &pair, err));
-    const double value = value_of(row, pair, &compare->options);
+    const double value = compute_value(row, pair, &compare->options);
     if (!isfinite(value)) {
         compare->without_value++;
         return NEREUS_OK;
     }
-    const int method = method_of(compare, &row->method);
+    const int method = find_or_add_method(compare, &row->method);
     if (method < 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "at most %d methods can be compared",
                            NEREUS_COMPARE_METHODS_MAX);
     }
-    struct nereus_compare_group *group = group_of(pair, method);
+    struct nereus_compare_group *group = find_or_add_group(pair, method);
     NEREUS_TRY_MEMORY(group != NULL, err, "for the runs");
     NEREUS_TRY(check_alike(pair, group, row, err));
     double *values = nereus_grow(group->runs.values, group->runs.count, sizeof *values);

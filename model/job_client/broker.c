@@ -4,8 +4,8 @@
  * job with the best score, sets its target, and continues with the nodes that are left. The score
  * of a resize from n to m nodes, with its reconfiguration time RT, is
  *
- *     to free nodes    least    RT x processes / (n - m)       process-seconds a freed node
- *     to use nodes     most     time saved / (m - n)           saved_s, below
+ *     to free nodes    least    RT x processes / (n - m)       process-seconds per freed node
+ *     to use nodes     most     time saved / (m - n)           compute_saved_s
  *
  * A target may change several times, but remains one resize, priced from the job's present nodes.
  * There is at most one step per node, with two prices per job and step.
@@ -25,7 +25,7 @@ struct deciding {
 };
 
 /* The largest allowed size on this number of nodes; 0: none. */
-static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
+static int64_t find_largest_size(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
     int64_t near[2];
@@ -36,19 +36,19 @@ static int64_t processes_on(const struct nereus_broker_job *job, int64_t nodes)
 /* Does the job have an allowed size that needs exactly this number of nodes? */
 static bool is_target(const struct nereus_broker_job *job, int64_t nodes)
 {
-    return processes_on(job, nodes) > (nodes - 1) * job->cores_per_node;
+    return find_largest_size(job, nodes) > (nodes - 1) * job->cores_per_node;
 }
 
 /* The largest, and the smallest, number of nodes within limits that an allowed size needs; 0: none.
  */
-static int64_t largest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
+static int64_t find_largest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
 {
     const int64_t nodes =
-        max > 0 ? nereus_divide_up(processes_on(job, max), job->cores_per_node) : 0;
+        max > 0 ? nereus_divide_up(find_largest_size(job, max), job->cores_per_node) : 0;
     return nodes >= min ? nodes : 0;
 }
 
-static int64_t smallest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
+static int64_t find_smallest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
 {
     for (int64_t nodes = min; nodes <= max; nodes++)
         if (is_target(job, nodes))
@@ -58,9 +58,9 @@ static int64_t smallest_target(const struct nereus_broker_job *job, int64_t min,
 
 /* Processes on a number of nodes: the present size on the present nodes, else the largest allowed
  * size. */
-static int64_t size_on(const struct nereus_broker_job *job, int64_t nodes)
+static int64_t find_size(const struct nereus_broker_job *job, int64_t nodes)
 {
-    return nodes == job->nodes ? job->processes : processes_on(job, nodes);
+    return nodes == job->nodes ? job->processes : find_largest_size(job, nodes);
 }
 
 /* Predicted reconfiguration time between two numbers of nodes. */
@@ -68,29 +68,29 @@ static double resize_price_s(const struct nereus_broker_state *state, int64_t in
                              int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
-    const int64_t ns = size_on(job, from), nt = size_on(job, to);
+    const int64_t ns = find_size(job, from), nt = find_size(job, to);
     /* nodes without processes cost nothing */
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 
 /* Remaining run time; if it is unknown, the horizon. */
-static double remaining_s(const struct nereus_broker_state *state, int64_t index)
+static double get_remaining_s(const struct nereus_broker_state *state, int64_t index)
 {
     const double left_s = state->jobs[index].left_s;
     return left_s >= 0 ? left_s : state->horizon_s;
 }
 
 /* Cost of a released node in processes x seconds; INFINITY: impossible. */
-static double price_of_freed_node(const struct deciding *deciding, int64_t index, int64_t wanted,
-                                  int64_t *target)
+static double price_freed_node(const struct deciding *deciding, int64_t index, int64_t wanted,
+                               int64_t *target)
 {
     const struct nereus_broker_state *state = deciding->state;
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
     const int64_t wanted_target = nereus_max(now - wanted, kept);
-    *target = job->is_busy ? 0 : largest_target(job, kept, wanted_target);
+    *target = job->is_busy ? 0 : find_largest_target(job, kept, wanted_target);
     if (*target == 0 && !job->is_busy) /* release as many nodes as it can */
-        *target = smallest_target(job, wanted_target, now - 1);
+        *target = find_smallest_target(job, wanted_target, now - 1);
     if (*target == 0 || *target >= now)
         return INFINITY;
     const double price_s = resize_price_s(state, index, job->nodes, *target);
@@ -107,10 +107,10 @@ static int64_t ask_to_shrink(struct deciding *deciding, int64_t lacking)
         int64_t chosen = -1, to = 0;
         for (int64_t i = 0; i < deciding->state->job_count; i++) {
             int64_t target;
-            const double price = price_of_freed_node(deciding, i, lacking, &target);
+            const double price = price_freed_node(deciding, i, lacking, &target);
             const bool is_equal = chosen >= 0 && price == best && isfinite(price);
-            if (price < best || (is_equal && remaining_s(deciding->state, i) >
-                                                 remaining_s(deciding->state, chosen))) {
+            if (price < best || (is_equal && get_remaining_s(deciding->state, i) >
+                                                 get_remaining_s(deciding->state, chosen))) {
                 best = price;
                 chosen = i;
                 to = target;
@@ -125,13 +125,13 @@ static int64_t ask_to_shrink(struct deciding *deciding, int64_t lacking)
 }
 
 /* Time by which the job ends earlier, minus the times of this resize and of a later shrink. */
-static double saved_s(const struct nereus_broker_state *state, int64_t index, int64_t to)
+static double compute_saved_s(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     if (to == job->nodes)
         return 0;
-    const double ns = (double)job->processes, nt = (double)processes_on(job, to);
-    return remaining_s(state, index) * (1 - ns / nt) -
+    const double ns = (double)job->processes, nt = (double)find_largest_size(job, to);
+    return get_remaining_s(state, index) * (1 - ns / nt) -
            resize_price_s(state, index, job->nodes, to) -
            resize_price_s(state, index, to, job->nodes);
 }
@@ -140,18 +140,18 @@ static double saved_s(const struct nereus_broker_state *state, int64_t index, in
  * One step, or all idle nodes (one step may cost more than it saves).
  * @return seconds saved a node; 0 or less: none
  */
-static double gain_of_taking(const struct deciding *deciding, int64_t index, int64_t idle,
-                             int64_t *target)
+static double compute_gain(const struct deciding *deciding, int64_t index, int64_t idle,
+                           int64_t *target)
 {
     const struct nereus_broker_job *job = &deciding->state->jobs[index];
     const int64_t now = deciding->targets[index];
-    const int64_t targets[] = {smallest_target(job, now + 1, now + idle),
-                               largest_target(job, now + 1, now + idle)};
+    const int64_t targets[] = {find_smallest_target(job, now + 1, now + idle),
+                               find_largest_target(job, now + 1, now + idle)};
     double best = 0;
     for (int i = 0; i < 2 && !job->is_busy; i++) {
         if (targets[i] > 0) {
-            const double gain = (saved_s(deciding->state, index, targets[i]) -
-                                 saved_s(deciding->state, index, now)) /
+            const double gain = (compute_saved_s(deciding->state, index, targets[i]) -
+                                 compute_saved_s(deciding->state, index, now)) /
                                 (double)(targets[i] - now);
             if (gain > best) {
                 best = gain;
@@ -170,7 +170,7 @@ static void ask_to_expand(struct deciding *deciding, int64_t idle)
         chosen = -1;
         for (int64_t i = 0; i < deciding->state->job_count; i++) {
             int64_t target = 0;
-            const double gain = gain_of_taking(deciding, i, idle, &target);
+            const double gain = compute_gain(deciding, i, idle, &target);
             if (gain > best) {
                 best = gain;
                 chosen = i;
@@ -186,7 +186,7 @@ static void ask_to_expand(struct deciding *deciding, int64_t idle)
 
 /* Idle nodes left after the waiting jobs have started; below 0: minus the nodes that the first
  * waiting job lacks. */
-static int64_t left_by_waiting(const struct nereus_broker_state *state)
+static int64_t count_idle_after_waiting(const struct nereus_broker_state *state)
 {
     int64_t idle = state->idle_nodes;
     for (int64_t i = 0; i < state->waiting_count && idle >= 0; i++)
@@ -212,9 +212,9 @@ static int64_t write_actions(const struct deciding *deciding, struct nereus_brok
                 .job = i,
                 .from_nodes = job->nodes,
                 .to_nodes = to,
-                .to_processes = processes_on(job, to),
+                .to_processes = find_largest_size(job, to),
                 .price_s = resize_price_s(state, i, job->nodes, to),
-                .gain_s = to > job->nodes ? saved_s(state, i, to) : 0};
+                .gain_s = to > job->nodes ? compute_saved_s(state, i, to) : 0};
         }
     }
     return count;
@@ -257,7 +257,7 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
         .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
     NEREUS_TRY_MEMORY(deciding.targets, err, "for %lld jobs", (long long)state->job_count);
     reset_targets(&deciding);
-    const int64_t idle = left_by_waiting(state);
+    const int64_t idle = count_idle_after_waiting(state);
     if (idle > 0)
         ask_to_expand(&deciding, idle);
     else if (idle < 0 && ask_to_shrink(&deciding, -idle) > 0)

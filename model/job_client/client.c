@@ -171,9 +171,9 @@ static enum read_result read_line(struct nereus_job_client *client, double until
 }
 
 /* Read the next answer. @param[out] result  whether there was one */
-static enum nereus_status take_reply(struct nereus_job_client *client, double until_s,
-                                     enum read_result *result, struct nereus_job_reply *reply,
-                                     struct nereus_error *err)
+static enum nereus_status read_reply_until(struct nereus_job_client *client, double until_s,
+                                           enum read_result *result, struct nereus_job_reply *reply,
+                                           struct nereus_error *err)
 {
     size_t length = 0;
     *result = read_line(client, until_s, &length);
@@ -185,8 +185,8 @@ static enum nereus_status take_reply(struct nereus_job_client *client, double un
     return status;
 }
 
-static enum nereus_status say_late(const struct nereus_job_client *client, double limit_s,
-                                   struct nereus_error *err)
+static enum nereus_status fail_late(const struct nereus_job_client *client, double limit_s,
+                                    struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_STATE, "the job '%s' has not answered within %g s",
                        client->name, limit_s);
@@ -218,17 +218,17 @@ static enum nereus_status ask_once(struct nereus_job_client *client,
         return NEREUS_OK;
     /* ignore errors: the peer may have sent the reason before it closed */
     send_all(client->fd, text, length);
-    return take_reply(client, until_s, result, reply, err);
+    return read_reply_until(client, until_s, result, reply, err);
 }
 
-static bool may_be_repeated(const struct nereus_job_request *request)
+static bool is_repeatable(const struct nereus_job_request *request)
 {
     return request->what != NEREUS_JOB_ASK_RESIZE && request->what != NEREUS_JOB_ASK_RELEASE;
 }
 
 /* Does the last message of a job that moves or ends contain the outcome that is waited for? */
-static bool says_outcome(const struct nereus_job_request *request,
-                         const struct nereus_job_reply *reply)
+static bool is_outcome(const struct nereus_job_request *request,
+                       const struct nereus_job_reply *reply)
 {
     return (reply->answer == NEREUS_JOB_MOVED || reply->answer == NEREUS_JOB_ENDED) &&
            request->what == NEREUS_JOB_ASK_WAIT && reply->request > 0 &&
@@ -248,12 +248,12 @@ static enum nereus_status follow_moving_job(struct nereus_job_client *client,
     const double left_s = until_s - nereus_monotonic_s();
     const enum nereus_status status =
         find_job(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
-    if (*ended && !says_outcome(request, reply))
+    if (*ended && !is_outcome(request, reply))
         reply->answer = NEREUS_JOB_ENDED;
     return *ended ? NEREUS_OK : status;
 }
 
-static enum nereus_status say_closed(struct nereus_job_client *client, struct nereus_error *err)
+static enum nereus_status fail_closed(struct nereus_job_client *client, struct nereus_error *err)
 {
     close_connection(client);
     return nereus_fail(
@@ -287,10 +287,10 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
         NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
             close_connection(client); /* so that a late answer is not taken for the next one */
-            return say_late(client, limit_s, err);
+            return fail_late(client, limit_s, err);
         }
-        if (result == READ_CLOSED && was_connected && !may_be_repeated(request))
-            return say_closed(client, err);
+        if (result == READ_CLOSED && was_connected && !is_repeatable(request))
+            return fail_closed(client, err);
         if (result == READ_LINE && is_final(&received, until_s))
             break;
         if (result == READ_LINE && received.answer == NEREUS_JOB_DEFERRED)
@@ -298,7 +298,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
         else
             NEREUS_TRY(follow_moving_job(client, request, until_s, &ended, &received, err));
     }
-    if (says_outcome(request, &received)) /* the outcome cannot be asked for again */
+    if (is_outcome(request, &received)) /* the outcome cannot be asked for again */
         received.answer = NEREUS_JOB_OUTCOME;
     *reply = received;
     return NEREUS_OK;
@@ -318,7 +318,7 @@ enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double 
     return nereus_job_ask(client, &request, limit_s, reply, err);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
@@ -355,7 +355,7 @@ enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t
         return status;
     }
     if (number > 0)
-        qsort(found, (size_t)number, sizeof *found, by_name);
+        qsort(found, (size_t)number, sizeof *found, compare_names);
     *names = found;
     *count = number;
     return NEREUS_OK;

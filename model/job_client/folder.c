@@ -72,7 +72,7 @@ static bool find_further(const char *base, const char *begin, char *folder)
 /* Lock `base`, so that only one process at a time looks for a further folder and makes it. Another
  * user may hold the lock forever, so the wait is short.
  * @return a descriptor, possibly without the lock; -1: none */
-static int hold_for_a_moment(const char *base)
+static int try_lock(const char *base)
 {
     const struct timespec pause = {.tv_nsec = 10000000};
     const int fd = open(base, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -93,7 +93,7 @@ enum nereus_status nereus_job_folder_below(const char *base, char *folder, struc
     snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%.*s", base, (int)strlen(begin) - 1, begin);
     if (can_be_had(folder))
         return NEREUS_OK;
-    const int held = hold_for_a_moment(base);
+    const int held = try_lock(base);
     bool is_there = find_further(base, begin, folder);
     if (!is_there) {
         snprintf(folder, NEREUS_JOB_PATH_MAX, "%s/%sXXXXXX", base, begin);

@@ -302,14 +302,14 @@ static void set_real(json_t *json, const char *key, double value, double above)
         json_object_set_new(json, key, nereus_json_real(value));
 }
 
-static json_t *new_message(const char *key, const char *word)
+static json_t *make_message(const char *key, const char *word)
 {
     return nereus_json_pack("{s:i, s:s}", "protocol", NEREUS_JOB_PROTOCOL, key, word);
 }
 
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size)
 {
-    json_t *json = new_message("do", questions[request->what]), *nodes = json_array();
+    json_t *json = make_message("do", questions[request->what]), *nodes = json_array();
     set_integer(json, "size", request->size, 0);
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);
@@ -380,7 +380,7 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
 
 size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size)
 {
-    json_t *json = new_message("answer", answers[reply->answer]), *near = json_array();
+    json_t *json = make_message("answer", answers[reply->answer]), *near = json_array();
     set_integer(json, "request", reply->request, 0);
     set_text(json, "reason", reply->reason);
     for (int i = 0; i < reply->near_count; i++)

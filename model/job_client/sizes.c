@@ -10,18 +10,18 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-static int64_t step_of(const struct nereus_sizes *sizes)
+static int64_t get_step(const struct nereus_sizes *sizes)
 {
     return sizes->multiple_of > 1 ? sizes->multiple_of : 1;
 }
 
-static int64_t min_of(const struct nereus_sizes *sizes)
+static int64_t get_min(const struct nereus_sizes *sizes)
 {
     return sizes->minimum > 1 ? sizes->minimum : 1;
 }
 
 /* Limits of application and machine together. */
-static int64_t max_of(const struct nereus_sizes *sizes, int64_t max)
+static int64_t get_max(const struct nereus_sizes *sizes, int64_t max)
 {
     const int64_t own = sizes->maximum > 0 ? sizes->maximum : INT64_MAX;
     return max > 0 && max < own ? max : own;
@@ -29,14 +29,14 @@ static int64_t max_of(const struct nereus_sizes *sizes, int64_t max)
 
 bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n)
 {
-    return n >= min_of(sizes) && n <= max_of(sizes, 0) && n % step_of(sizes) == 0 &&
+    return n >= get_min(sizes) && n <= get_max(sizes, 0) && n % get_step(sizes) == 0 &&
            (!sizes->powers_of_two || (n & (n - 1)) == 0);
 }
 
 /* Largest allowed size up to `limit` (>= 0); 0: none. */
-static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
+static int64_t find_largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
 {
-    int64_t n = limit - limit % step_of(sizes);
+    int64_t n = limit - limit % get_step(sizes);
     if (sizes->powers_of_two)
         for (n = 1; n <= limit / 2;)
             n *= 2;
@@ -44,9 +44,9 @@ static int64_t largest_up_to(const struct nereus_sizes *sizes, int64_t limit)
 }
 
 /* Smallest allowed size from `limit` to `max`; 0: none. */
-static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t max)
+static int64_t find_smallest_above(const struct nereus_sizes *sizes, int64_t limit, int64_t max)
 {
-    const int64_t step = step_of(sizes);
+    const int64_t step = get_step(sizes);
     int64_t n = limit;
     if (sizes->powers_of_two) {
         for (n = 1; n < limit || n % step != 0;) {
@@ -65,9 +65,9 @@ static int64_t smallest_above(const struct nereus_sizes *sizes, int64_t limit, i
 int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
                               int64_t near[2])
 {
-    const int64_t end = max_of(sizes, max), min = min_of(sizes);
-    const int64_t low = n > 1 ? largest_up_to(sizes, n - 1 < end ? n - 1 : end) : 0;
-    const int64_t high = n < end ? smallest_above(sizes, n + 1 > min ? n + 1 : min, end) : 0;
+    const int64_t end = get_max(sizes, max), min = get_min(sizes);
+    const int64_t low = n > 1 ? find_largest_up_to(sizes, n - 1 < end ? n - 1 : end) : 0;
+    const int64_t high = n < end ? find_smallest_above(sizes, n + 1 > min ? n + 1 : min, end) : 0;
     int count = 0;
     if (low > 0)
         near[count++] = low;
@@ -86,7 +86,7 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
             "each must be 1 or more, or 0 for none",
             (long long)sizes->minimum, (long long)sizes->maximum, (long long)sizes->multiple_of);
     }
-    if (smallest_above(sizes, min_of(sizes), max_of(sizes, 0)) == 0) {
+    if (find_smallest_above(sizes, get_min(sizes), get_max(sizes, 0)) == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "sizes of an application: there is no such size: %s",
                            nereus_sizes_print(sizes, text));
@@ -94,7 +94,7 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
     return NEREUS_OK;
 }
 
-static int64_t common_divisor(int64_t a, int64_t b)
+static int64_t find_common_divisor(int64_t a, int64_t b)
 {
     while (b != 0) {
         const int64_t rest = a % b;
@@ -105,7 +105,7 @@ static int64_t common_divisor(int64_t a, int64_t b)
 }
 
 /* The smaller of two limits, where 0 means no limit. */
-static int64_t smaller_limit(int64_t a, int64_t b)
+static int64_t get_smaller_limit(int64_t a, int64_t b)
 {
     return a == 0 || b == 0 ? a + b : nereus_min(a, b);
 }
@@ -113,14 +113,14 @@ static int64_t smaller_limit(int64_t a, int64_t b)
 enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
                                         struct nereus_sizes *both, struct nereus_error *err)
 {
-    const int64_t step = step_of(a) / common_divisor(step_of(a), step_of(b));
-    if (step > INT64_MAX / step_of(b)) {
+    const int64_t step = get_step(a) / find_common_divisor(get_step(a), get_step(b));
+    if (step > INT64_MAX / get_step(b)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "no size is a multiple of %lld and of %lld",
-                           (long long)step_of(a), (long long)step_of(b));
+                           (long long)get_step(a), (long long)get_step(b));
     }
     const struct nereus_sizes sizes = {.minimum = nereus_max(a->minimum, b->minimum),
-                                       .maximum = smaller_limit(a->maximum, b->maximum),
-                                       .multiple_of = step * step_of(b),
+                                       .maximum = get_smaller_limit(a->maximum, b->maximum),
+                                       .multiple_of = step * get_step(b),
                                        .powers_of_two = a->powers_of_two || b->powers_of_two};
     NEREUS_TRY(nereus_sizes_check(&sizes, err));
     *both = sizes;
@@ -175,11 +175,11 @@ char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZE
 {
     const size_t size = NEREUS_SIZES_TEXT_MAX;
     size_t at = 0;
-    if (sizes->maximum > 0 && sizes->maximum == min_of(sizes)) {
+    if (sizes->maximum > 0 && sizes->maximum == get_min(sizes)) {
         at = (size_t)snprintf(text, size, "%lld process%s", (long long)sizes->maximum,
                               nereus_plural_es(sizes->maximum));
     } else if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, size, "%lld to %lld process%s", (long long)min_of(sizes),
+        at = (size_t)snprintf(text, size, "%lld to %lld process%s", (long long)get_min(sizes),
                               (long long)sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
         at = (size_t)snprintf(text, size, "at least %lld process%s", (long long)sizes->minimum,

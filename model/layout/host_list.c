@@ -22,7 +22,7 @@ struct list {
     struct nereus_error *err;
 };
 
-static enum nereus_status bad_list(const struct list *list, const char *sentence)
+static enum nereus_status fail_list(const struct list *list, const char *sentence)
 {
     return nereus_fail(list->err, NEREUS_ERR_PARSE, "%s '%.120s': %s", list->what, list->text,
                        sentence);
@@ -69,15 +69,15 @@ int64_t nereus_host_list_number(const char **at)
     return *at > begin ? value : -1;
 }
 
-static enum nereus_status hand_over_name(struct list *list, const char *name)
+static enum nereus_status emit_name(struct list *list, const char *name)
 {
     if (name[0] == '\0')
-        return bad_list(list, "a name is missing");
+        return fail_list(list, "a name is missing");
     if (!nereus_node_name_is_plain(name, strlen(name)))
-        return bad_list(list, "a name of a node has letters, digits, '.', '-' and '_', and begins "
-                              "with a letter or a digit");
+        return fail_list(list, "a name of a node has letters, digits, '.', '-' and '_', and begins "
+                               "with a letter or a digit");
     if (++list->nodes > NODES_MAX)
-        return bad_list(list, "names more than 100000 nodes");
+        return fail_list(list, "names more than 100000 nodes");
     return list->on_host(list->user, name, list->err);
 }
 
@@ -92,7 +92,7 @@ static enum nereus_status add_numbered(struct list *list, const char *begun, int
     char name[NAME_BYTES];
     const int length = snprintf(name, sizeof name, "%s%0*lld", begun, width, (long long)number);
     return length < NAME_BYTES ? expand_ranges(list, name, rest, end)
-                               : bad_list(list, "a name is too long");
+                               : fail_list(list, "a name is too long");
 }
 
 static enum nereus_status expand_brackets(struct list *list, const char *begun, const char *at,
@@ -109,7 +109,8 @@ static enum nereus_status expand_brackets(struct list *list, const char *begun, 
             to = nereus_host_list_number(&at);
         }
         if (from < 0 || to < from || (at != close && *at != ','))
-            return bad_list(list, "between brackets there are numbers and ranges, as in [01-03,7]");
+            return fail_list(list,
+                             "between brackets there are numbers and ranges, as in [01-03,7]");
         for (int64_t number = from; number <= to && status == NEREUS_OK; number++)
             status = add_numbered(list, begun, number, width, close + 1, end);
         if (at == close)
@@ -127,19 +128,19 @@ static enum nereus_status expand_ranges(struct list *list, const char *begun, co
     const size_t plain =
         strcspn(rest, "[") < (size_t)(end - rest) ? strcspn(rest, "[") : (size_t)(end - rest);
     if (snprintf(name, sizeof name, "%s%.*s", begun, (int)plain, rest) >= NAME_BYTES)
-        return bad_list(list, "a name is too long");
+        return fail_list(list, "a name is too long");
     if (memchr(rest, ']', plain) != NULL)
-        return bad_list(list, "a bracket is closed that was not opened");
+        return fail_list(list, "a bracket is closed that was not opened");
     if (rest + plain == end)
-        return hand_over_name(list, name);
+        return emit_name(list, name);
     const char *open = rest + plain + 1;
     const char *close = memchr(open, ']', (size_t)(end - open));
     return close != NULL ? expand_brackets(list, name, open, close, end)
-                         : bad_list(list, "a bracket is not closed");
+                         : fail_list(list, "a bracket is not closed");
 }
 
 /* @return the next comma outside brackets */
-static const char *entry_end(const char *at)
+static const char *find_entry_end(const char *at)
 {
     bool inside = false;
     while (*at != '\0' && (inside || *at != ',')) {
@@ -155,7 +156,7 @@ enum nereus_status nereus_host_list_each(const char *text, const char *what,
 {
     struct list list = {.text = text, .what = what, .on_host = on_host, .user = user, .err = err};
     for (const char *at = text;;) {
-        const char *end = entry_end(at);
+        const char *end = find_entry_end(at);
         const enum nereus_status status = expand_ranges(&list, "", at, end);
         if (status != NEREUS_OK || *end == '\0')
             return status;

@@ -155,7 +155,7 @@ int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
     return sum;
 }
 
-static const struct nereus_segment *segment_of(const struct nereus_jobstate *state, int64_t rank)
+static const struct nereus_segment *find_segment(const struct nereus_jobstate *state, int64_t rank)
 {
     int64_t first = 0;
     for (int64_t i = 0; i < state->segment_count && rank >= first; i++) {
@@ -168,13 +168,13 @@ static const struct nereus_segment *segment_of(const struct nereus_jobstate *sta
 
 int64_t nereus_jobstate_node_of(const struct nereus_jobstate *state, int64_t rank)
 {
-    const struct nereus_segment *segment = segment_of(state, rank);
+    const struct nereus_segment *segment = find_segment(state, rank);
     return segment != NULL ? segment->node : -1;
 }
 
 int64_t nereus_jobstate_world_of(const struct nereus_jobstate *state, int64_t rank)
 {
-    const struct nereus_segment *segment = segment_of(state, rank);
+    const struct nereus_segment *segment = find_segment(state, rank);
     return segment != NULL ? segment->world : -1;
 }
 

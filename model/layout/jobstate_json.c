@@ -318,7 +318,7 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
     return reader.status;
 }
 
-static json_t *world_json(const struct nereus_world *world)
+static json_t *make_world_json(const struct nereus_world *world)
 {
     return nereus_json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
                             (json_int_t)world->processes, "zombies", (json_int_t)world->zombies,
@@ -326,7 +326,7 @@ static json_t *world_json(const struct nereus_world *world)
                             (json_int_t)world->nodes);
 }
 
-static json_t *segment_json(const struct nereus_segment *segment)
+static json_t *make_segment_json(const struct nereus_segment *segment)
 {
     return nereus_json_pack("{s:I, s:I, s:I}", "world", (json_int_t)segment->world, "node",
                             (json_int_t)segment->node, "count", (json_int_t)segment->count);
@@ -338,7 +338,7 @@ static int put_worlds(json_t *root, const struct nereus_jobstate *state)
     json_t *list = json_array();
     int failed = 0;
     for (int64_t i = 0; i < state->world_count; i++)
-        failed |= json_array_append_new(list, world_json(&state->worlds[i]));
+        failed |= json_array_append_new(list, make_world_json(&state->worlds[i]));
     return failed | json_object_set_new(root, "worlds", list);
 }
 
@@ -348,11 +348,11 @@ static int put_segments(json_t *root, const char *key, const struct nereus_segme
     json_t *list = json_array();
     int failed = 0;
     for (int64_t i = 0; i < count; i++)
-        failed |= json_array_append_new(list, segment_json(&segments[i]));
+        failed |= json_array_append_new(list, make_segment_json(&segments[i]));
     return failed | json_object_set_new(root, key, list);
 }
 
-static json_t *node_json(const struct nereus_node *node, int64_t each)
+static json_t *make_node_json(const struct nereus_node *node, int64_t each)
 {
     json_t *json = nereus_json_pack("{s:s, s:I}", "name", node->name, "cores",
                                     (json_int_t)(each * node->cores));
@@ -370,7 +370,7 @@ static int put_machine(json_t *root, const struct nereus_machine *machine)
     json_t *list = json_array();
     int failed = 0;
     for (int64_t i = 0; machine != NULL && i < machine->node_count; i++)
-        failed |= json_array_append_new(list, node_json(&machine->nodes[i], each));
+        failed |= json_array_append_new(list, make_node_json(&machine->nodes[i], each));
     if (machine != NULL && machine->node_count > 0)
         failed |= json_object_set_new(
             root, "machine",
@@ -381,7 +381,8 @@ static int put_machine(json_t *root, const struct nereus_machine *machine)
 }
 
 /* @return NULL: no memory */
-static json_t *state_json(const struct nereus_jobstate *state, const struct nereus_machine *machine)
+static json_t *make_state_json(const struct nereus_jobstate *state,
+                               const struct nereus_machine *machine)
 {
     json_t *root = nereus_json_pack("{s:i, s:I}", "version", VERSION, "processes",
                                     (json_int_t)nereus_jobstate_processes(state));
@@ -404,7 +405,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
                                          struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    json_t *root = state_json(state, machine);
+    json_t *root = make_state_json(state, machine);
     char *text = root != NULL ? nereus_json_dump(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =

@@ -59,8 +59,8 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
 }
 
 /* Are there n free slots after this many rounds? */
-static bool rounds_suffice(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                           int64_t rounds)
+static bool have_rounds_room(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                             int64_t rounds)
 {
     int64_t places = 0;
     for (int64_t i = 0; i < nodes && places < n; i++)
@@ -77,7 +77,7 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
         enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (rounds_suffice(cores, used, nodes, n, middle))
+        if (have_rounds_room(cores, used, nodes, n, middle))
             enough = middle;
         else
             full = middle;
@@ -126,7 +126,8 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
     return NEREUS_OK;
 }
 
-static int64_t cores_of(const struct window *window, int64_t node, const struct nereus_world *world)
+static int64_t get_cores(const struct window *window, int64_t node,
+                         const struct nereus_world *world)
 {
     const struct nereus_machine *machine = window->machine;
     if (machine != NULL && (machine->node_count == 0 || node < machine->node_count))
@@ -145,7 +146,7 @@ static enum nereus_status lay_out(struct window *window, const struct nereus_wor
     int64_t left = world->processes;
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < world->nodes; i++)
-        window->cores[at + i] = cores_of(window, world->first_node + i, world);
+        window->cores[at + i] = get_cores(window, world->first_node + i, world);
     nereus_assign_processes(window->cores + at, window->used + at, world->nodes,
                             world->processes + world->zombies, window->given + at);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {

@@ -93,8 +93,8 @@ int64_t nereus_machine_cores_per_process(const struct nereus_machine *machine)
     return machine->cores_per_process > 1 ? machine->cores_per_process : 1;
 }
 
-static enum nereus_status too_few(const char *node, int64_t cores, int64_t per_process,
-                                  struct nereus_error *err)
+static enum nereus_status fail_too_few_cores(const char *node, int64_t cores, int64_t per_process,
+                                             struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
@@ -116,11 +116,11 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
                            "%lld core%s for a process: it takes 1 or more",
                            (long long)cores_per_process, nereus_plural_s(cores_per_process));
     if (machine->node_count == 0 && machine->cores_per_node * before < cores_per_process)
-        return too_few(NULL, machine->cores_per_node * before, cores_per_process, err);
+        return fail_too_few_cores(NULL, machine->cores_per_node * before, cores_per_process, err);
     for (int64_t i = 0; i < machine->node_count; i++) {
         const struct nereus_node *node = &machine->nodes[i];
         if (node->cores * before < cores_per_process)
-            return too_few(node->name, node->cores * before, cores_per_process, err);
+            return fail_too_few_cores(node->name, node->cores * before, cores_per_process, err);
         all += node->cores;
     }
     const bool by_nodes = machine->node_count > 0 && machine->slots == all;
@@ -159,7 +159,8 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine)
 }
 
 /* Cores on the nodes before this one, and on all nodes. */
-static int64_t cores_before(const struct nereus_machine *machine, int64_t node, int64_t *total)
+static int64_t count_cores_before(const struct nereus_machine *machine, int64_t node,
+                                  int64_t *total)
 {
     int64_t before = 0;
     *total = 0;
@@ -207,7 +208,7 @@ int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int6
 {
     if (machine->node_count > 0) {
         int64_t total;
-        int64_t before = cores_before(machine, node, &total);
+        int64_t before = count_cores_before(machine, node, &total);
         return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
     }
     /* compare nodes, because node * cores may overflow */

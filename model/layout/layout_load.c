@@ -42,8 +42,8 @@ static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_
     }
 }
 
-static void walk_finite(const struct nereus_machine *machine, const struct nereus_placement *p,
-                        struct nereus_load *load)
+static void add_finite_nodes(const struct nereus_machine *machine, const struct nereus_placement *p,
+                             struct nereus_load *load)
 {
     struct nereus_node_walk walk;
     nereus_node_walk_begin(machine, p, &walk);
@@ -99,7 +99,7 @@ void nereus_placement_load(const struct nereus_machine *machine, const struct ne
     load->new_processes = p->new_processes;
     load->target_nodes = count_target_nodes(machine, p->targets);
     if (machine->node_count > 0)
-        walk_finite(machine, p, load);
+        add_finite_nodes(machine, p, load);
     else
         sum_unbounded(machine, p, load);
 }

@@ -75,8 +75,8 @@ static bool is_allocation(const char *text, size_t length)
 }
 
 /* Cut off "@allocation". */
-static enum nereus_status take_allocation(const struct builder *b, const char *text, size_t *length,
-                                          struct nereus_node *node)
+static enum nereus_status parse_allocation(const struct builder *b, const char *text,
+                                           size_t *length, struct nereus_node *node)
 {
     char sentence[256];
     const char *at = memchr(text, '@', *length);
@@ -100,7 +100,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
 {
     char sentence[256];
     struct nereus_node made = {.cores = 0};
-    NEREUS_TRY(take_allocation(b, text, &length, &made));
+    NEREUS_TRY(parse_allocation(b, text, &length, &made));
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
@@ -139,8 +139,8 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
 static const char per_process[] = "cores_per_process";
 
 /* Read a line "cores_per_process N" of a file. @return false: another line */
-static bool take_per_process(struct builder *b, const char *text, size_t length,
-                             enum nereus_status *status)
+static bool parse_per_process(struct builder *b, const char *text, size_t length,
+                              enum nereus_status *status)
 {
     const size_t name = sizeof per_process - 1;
     if (length <= name || memcmp(text, per_process, name) != 0 ||
@@ -257,8 +257,8 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
 }
 
 /* Remove Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
-static enum nereus_status take_slots(const struct builder *b, const char *text, size_t *length,
-                                     int64_t *slots)
+static enum nereus_status parse_slots(const struct builder *b, const char *text, size_t *length,
+                                      int64_t *slots)
 {
     const size_t line = *length;
     char sentence[256];
@@ -299,9 +299,9 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
         size_t length = strcspn(at, "#\n");
         const char *entry = trim_blanks(at, &length);
         b.entry++;
-        if (length > 0 && !take_per_process(&b, entry, length, &status)) {
+        if (length > 0 && !parse_per_process(&b, entry, length, &status)) {
             int64_t slots = 0;
-            status = take_slots(&b, entry, &length, &slots);
+            status = parse_slots(&b, entry, &length, &slots);
             if (status == NEREUS_OK)
                 status = add_node(&b, entry, length);
             if (status == NEREUS_OK && slots > 0)

@@ -19,7 +19,7 @@ struct hosts {
 };
 
 /* Read the next "36(x2)" or "24"; the last one applies to all further nodes. */
-static enum nereus_status next_count(struct hosts *hosts, struct nereus_error *err)
+static enum nereus_status read_next_count(struct hosts *hosts, struct nereus_error *err)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
         hosts->times--;
@@ -48,7 +48,7 @@ static enum nereus_status add_node(void *user, const char *name, struct nereus_e
 {
     struct hosts *hosts = user;
     const size_t max = strlen(name) + 32;
-    NEREUS_TRY(next_count(hosts, err));
+    NEREUS_TRY(read_next_count(hosts, err));
     if (hosts->length + max > hosts->capacity) {
         char *text = realloc(hosts->text, 2 * hosts->capacity + max + 4096);
         NEREUS_TRY_MEMORY(text, err, "for the names of nodes");
@@ -79,8 +79,8 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
     return NEREUS_OK;
 }
 
-static enum nereus_status machine_of(const struct nereus_slurm *slurm,
-                                     struct nereus_machine *machine, struct nereus_error *err)
+static enum nereus_status make_machine(const struct nereus_slurm *slurm,
+                                       struct nereus_machine *machine, struct nereus_error *err)
 {
     char *text;
     NEREUS_TRY(nereus_slurm_hosts(slurm, 0, &text, err));
@@ -105,9 +105,9 @@ static enum nereus_status machine_of(const struct nereus_slurm *slurm,
 
 /* Cores of a process on a host with fewer cores than a task has, which happens where something else
  * limits them. */
-static enum nereus_status single_node_machine(const struct nereus_slurm *slurm, const char *name,
-                                              int64_t cores, struct nereus_machine *machine,
-                                              struct nereus_error *err)
+static enum nereus_status make_single_node(const struct nereus_slurm *slurm, const char *name,
+                                           int64_t cores, struct nereus_machine *machine,
+                                           struct nereus_error *err)
 {
     const enum nereus_status status = nereus_machine_single(name, cores, machine, err);
     return status == NEREUS_OK && slurm->nodes != NULL && slurm->cpus_per_task > 1 &&
@@ -122,12 +122,12 @@ enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const
 {
     char own[NEREUS_NODE_NAME_MAX];
     if (slurm->nodes != NULL) {
-        const enum nereus_status status = machine_of(slurm, machine, err);
+        const enum nereus_status status = make_machine(slurm, machine, err);
         if (status != NEREUS_OK || machine->node_count > 1)
             return status;
         memcpy(own, machine->nodes[0].name, sizeof own);
         nereus_machine_fini(machine);
         name = own; /* use Slurm's name, because the machine may gain nodes */
     }
-    return single_node_machine(slurm, name, cores, machine, err);
+    return make_single_node(slurm, name, cores, machine, err);
 }

@@ -19,21 +19,21 @@ static const char *const tasks_variable = "NEREUS_SLURM_TASKS_PER_NODE";
  */
 static const char *const job_variable = "NEREUS_SLURM_JOB";
 
-static bool in_a_step(void)
+static bool is_in_step(void)
 {
     return getenv("SLURM_STEP_ID") != NULL;
 }
 
 /* Were tasks asked for? SLURM_TASKS_PER_NODE is always set, and may be one per node without a
  * request. A request for CPUs per task asks for as many tasks as fit. */
-static bool tasks_asked_for(void)
+static bool has_requested_tasks(void)
 {
     return getenv("SLURM_NTASKS") != NULL || getenv("SLURM_NTASKS_PER_NODE") != NULL ||
            getenv("SLURM_CPUS_PER_TASK") != NULL;
 }
 
 /* @return 0: not set, or no number */
-static int64_t number_of(const char *variable)
+static int64_t read_number(const char *variable)
 {
     const char *at = getenv(variable);
     const int64_t number = at != NULL ? nereus_host_list_number(&at) : 0;
@@ -46,8 +46,8 @@ struct nereus_slurm nereus_slurm_environment(void)
                                  .cpus_per_node = getenv("SLURM_JOB_CPUS_PER_NODE"),
                                  .cpus_on_node = getenv("SLURM_CPUS_ON_NODE"),
                                  .tasks_per_node = getenv(tasks_variable),
-                                 .cpus_per_task = number_of("SLURM_CPUS_PER_TASK")};
-    if (slurm.tasks_per_node == NULL && !in_a_step() && tasks_asked_for())
+                                 .cpus_per_task = read_number("SLURM_CPUS_PER_TASK")};
+    if (slurm.tasks_per_node == NULL && !is_in_step() && has_requested_tasks())
         slurm.tasks_per_node = getenv("SLURM_TASKS_PER_NODE");
     return slurm;
 }
@@ -65,22 +65,22 @@ bool nereus_slurm_has_started_process(void)
 {
     static const char pmix[] = "slurm.pmix.";
     const char *space = getenv("PMIX_NAMESPACE");
-    return in_a_step() && !is_of_a_launcher() &&
+    return is_in_step() && !is_of_a_launcher() &&
            (getenv("PMI_JOBID") != NULL ||
             (space != NULL && strncmp(space, pmix, sizeof pmix - 1) == 0));
 }
 
 int64_t nereus_slurm_lone_processes(void)
 {
-    const int64_t processes = number_of("SLURM_STEP_NUM_TASKS");
+    const int64_t processes = read_number("SLURM_STEP_NUM_TASKS");
     const bool known = is_of_a_launcher() || getenv("PMI_FD") != NULL ||
                        getenv("PMIX_RANK") != NULL || getenv("PMI_PORT") != NULL;
-    return in_a_step() && !known && processes > 1 ? processes : 0;
+    return is_in_step() && !known && processes > 1 ? processes : 0;
 }
 
 int64_t nereus_slurm_job(void)
 {
-    return number_of(job_variable);
+    return read_number(job_variable);
 }
 
 void nereus_slurm_hand_on(void)
@@ -88,10 +88,10 @@ void nereus_slurm_hand_on(void)
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE"),
                *job = getenv("SLURM_JOB_ID");
     setenv(job_variable, job != NULL ? job : "", 1);
-    if (in_a_step()) /* keep the value of the outer nereus-mpiexec */
+    if (is_in_step()) /* keep the value of the outer nereus-mpiexec */
         return;
     unsetenv(tasks_variable); /* sbatch may have been called in another allocation */
-    if (tasks_asked_for() && tasks != NULL)
+    if (has_requested_tasks() && tasks != NULL)
         setenv(tasks_variable, tasks, 1);
     else if (cpus != NULL)
         setenv("SLURM_TASKS_PER_NODE", cpus, 1); /* Hydra fills nodes by this variable */

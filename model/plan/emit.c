@@ -94,7 +94,7 @@ static void emit_overlapped_data(struct nereus_emitter *e, unsigned roles)
     emit_redistribute(e, roles, e->outline->bytes.constant_bytes, 0, 0);
 }
 
-static bool moves_overlapped_data(const struct nereus_emitter *e)
+static bool has_overlapped_data(const struct nereus_emitter *e)
 {
     return nereus_method_overlaps(&e->outline->method, e->outline->bytes.constant_bytes);
 }
@@ -105,10 +105,10 @@ void nereus_emit_overlapped(struct nereus_emitter *e, unsigned roles)
     /* the thread that started the processes also moves the data, so that one synchronisation serves
      * both */
     const bool one_thread =
-        starts_in_thread && moves_overlapped_data(e) && e->outline->method.overlap == NEREUS_THREAD;
+        starts_in_thread && has_overlapped_data(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
         emit_meeting(e, roles);
-    if (moves_overlapped_data(e)) {
+    if (has_overlapped_data(e)) {
         emit_overlapped_data(e, roles);
         e->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
         emit_meeting(e, roles);
@@ -120,7 +120,7 @@ void nereus_emit_data(struct nereus_emitter *e, unsigned roles)
 {
     const struct nereus_request_bytes *bytes = &e->outline->bytes;
     e->part = NEREUS_PART_DATA;
-    if (moves_overlapped_data(e)) {
+    if (has_overlapped_data(e)) {
         if (bytes->variable_bytes + bytes->replicated_bytes > 0)
             emit_redistribute(e, roles, 0, bytes->variable_bytes, bytes->replicated_bytes);
     } else if (e->outline->has_data) {

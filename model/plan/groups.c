@@ -13,7 +13,7 @@
 #include "model/util/text.h"
 #include "strategies/strategy.h"
 
-static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t cores)
+static bool are_unbounded_nodes_full(const struct nereus_jobstate *state, int64_t cores)
 {
     int64_t rank = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
@@ -26,8 +26,8 @@ static bool segments_fill_unbounded(const struct nereus_jobstate *state, int64_t
 }
 
 /* Is no node of the state oversubscribed? */
-static bool segments_fill_nodes(const struct nereus_jobstate *state,
-                                const struct nereus_machine *machine)
+static bool are_nodes_full(const struct nereus_jobstate *state,
+                           const struct nereus_machine *machine)
 {
     int64_t rank = 0, node = 0, before = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
@@ -54,8 +54,8 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
     if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
         return state == NULL || nereus_jobstate_processes(state) == ns;
     return state->sleeper_count == 0 && nereus_jobstate_processes(state) == ns &&
-           (machine->node_count == 0 ? segments_fill_unbounded(state, machine->cores_per_node)
-                                     : segments_fill_nodes(state, machine));
+           (machine->node_count == 0 ? are_unbounded_nodes_full(state, machine->cores_per_node)
+                                     : are_nodes_full(state, machine));
 }
 
 /* Check that groups have equal sizes; the message names the first that differs. */

@@ -4,7 +4,7 @@
 #include "model/layout/layout_rounds.h"
 
 /* Go on to the next node of a list with new processes. */
-static int64_t take_finite(struct nereus_groups *g)
+static int64_t count_finite(struct nereus_groups *g)
 {
     const int64_t total = nereus_machine_total_cores(g->machine);
     int64_t here = 0;
@@ -29,6 +29,6 @@ int64_t nereus_groups_take(struct nereus_groups *g, int64_t count)
         return (to == g->count ? g->first_new + g->new_processes : (node + to) * cores) - begin;
     }
     for (int64_t i = from; i < to; i++)
-        sum += g->list != NULL ? g->list[i].processes : take_finite(g);
+        sum += g->list != NULL ? g->list[i].processes : count_finite(g);
     return sum;
 }

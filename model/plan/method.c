@@ -61,7 +61,7 @@ void nereus_method_to_values(const struct nereus_method *method, int values[NERE
     values[NEREUS_SLOT_DISTRIBUTION] = (int)method->distribution;
 }
 
-static void from_values(const int values[NEREUS_SLOT_COUNT], bool has_data,
+static void make_method(const int values[NEREUS_SLOT_COUNT], bool has_data,
                         struct nereus_method *method)
 {
     memset(method, 0, sizeof *method);
@@ -160,7 +160,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
 }
 
 /* Read a part, whose first slot is required. */
-static int candidates_end(const struct reader *r)
+static int find_candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
 }
@@ -170,7 +170,7 @@ static enum nereus_status fail_at_word(const struct reader *r)
     char word[48], hint[128], list[LIST_TEXT_MAX];
     size_t length = strcspn(r->at, "-/");
     snprintf(word, sizeof word, "%.*s", (int)(length < sizeof word ? length : sizeof word), r->at);
-    list_text(r->slot, candidates_end(r), list);
+    list_text(r->slot, find_candidates_end(r), list);
     if (word[0] == '\0') {
         return nereus_fail(r->err, NEREUS_ERR_PARSE, "method '%.160s': %s at character %d%s%s",
                            r->text, list[0] != '\0' ? "a word is missing" : "nothing may follow",
@@ -189,7 +189,7 @@ static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;
     for (;;) {
-        int value = -1, s = r->slot, end = candidates_end(r);
+        int value = -1, s = r->slot, end = find_candidates_end(r);
         while (s < end && (value = match_word(&nereus_method_slots[s], r->at, r->end)) < 0)
             s++;
         if (value < 0)
@@ -239,12 +239,12 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
         status = parse_part(&data);
     }
     if (status == NEREUS_OK)
-        from_values(values, slash != NULL, method);
+        make_method(values, slash != NULL, method);
     return status;
 }
 
 /* Word of a value; "?": out of range. */
-static const char *word_of(int slot, int value)
+static const char *get_word(int slot, int value)
 {
     const struct nereus_method_slot *s = &nereus_method_slots[slot];
     return value >= 0 && value < s->count ? s->words[value] : "?";
@@ -258,7 +258,7 @@ char *nereus_method_print(const struct nereus_method *method, char *text)
     size_t length = 0;
     text[0] = '\0';
     for (int s = 0; s < last; s++) {
-        const char *word = word_of(s, values[s]);
+        const char *word = get_word(s, values[s]);
         const size_t count = strlen(word);
         if (count == 0 || length + count + 2 > NEREUS_METHOD_TEXT_MAX)
             continue;

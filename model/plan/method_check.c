@@ -88,7 +88,7 @@ static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
         "blocks",
 };
 
-static const struct rule *broken_rule(const struct nereus_method *m, unsigned when)
+static const struct rule *find_broken_rule(const struct nereus_method *m, unsigned when)
 {
     const unsigned data = m->has_data ? BIT(m->data) : NO_DATA;
     for (size_t i = 0; i < NEREUS_COUNT_OF(rules); i++) {
@@ -113,11 +113,11 @@ static const char *restart_refusal(const struct nereus_method *m, int *slot)
 }
 
 /* NULL: legal. */
-static const char *refusal_of(const struct nereus_method *m, unsigned when, int *slot)
+static const char *find_refusal(const struct nereus_method *m, unsigned when, int *slot)
 {
     if (m->process == NEREUS_RESTART)
         return restart_refusal(m, slot);
-    const struct rule *rule = broken_rule(m, when);
+    const struct rule *rule = find_broken_rule(m, when);
     const char *const of_ss = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
                                   ? nereus_strategy_ops_of(m->strategy)->refuses_ss
                                   : NULL;
@@ -145,7 +145,7 @@ static enum nereus_status check_rules(const struct nereus_method *method, unsign
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
     NEREUS_TRY(check_values(method, values, err));
-    const char *const reason = refusal_of(method, when, &slot);
+    const char *const reason = find_refusal(method, when, &slot);
     if (reason == NULL)
         return NEREUS_OK;
     if (err == NULL) /* skip the message, which takes longer than the check */

@@ -166,7 +166,7 @@ static enum nereus_status place_processes(const struct nereus_placing *placing,
     return place_expand(placing, placed, err);
 }
 
-static bool equal_groups(const struct nereus_request *request)
+static bool has_equal_groups(const struct nereus_request *request)
 {
     for (int64_t i = 1; i < request->group_count; i++)
         if (request->groups[i].processes != request->groups[0].processes)
@@ -182,7 +182,7 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
     method->shrink = kind;
     if (kind != NEREUS_SS || strategy->refuses_ss != NULL)
         method->strategy = NEREUS_PLAIN;
-    else if (strategy->equal_groups != NULL && !equal_groups(request))
+    else if (strategy->equal_groups != NULL && !has_equal_groups(request))
         method->strategy = nereus_strategy_for_respawn();
 }
 

@@ -150,7 +150,7 @@ static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
 }
 
 /* Count active processes on a node; world -1: those of all worlds that do not end. */
-static int64_t awake_on(const struct shrink *s, int64_t world, int64_t node)
+static int64_t count_active(const struct shrink *s, int64_t world, int64_t node)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < s->state->segment_count; i++) {
@@ -172,14 +172,15 @@ static bool fits_to_end(const struct shrink *s, int64_t world)
         if (nereus_jobstate_find_world(s->state, s->state->segments[i].world) != world)
             continue;
         any = true;
-        if (awake_on(s, -1, node) - awake_on(s, world, node) < nereus_layout_on(s->placing, node))
+        if (count_active(s, -1, node) - count_active(s, world, node) <
+            nereus_layout_on(s->placing, node))
             return false;
     }
     return any;
 }
 
 /* Order of worlds: the youngest first, the world of rank 0 last. */
-static void end_what_fits(struct shrink *s)
+static void end_fitting_worlds(struct shrink *s)
 {
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)
         if (i != s->base)
@@ -213,10 +214,10 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     if (gains >= 0)
         return nereus_layout_refuse(gains, loses, err);
     if (asked != NEREUS_ZS)
-        end_what_fits(s);
+        end_fitting_worlds(s);
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t node = s->state->segments[i].node;
-        send_to_sleep_on(s, node, awake_on(s, -1, node) - nereus_layout_on(s->placing, node));
+        send_to_sleep_on(s, node, count_active(s, -1, node) - nereus_layout_on(s->placing, node));
     }
     for (int64_t i = 0; i < s->state->segment_count; i++)
         asleep += s->sleep[i];
@@ -251,7 +252,7 @@ static int64_t count_touched(const struct shrink *s, bool *whole)
 }
 
 /* End only the worlds that must end. */
-static void end_touched(struct shrink *s, bool base_ends)
+static void end_required_worlds(struct shrink *s, bool base_ends)
 {
     memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
     s->ends[s->base] |= base_ends;
@@ -263,7 +264,7 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
                                      struct nereus_error *err)
 {
     int64_t leave = s->leave, given = 0;
-    end_touched(s, base_ends);
+    end_required_worlds(s, base_ends);
     for (int64_t i = 0; i < s->state->world_count; i++) {
         s->may_end[i] = !s->ends[i] && i != s->base;
         leave -= s->ends[i] ? s->state->worlds[i].processes : 0;

@@ -14,8 +14,8 @@
  * ended. */
 enum { WORK_MAX = 1 << 28 };
 
-static int64_t take_youngest(const struct nereus_jobstate *state, const bool *may_end,
-                             int64_t leave, bool *taken)
+static int64_t choose_youngest(const struct nereus_jobstate *state, const bool *may_end,
+                               int64_t leave, bool *taken)
 {
     int64_t given = 0;
     for (int64_t i = state->world_count - 1; i >= 0; i--) {
@@ -73,9 +73,9 @@ static void find_reachable_sums(const struct size_class *classes, int64_t count,
         }
 }
 
-static void take_sum(const struct nereus_jobstate *state, const bool *may_end,
-                     const struct size_class *classes, const struct reached *sums, int64_t sum,
-                     bool *taken)
+static void choose_sum(const struct nereus_jobstate *state, const bool *may_end,
+                       const struct size_class *classes, const struct reached *sums, int64_t sum,
+                       bool *taken)
 {
     memset(taken, 0, (size_t)state->world_count * sizeof *taken);
     while (sum > 0) {
@@ -120,9 +120,9 @@ static void free_table(struct table *table)
     free(table->sums);
 }
 
-static enum nereus_status take_max(const struct nereus_jobstate *state, const bool *may_end,
-                                   int64_t leave, bool *taken, int64_t *given,
-                                   struct nereus_error *err)
+static enum nereus_status choose_max_sum(const struct nereus_jobstate *state, const bool *may_end,
+                                         int64_t leave, bool *taken, int64_t *given,
+                                         struct nereus_error *err)
 {
     struct table table;
     NEREUS_TRY(make_table(state, may_end, leave, &table, err));
@@ -130,7 +130,7 @@ static enum nereus_status take_max(const struct nereus_jobstate *state, const bo
     while (max > 0 && table.sums[max].last < 0)
         max--;
     if (max > *given) {
-        take_sum(state, may_end, table.classes, table.sums, max, taken);
+        choose_sum(state, may_end, table.classes, table.sums, max, taken);
         *given = max;
     }
     free_table(&table);
@@ -163,9 +163,9 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
     bool *taken = calloc((size_t)state->world_count, sizeof *taken);
     enum nereus_status status = NEREUS_OK;
     NEREUS_TRY_MEMORY(taken, err, "to choose among %lld worlds", (long long)state->world_count);
-    int64_t sum = take_youngest(state, may_end, leave, taken);
+    int64_t sum = choose_youngest(state, may_end, leave, taken);
     if (sum < leave)
-        status = take_max(state, may_end, leave, taken, &sum, err);
+        status = choose_max_sum(state, may_end, leave, taken, &sum, err);
     for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
         ends[i] |= taken[i];
     if (status == NEREUS_OK)

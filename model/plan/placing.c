@@ -76,7 +76,7 @@ bool nereus_request_world_per_group(const struct nereus_request *request)
     return nereus_strategy_of(&request->method)->several_worlds;
 }
 
-static int64_t batch_of(const struct nereus_request *request)
+static int64_t get_batch(const struct nereus_request *request)
 {
     if (!nereus_strategy_of(&request->method)->batched)
         return INT64_MAX;
@@ -87,7 +87,7 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          const struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err)
 {
-    const int64_t batch = batch_of(request);
+    const int64_t batch = get_batch(request);
     int64_t count = 0;
     for (int64_t i = 0; i < nodes->count; i++)
         count += nereus_divide_up(nodes->given[i], batch);

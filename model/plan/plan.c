@@ -66,7 +66,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
 }
 
 /* Find the leavers with a rank; NULL: it stays. */
-static const struct nereus_leavers *range_of(const struct nereus_plan *plan, int64_t rank)
+static const struct nereus_leavers *find_leavers(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;
     while (low < high) {
@@ -86,12 +86,12 @@ enum nereus_role nereus_plan_source_role(const struct nereus_plan *plan, int64_t
 {
     if (plan->method.process != NEREUS_MERGE)
         return plan->step_count > 0 ? NEREUS_LEAVING : NEREUS_STAYING;
-    return range_of(plan, rank) == NULL ? NEREUS_STAYING : NEREUS_LEAVING;
+    return find_leavers(plan, rank) == NULL ? NEREUS_STAYING : NEREUS_LEAVING;
 }
 
 bool nereus_plan_source_ends(const struct nereus_plan *plan, int64_t rank)
 {
-    const struct nereus_leavers *range = range_of(plan, rank);
+    const struct nereus_leavers *range = find_leavers(plan, rank);
     return plan->method.process != NEREUS_MERGE ? plan->step_count > 0
                                                 : range != NULL && range->ends != 0;
 }
@@ -205,7 +205,7 @@ static bool is_merge_shrink(const struct nereus_plan *plan)
     return plan->method.process == NEREUS_MERGE && plan->nt < plan->ns;
 }
 
-static enum nereus_status outline_make(const struct nereus_request *request,
+static enum nereus_status make_outline(const struct nereus_request *request,
                                        struct nereus_plan *plan, struct nereus_outline *o,
                                        struct nereus_error *err)
 {
@@ -262,7 +262,7 @@ static enum nereus_status emit_plan(const struct nereus_request *request, struct
     plan->method = nereus_method_resolve(&request->method);
     plan->intra = plan->method.process == NEREUS_BASELINE_INTRA;
     plan->inter = plan->method.process == NEREUS_BASELINE;
-    enum nereus_status status = outline_make(request, plan, &outline, err);
+    enum nereus_status status = make_outline(request, plan, &outline, err);
     if (status == NEREUS_OK && plan->spawned > 0 &&
         nereus_strategy_ops_of(plan->method.strategy)->several_worlds) {
         outline.groups = &groups;

@@ -10,7 +10,7 @@
 
 #include "model/util/try.h"
 
-static void span_of(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
+static void find_span(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
 {
     const double start_s = all->start_s, end_s = all->end_s;
     memset(time, 0, sizeof *time);
@@ -60,7 +60,7 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
 
 /* Step to which an interval is attributed: a running step before a waiting one, then the one that
  * ends first, then plan order; -1: none. */
-static int owner_of(const struct nereus_step_time *times, int steps, double from_s, double to_s)
+static int find_owner(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;
     for (int i = 0; i < steps; i++) {
@@ -76,10 +76,10 @@ static int owner_of(const struct nereus_step_time *times, int steps, double from
     return owner;
 }
 
-static void share_out(struct nereus_step_time *times, int steps, double from_s, double to_s,
-                      struct nereus_timeline *sum)
+static void attribute_interval(struct nereus_step_time *times, int steps, double from_s,
+                               double to_s, struct nereus_timeline *sum)
 {
-    const int owner = owner_of(times, steps, from_s, to_s);
+    const int owner = find_owner(times, steps, from_s, to_s);
     const double piece_s = to_s - from_s;
     if (owner < 0) {
         sum->not_attributed_s += piece_s;
@@ -104,12 +104,12 @@ enum nereus_status nereus_timeline_make(const struct nereus_stamps *all,
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
-        span_of(all, i, &times[i]);
+        find_span(all, i, &times[i]);
     const int count = sort_moments(times, steps, all->start_s, all->end_s, moments);
     struct nereus_timeline sum = {all->end_s - all->start_s, 0, 0, 0};
     for (int i = 0; i + 1 < count; i++)
         if (moments[i] < moments[i + 1])
-            share_out(times, steps, moments[i], moments[i + 1], &sum);
+            attribute_interval(times, steps, moments[i], moments[i + 1], &sum);
     *timeline = sum;
     free(moments);
     return NEREUS_OK;

@@ -90,7 +90,7 @@ void nereus_tree_fini(struct nereus_tree *tree)
 
 /* First group at or above a level, by binary search, because levels never decrease from group to
  * group. */
-static int64_t first_above(const struct nereus_tree *tree, int64_t level)
+static int64_t find_first_above(const struct nereus_tree *tree, int64_t level)
 {
     int64_t low = 0, high = tree->group_count;
     while (low < high) {
@@ -105,7 +105,7 @@ static int64_t first_above(const struct nereus_tree *tree, int64_t level)
 
 int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level)
 {
-    const int64_t end = first_above(tree, level);
+    const int64_t end = find_first_above(tree, level);
     if (end == 0)
         return tree->parents;
     return tree->parents + tree->groups[end - 1].first + tree->groups[end - 1].processes;
@@ -114,8 +114,8 @@ int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level)
 void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
                        int64_t *count)
 {
-    *first = first_above(tree, level - 1);
-    *count = first_above(tree, level) - *first;
+    *first = find_first_above(tree, level - 1);
+    *count = find_first_above(tree, level) - *first;
 }
 
 int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t group,

@@ -23,9 +23,10 @@ static double sum_left(const double *values, int64_t count)
 }
 
 /* Both parts are linear in work and iterations, so that all intervals count as one. */
-static enum nereus_status time_left(const struct nereus_policy_question *q,
-                                    const struct nereus_allocation *allocation,
-                                    struct nereus_interval_time *left, struct nereus_error *err)
+static enum nereus_status compute_time_left(const struct nereus_policy_question *q,
+                                            const struct nereus_allocation *allocation,
+                                            struct nereus_interval_time *left,
+                                            struct nereus_error *err)
 {
     return nereus_interval_time_of(q->model, sum_left(q->work, q->left),
                                    sum_left(q->iterations, q->left), allocation, left, err);
@@ -36,13 +37,13 @@ enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question
                                              double *left_s, struct nereus_error *err)
 {
     struct nereus_interval_time left;
-    NEREUS_TRY(time_left(question, allocation, &left, err));
+    NEREUS_TRY(compute_time_left(question, allocation, &left, err));
     *left_s = left.computation_s + left.communication_s;
     return NEREUS_OK;
 }
 
-static struct nereus_allocation larger_of(const struct nereus_policy_question *q,
-                                          const struct nereus_allocation *other)
+static struct nereus_allocation get_larger(const struct nereus_policy_question *q,
+                                           const struct nereus_allocation *other)
 {
     struct nereus_allocation larger = *other;
     for (int k = 0; k < q->model->class_count; k++)
@@ -56,7 +57,7 @@ static enum nereus_status judge_candidate(const struct nereus_policy_question *q
                                           struct nereus_policy_candidate *candidate,
                                           struct nereus_error *err)
 {
-    const struct nereus_allocation both = larger_of(q, &candidate->allocation);
+    const struct nereus_allocation both = get_larger(q, &candidate->allocation);
     double held_s;
     NEREUS_TRY(nereus_policy_unchanged_s(q, &candidate->allocation, &held_s, err));
     candidate->processes = nereus_allocation_processes(q->model, &candidate->allocation);
@@ -69,7 +70,7 @@ static enum nereus_status judge_candidate(const struct nereus_policy_question *q
     return NEREUS_OK;
 }
 
-static enum nereus_verdict verdict_of(const struct nereus_policy_question *q, double latest_end_s)
+static enum nereus_verdict get_verdict(const struct nereus_policy_question *q, double latest_end_s)
 {
     return latest_end_s <= q->goal_s * (1 + rounding) ? NEREUS_VERDICT_MEETS : NEREUS_VERDICT_LATE;
 }
@@ -81,7 +82,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
     struct nereus_policy_candidate one = {.allocation = question->now};
     NEREUS_TRY(judge_candidate(question, 0, &one, err));
     one.latest_end_s = one.end_s;
-    one.verdict = verdict_of(question, one.end_s);
+    one.verdict = get_verdict(question, one.end_s);
     *stay = one;
     return NEREUS_OK;
 }
@@ -96,7 +97,7 @@ static enum nereus_status complete_candidate(const struct nereus_policy_question
     NEREUS_TRY(judge_candidate(q, candidate->change_s.high, candidate, err));
     candidate->latest_end_s = candidate->end_s;
     candidate->min_saving = constraint->saved(stay) - constraint->saved(candidate);
-    candidate->verdict = verdict_of(q, candidate->latest_end_s);
+    candidate->verdict = get_verdict(q, candidate->latest_end_s);
     return judge_candidate(q, candidate->change_s.value, candidate, err);
 }
 
@@ -110,8 +111,8 @@ int64_t nereus_candidates_max_processes(const struct nereus_computational_model 
 
 /* Largest number of processes to mix per class: a removal takes present processes, an addition free
  * ones. */
-static bool pool_classes(const struct nereus_policy_question *q, int64_t processes, int64_t *max,
-                         int64_t *count)
+static bool find_max_per_class(const struct nereus_policy_question *q, int64_t processes,
+                               int64_t *max, int64_t *count)
 {
     const int64_t present = nereus_allocation_processes(q->model, &q->now);
     const bool adds = processes > present;
@@ -132,7 +133,7 @@ void nereus_candidate_strongest(const struct nereus_policy_question *question, i
                                 struct nereus_allocation *strongest)
 {
     int64_t max[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool_classes(question, processes, max, &count);
+    const bool adds = find_max_per_class(question, processes, max, &count);
     nereus_mix_strongest(question->model->class_count, question->model->classes, max, count,
                          strongest);
     if (adds)
@@ -140,8 +141,8 @@ void nereus_candidate_strongest(const struct nereus_policy_question *question, i
 }
 
 /* Least power that meets the goal; INFINITY: none does. */
-static double needed_power(const struct nereus_policy_question *q, double change_s,
-                           const struct nereus_interval_time *left)
+static double compute_needed_power(const struct nereus_policy_question *q, double change_s,
+                                   const struct nereus_interval_time *left)
 {
     const double budget_s = q->goal_s - q->elapsed_s - change_s - left->communication_s;
     return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
@@ -154,7 +155,7 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    struct nereus_error *err)
 {
     int64_t max[NEREUS_NODE_CLASSES_MAX], count;
-    const bool adds = pool_classes(q, processes, max, &count);
+    const bool adds = find_max_per_class(q, processes, max, &count);
     const double present = adds ? nereus_allocation_power(q->model, &q->now) : 0;
     const struct nereus_mix_question mix = {.class_count = q->model->class_count,
                                             .classes = q->model->classes,
@@ -182,8 +183,8 @@ static enum nereus_status make_one(const struct nereus_policy_question *q,
     struct nereus_interval_time left;
     nereus_candidate_strongest(q, processes, &one.allocation);
     NEREUS_TRY(nereus_change_time(q->model, &q->now, &one.allocation, &one.change_s, err));
-    NEREUS_TRY(time_left(q, &one.allocation, &left, err));
-    one.needed_power = needed_power(q, one.change_s.high, &left);
+    NEREUS_TRY(compute_time_left(q, &one.allocation, &left, err));
+    one.needed_power = compute_needed_power(q, one.change_s.high, &left);
     const enum nereus_status status = find_mix(q, constraint, processes, &one, err);
     if (status != NEREUS_OK && status != NEREUS_ERR_ILLEGAL)
         return status;

@@ -14,8 +14,9 @@
 #include "model/util/text.h"
 #include "nereus/computational_model.h"
 
-static double stated_s(const struct nereus_computational_model *model,
-                       const struct nereus_allocation *from, const struct nereus_allocation *to)
+static double compute_stated_s(const struct nereus_computational_model *model,
+                               const struct nereus_allocation *from,
+                               const struct nereus_allocation *to)
 {
     const struct nereus_stated_costs *costs = &model->stated;
     int64_t spawned = 0, removed = 0, ns = 0, nt = 0;
@@ -35,9 +36,9 @@ static double stated_s(const struct nereus_computational_model *model,
 }
 
 /* Least RT of a synchronous method. */
-static enum nereus_status priced_s(const struct nereus_computational_model *model, int64_t ns,
-                                   int64_t nt, struct nereus_interval *change_s,
-                                   struct nereus_error *err)
+static enum nereus_status predict_change_s(const struct nereus_computational_model *model,
+                                           int64_t ns, int64_t nt, struct nereus_interval *change_s,
+                                           struct nereus_error *err)
 {
     const struct nereus_scenario scenario = {.machine = model->machine,
                                              .ns = ns,
@@ -75,9 +76,9 @@ enum nereus_status nereus_change_time(const struct nereus_computational_model *m
         return NEREUS_OK;
     }
     if (model->profile != NULL)
-        return priced_s(model, nereus_allocation_processes(model, from),
-                        nereus_allocation_processes(model, to), change_s, err);
-    const double seconds = stated_s(model, from, to);
+        return predict_change_s(model, nereus_allocation_processes(model, from),
+                                nereus_allocation_processes(model, to), change_s, err);
+    const double seconds = compute_stated_s(model, from, to);
     *change_s = (struct nereus_interval){seconds, seconds, seconds};
     return NEREUS_OK;
 }

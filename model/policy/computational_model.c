@@ -21,7 +21,7 @@ static enum nereus_status check_class(const struct nereus_node_class *one, struc
     return NEREUS_OK;
 }
 
-static double part_bytes(const struct nereus_monitored_call *call, int64_t processes)
+static double compute_part_bytes(const struct nereus_monitored_call *call, int64_t processes)
 {
     const double p = (double)processes;
     switch (call->collective) {
@@ -35,12 +35,12 @@ static double part_bytes(const struct nereus_monitored_call *call, int64_t proce
     }
 }
 
-static enum nereus_status call_s(const struct nereus_computational_model *model,
-                                 const struct nereus_monitored_call *call, int64_t processes,
-                                 double *seconds, struct nereus_error *err)
+static enum nereus_status price_call(const struct nereus_computational_model *model,
+                                     const struct nereus_monitored_call *call, int64_t processes,
+                                     double *seconds, struct nereus_error *err)
 {
     const struct nereus_collective_call one = {call->collective, processes,
-                                               part_bytes(call, processes)};
+                                               compute_part_bytes(call, processes)};
     if (model->profile == NULL)
         *seconds = nereus_collective_stated_s(&model->stated, one.collective, processes, one.bytes);
     else if (nereus_cost_collective_s(model->profile, model->machine, &one, seconds) != NEREUS_OK)
@@ -68,7 +68,7 @@ enum nereus_status nereus_computational_model_check(const struct nereus_computat
         if (!(model->calls[c].bytes >= 0) || !(model->calls[c].per_iteration >= 0))
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "a call has bytes and a number of at least 0");
-        NEREUS_TRY(call_s(model, &model->calls[c], 2, &seconds, err));
+        NEREUS_TRY(price_call(model, &model->calls[c], 2, &seconds, err));
     }
     if (!(costs->spawn_s >= 0 && costs->remove_s >= 0 && costs->latency_s >= 0 &&
           costs->seconds_per_byte >= 0 && costs->reduction_s_per_byte >= 0 && model->bytes >= 0 &&
@@ -89,7 +89,7 @@ enum nereus_status nereus_interval_time_of(const struct nereus_computational_mod
     /* a single process does not communicate */
     for (int c = 0; processes > 1 && c < model->call_count; c++) {
         double seconds;
-        NEREUS_TRY(call_s(model, &model->calls[c], processes, &seconds, err));
+        NEREUS_TRY(price_call(model, &model->calls[c], processes, &seconds, err));
         sum.communication_s += iterations * model->calls[c].per_iteration * seconds;
     }
     sum.communication_s *= model->communication_factor;

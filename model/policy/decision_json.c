@@ -5,8 +5,8 @@
 #include "model/util/json_make.h"
 #include "nereus/policy.h"
 
-static json_t *allocation_json(const struct nereus_computational_model *model,
-                               const struct nereus_allocation *allocation)
+static json_t *make_allocation_json(const struct nereus_computational_model *model,
+                                    const struct nereus_allocation *allocation)
 {
     json_t *object = json_object();
     for (int k = 0; k < model->class_count; k++)
@@ -15,42 +15,42 @@ static json_t *allocation_json(const struct nereus_computational_model *model,
     return object;
 }
 
-static json_t *interval_json(const struct nereus_interval *interval)
+static json_t *make_interval_json(const struct nereus_interval *interval)
 {
     return nereus_json_pack("[o, o, o]", nereus_json_real(interval->low),
                             nereus_json_real(interval->value), nereus_json_real(interval->high));
 }
 
-static json_t *mix_json(const struct nereus_computational_model *model,
-                        const struct nereus_mix_solution *mix)
+static json_t *make_mix_json(const struct nereus_computational_model *model,
+                             const struct nereus_mix_solution *mix)
 {
     if (isnan(mix->value))
         return json_null();
-    return nereus_json_pack("{s:o, s:o, s:b, s:b, s:o}", "simplex",
-                            nereus_json_real(mix->simplex_value), "taken",
-                            nereus_json_real(mix->value), "exact", mix->is_exact, "rounded_holds",
-                            mix->rounded_holds, "rounded", allocation_json(model, &mix->rounded));
+    return nereus_json_pack(
+        "{s:o, s:o, s:b, s:b, s:o}", "simplex", nereus_json_real(mix->simplex_value), "taken",
+        nereus_json_real(mix->value), "exact", mix->is_exact, "rounded_holds", mix->rounded_holds,
+        "rounded", make_allocation_json(model, &mix->rounded));
 }
 
-static json_t *candidate_json(const struct nereus_computational_model *model,
-                              const struct nereus_policy_candidate *one)
+static json_t *make_candidate_json(const struct nereus_computational_model *model,
+                                   const struct nereus_policy_candidate *one)
 {
     return nereus_json_pack(
         "{s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "processes",
-        allocation_json(model, &one->allocation), "count", (json_int_t)one->processes,
+        make_allocation_json(model, &one->allocation), "count", (json_int_t)one->processes,
         "needed_power", nereus_json_real(one->needed_power), "change_s",
-        interval_json(&one->change_s), "end_s", nereus_json_real(one->end_s), "latest_end_s",
+        make_interval_json(&one->change_s), "end_s", nereus_json_real(one->end_s), "latest_end_s",
         nereus_json_real(one->latest_end_s), "core_s", nereus_json_real(one->core_s), "cost",
         nereus_json_real(one->cost), "least_saving", nereus_json_real(one->min_saving), "verdict",
-        nereus_verdict_name(one->verdict), "mix", mix_json(model, &one->mix));
+        nereus_verdict_name(one->verdict), "mix", make_mix_json(model, &one->mix));
 }
 
-static json_t *candidates_json(const struct nereus_computational_model *model,
-                               const struct nereus_decision *decision)
+static json_t *make_candidates_json(const struct nereus_computational_model *model,
+                                    const struct nereus_decision *decision)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < decision->candidate_count; i++)
-        json_array_append_new(array, candidate_json(model, &decision->candidates[i]));
+        json_array_append_new(array, make_candidate_json(model, &decision->candidates[i]));
     return array;
 }
 
@@ -67,11 +67,11 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
         nereus_json_real(question->goal_s), "left",
         question->endless ? json_null() : json_integer((json_int_t)question->left), "lambda",
         nereus_json_real(model->communication_factor), "now",
-        allocation_json(model, &question->now), "stay_end_s", nereus_json_real(stay->end_s),
+        make_allocation_json(model, &question->now), "stay_end_s", nereus_json_real(stay->end_s),
         "stay_cost", nereus_json_real(stay->cost), "changes", decision->changes, "to",
-        allocation_json(model, &decision->to), "change_s", interval_json(&decision->change_s),
-        "chosen", (json_int_t)decision->chosen, "fastest_end_s",
-        nereus_json_real(decision->fastest_end_s), "why", nereus_json_text(decision->why),
-        "candidates", candidates_json(model, decision));
+        make_allocation_json(model, &decision->to), "change_s",
+        make_interval_json(&decision->change_s), "chosen", (json_int_t)decision->chosen,
+        "fastest_end_s", nereus_json_real(decision->fastest_end_s), "why",
+        nereus_json_text(decision->why), "candidates", make_candidates_json(model, decision));
     return nereus_json_line(line);
 }

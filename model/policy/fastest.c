@@ -102,7 +102,7 @@ static double change_price(const struct search *s, int64_t a, int64_t b)
 }
 
 /* @param[out] min_s  F(i, a, 0) */
-static int64_t best_next(const struct search *s, int64_t a, double *min_s)
+static int64_t find_best_next(const struct search *s, int64_t a, double *min_s)
 {
     const double *free_s = s->later_s,
                  *cooling_s = s->later_s + s->q->cool_down_intervals * s->count;
@@ -128,7 +128,7 @@ static enum nereus_status step_back(struct search *s, int64_t interval, struct n
         s->interval_s[a] = time.computation_s + time.communication_s;
     }
     for (int64_t a = 0; a < s->count; a++) {
-        const int64_t next = best_next(s, a, &s->here_s[a]);
+        const int64_t next = find_best_next(s, a, &s->here_s[a]);
         if (interval == 0 && a == s->now)
             s->first = s->q->cool_down > 0 ? a : next;
         for (int64_t c = 1; c <= s->q->cool_down_intervals; c++)

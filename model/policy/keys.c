@@ -101,8 +101,8 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
     return NEREUS_OK;
 }
 
-static enum nereus_status take_word(const struct nereus_key *key, const char *what,
-                                    const char *value, int *word, struct nereus_error *err)
+static enum nereus_status parse_word(const struct nereus_key *key, const char *what,
+                                     const char *value, int *word, struct nereus_error *err)
 {
     char near[NEREUS_SUGGEST_TEXT], all[256] = "";
     const size_t found = nereus_word_index(value, key->words, (size_t)key->word_count);
@@ -118,7 +118,7 @@ static enum nereus_status take_word(const struct nereus_key *key, const char *wh
                        nereus_suggest_text(value, key->words, (size_t)key->word_count, near));
 }
 
-static enum nereus_status take_text(const char *what, const char *value, char *text,
+static enum nereus_status copy_text(const char *what, const char *value, char *text,
                                     struct nereus_error *err)
 {
     if (strlen(value) >= NEREUS_POLICY_PATH_MAX)
@@ -138,8 +138,8 @@ static enum nereus_status write_host(void *user, const char *name, struct nereus
 }
 
 /* Read lists with ranges, separated by blanks; each may end with a comma. */
-static enum nereus_status take_hosts(const char *what, const char *value, char **hosts,
-                                     struct nereus_error *err)
+static enum nereus_status parse_hosts(const char *what, const char *value, char **hosts,
+                                      struct nereus_error *err)
 {
     static const char between[] = " ,";
     char one[256], *text = NULL;
@@ -171,11 +171,11 @@ static enum nereus_status store_value(const struct nereus_key *key, const char *
 {
     void *member = (char *)place + key->offset;
     if (key->type == NEREUS_KEY_WORD)
-        return take_word(key, what, value, member, err);
+        return parse_word(key, what, value, member, err);
     if (key->type == NEREUS_KEY_TEXT)
-        return take_text(what, value, member, err);
+        return copy_text(what, value, member, err);
     if (key->type == NEREUS_KEY_HOSTS)
-        return take_hosts(what, value, member, err);
+        return parse_hosts(what, value, member, err);
     if (key->type == NEREUS_KEY_INTEGER) {
         int64_t integer;
         NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->min, &integer, err));
@@ -186,8 +186,8 @@ static enum nereus_status store_value(const struct nereus_key *key, const char *
     return read_real(key, what, value, member, err);
 }
 
-static enum nereus_status unknown_key(const struct reading *r, const char *name,
-                                      struct nereus_error *err)
+static enum nereus_status fail_unknown_key(const struct reading *r, const char *name,
+                                           struct nereus_error *err)
 {
     const char *known[KEYS_MAX];
     char near[NEREUS_SUGGEST_TEXT], all[256] = "";
@@ -203,8 +203,8 @@ static enum nereus_status unknown_key(const struct reading *r, const char *name,
                        name, r->header, nereus_suggest_text(name, known, count, near), all);
 }
 
-static enum nereus_status take_key(void *user, const char *name, const char *value, int line,
-                                   struct nereus_error *err)
+static enum nereus_status parse_key(void *user, const char *name, const char *value, int line,
+                                    struct nereus_error *err)
 {
     struct reading *r = user;
     char what[160];
@@ -220,13 +220,13 @@ static enum nereus_status take_key(void *user, const char *name, const char *val
         snprintf(what, sizeof what, "%.40s in [%.80s]", name, r->header);
         return store_value(key, what, value, r->place, err);
     }
-    return unknown_key(r, name, err);
+    return fail_unknown_key(r, name, err);
 }
 
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
                                     struct nereus_error *err)
 {
-    const struct nereus_ini_taker taker = {file->sections, begin_section, take_key};
+    const struct nereus_ini_taker taker = {file->sections, begin_section, parse_key};
     struct reading *r = calloc(1, sizeof *r);
     char *text;
     NEREUS_TRY_MEMORY(r, err, "to read %s", path);

@@ -8,7 +8,8 @@
 #include "mix_solver.h"
 #include "model/util/try.h"
 
-static int by_power(const struct nereus_node_class *classes, int class_count, const bool *taken)
+static int find_most_powerful(const struct nereus_node_class *classes, int class_count,
+                              const bool *taken)
 {
     int best = -1;
     for (int k = 0; k < class_count; k++)
@@ -23,7 +24,7 @@ void nereus_mix_strongest(int class_count, const struct nereus_node_class *class
     bool taken[NEREUS_NODE_CLASSES_MAX] = {false};
     memset(strongest, 0, sizeof *strongest);
     for (int i = 0; i < class_count && count > 0; i++) {
-        const int k = by_power(classes, class_count, taken);
+        const int k = find_most_powerful(classes, class_count, taken);
         taken[k] = true;
         strongest->processes[k] = count < max[k] ? count : max[k];
         count -= strongest->processes[k];

@@ -18,8 +18,8 @@
 /* Share of power in the objective, to decide between equal prices. */
 static const double trifle = 1e-6;
 
-static double objective_coefficient(const struct nereus_mix_question *q, int k, double max_power,
-                                    double max_price)
+static double compute_coefficient(const struct nereus_mix_question *q, int k, double max_power,
+                                  double max_price)
 {
     const double power = q->classes[k].power / max_power;
     const double price = max_price > 0 ? q->classes[k].price_per_core_hour / max_price : 0;
@@ -43,7 +43,7 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
         const int rows[] = {0, 1, 2};
         const double values[] = {0, 1, q->classes[k].power / max_power};
         glp_set_mat_col(problem, k + 1, 2, rows, values);
-        glp_set_obj_coef(problem, k + 1, objective_coefficient(q, k, max_power, max_price));
+        glp_set_obj_coef(problem, k + 1, compute_coefficient(q, k, max_power, max_price));
         glp_set_col_bnds(problem, k + 1, q->max[k] > 0 ? GLP_DB : GLP_FX, 0, (double)q->max[k]);
         glp_set_col_kind(problem, k + 1, GLP_IV);
     }

@@ -61,7 +61,7 @@ static enum nereus_status check_question(enum nereus_policy_kind kind,
 
 /* Refuse an allocation that the layout cannot hold, and a change without a price, for every policy.
  */
-static void settle_change(const struct nereus_policy_question *q, struct nereus_decision *decision)
+static void check_change(const struct nereus_policy_question *q, struct nereus_decision *decision)
 {
     char text[160];
     struct nereus_error why = {NEREUS_OK, ""};
@@ -92,7 +92,7 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
         nereus_decision_fini(&made);
         return status;
     }
-    settle_change(question, &made);
+    check_change(question, &made);
     *decision = made;
     return NEREUS_OK;
 }

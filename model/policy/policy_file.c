@@ -117,7 +117,7 @@ const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MA
     return at + length + 1;
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
     return strcmp(a, b);
 }
@@ -143,7 +143,7 @@ static enum nereus_status check_hosts(const char *path, const struct reading *r,
     enum nereus_status status = NEREUS_OK;
     NEREUS_TRY_MEMORY(names, err, "for the names of hosts");
     list_hosts(r, names);
-    qsort(names, count, sizeof *names, by_name);
+    qsort(names, count, sizeof *names, compare_names);
     for (size_t i = 1; i < count && status == NEREUS_OK; i++)
         if (strcmp(names[i], names[i - 1]) == 0)
             status = nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: the host '%s' is named twice",

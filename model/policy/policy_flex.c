@@ -24,12 +24,12 @@
 /* Relative gain below which nothing changes. */
 static const double rounding = 1e-9;
 
-static double core_seconds(const struct nereus_policy_candidate *candidate)
+static double get_core_s(const struct nereus_policy_candidate *candidate)
 {
     return candidate->core_s;
 }
 
-static double cost_of(const struct nereus_policy_candidate *candidate)
+static double get_cost(const struct nereus_policy_candidate *candidate)
 {
     return candidate->cost;
 }
@@ -40,18 +40,18 @@ static bool has_fewer(const struct nereus_policy_candidate *a,
     return a->processes != b->processes ? a->processes < b->processes : a->core_s < b->core_s;
 }
 
-static bool costs_less(const struct nereus_policy_candidate *a,
+static bool is_cheaper(const struct nereus_policy_candidate *a,
                        const struct nereus_policy_candidate *b)
 {
     return a->cost != b->cost ? a->cost < b->cost : a->processes < b->processes;
 }
 
-static const struct nereus_constraint efficiency = {NEREUS_MIX_MIN_POWER, core_seconds, has_fewer},
-                                      min_cost = {NEREUS_MIX_MIN_PRICE, cost_of, costs_less};
+static const struct nereus_constraint efficiency = {NEREUS_MIX_MIN_POWER, get_core_s, has_fewer},
+                                      min_cost = {NEREUS_MIX_MIN_PRICE, get_cost, is_cheaper};
 
 /* @return the best candidate that meets the goal; -1: none */
-static int64_t best_of(const struct nereus_constraint *constraint,
-                       const struct nereus_decision *decision)
+static int64_t find_best(const struct nereus_constraint *constraint,
+                         const struct nereus_decision *decision)
 {
     int64_t best = -1;
     for (int64_t i = 0; i < decision->candidate_count; i++)
@@ -69,9 +69,9 @@ static void set_chosen(struct nereus_decision *decision, int64_t chosen)
 }
 
 /* Lines 17 to 26 give processes back. */
-static enum nereus_status give_back(const struct nereus_policy_question *q,
-                                    const struct nereus_constraint *constraint,
-                                    struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status remove_power(const struct nereus_policy_question *q,
+                                       const struct nereus_constraint *constraint,
+                                       struct nereus_decision *decision, struct nereus_error *err)
 {
     const double min = rounding * constraint->saved(&decision->stay);
     NEREUS_TRY(
@@ -83,7 +83,7 @@ static enum nereus_status give_back(const struct nereus_policy_question *q,
         if (candidate->verdict == NEREUS_VERDICT_MEETS && !(candidate->min_saving > min))
             candidate->verdict = NEREUS_VERDICT_NO_GAIN;
     }
-    const int64_t best = best_of(constraint, decision);
+    const int64_t best = find_best(constraint, decision);
     if (best >= 0) {
         set_chosen(decision, best);
         SAY(decision, "ends %.3g s before the goal; with %lld process%s still by it",
@@ -132,13 +132,13 @@ static enum nereus_status decide_when_late(const struct nereus_policy_question *
 
 /* Lines 7 to 16 find more power; fewer processes may have it, if communication grows with their
  * number. */
-static enum nereus_status catch_up(const struct nereus_policy_question *q,
-                                   const struct nereus_constraint *constraint,
-                                   struct nereus_decision *decision, struct nereus_error *err)
+static enum nereus_status add_power(const struct nereus_policy_question *q,
+                                    const struct nereus_constraint *constraint,
+                                    struct nereus_decision *decision, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_candidates_make(q, constraint, 1, nereus_candidates_max_processes(q->model),
                                       decision, err));
-    const int64_t best = best_of(constraint, decision);
+    const int64_t best = find_best(constraint, decision);
     if (best < 0)
         return decide_when_late(q, decision, err);
     set_chosen(decision, best);
@@ -161,11 +161,11 @@ static enum nereus_status decide_by_constraint(const struct nereus_policy_questi
         SAY(decision, "a change is too recent: none for %lld interval%s", (long long)q->cool_down,
             nereus_plural_s(q->cool_down));
     else if (late)
-        return catch_up(q, constraint, decision, err);
+        return add_power(q, constraint, decision, err);
     else if (decision->stay.end_s >= q->goal_s - q->tolerance_s)
         SAY(decision, "ends by the goal");
     else
-        return give_back(q, constraint, decision, err);
+        return remove_power(q, constraint, decision, err);
     return NEREUS_OK;
 }
 

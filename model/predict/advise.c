@@ -50,8 +50,8 @@ static enum nereus_status scale_iteration(const struct nereus_advice_question *q
     return nereus_scaling_apply(&here, q->scenario->ns, q->scenario->t_iter_ns_s, n, t_iter_s, err);
 }
 
-static enum nereus_status scenario_of(const struct nereus_advice_question *q, int64_t nt,
-                                      struct nereus_scenario *scenario, struct nereus_error *err)
+static enum nereus_status make_scenario(const struct nereus_advice_question *q, int64_t nt,
+                                        struct nereus_scenario *scenario, struct nereus_error *err)
 {
     *scenario = *q->scenario;
     scenario->nt = nt;
@@ -59,10 +59,10 @@ static enum nereus_status scenario_of(const struct nereus_advice_question *q, in
     return scale_iteration(q, nt, &scenario->t_iter_nt_s, err);
 }
 
-static enum nereus_status best_now(const struct nereus_advice_question *q,
-                                   const struct nereus_scenario *scenario,
-                                   struct nereus_prediction *working,
-                                   struct nereus_advice_size *size, struct nereus_error *err)
+static enum nereus_status find_best(const struct nereus_advice_question *q,
+                                    const struct nereus_scenario *scenario,
+                                    struct nereus_prediction *working,
+                                    struct nereus_advice_size *size, struct nereus_error *err)
 {
     const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
     if (nereus_predict_for_goal(&question, q->methods, q->method_count, working,
@@ -75,11 +75,10 @@ static enum nereus_status best_now(const struct nereus_advice_question *q,
                                : nereus_fail(err, NEREUS_ERR_NO_BASIS, "no method is possible");
 }
 
-static enum nereus_status best_with_later(const struct nereus_advice_question *q,
-                                          const struct nereus_scenario *scenario,
-                                          const struct nereus_later_shrink *later,
-                                          struct nereus_prediction *working,
-                                          struct nereus_advice_size *size, struct nereus_error *err)
+static enum nereus_status
+find_best_with_later(const struct nereus_advice_question *q, const struct nereus_scenario *scenario,
+                     const struct nereus_later_shrink *later, struct nereus_prediction *working,
+                     struct nereus_advice_size *size, struct nereus_error *err)
 {
     const struct nereus_goal_question question = {q->profile, scenario, q->ranking};
     struct nereus_later_prediction both;
@@ -98,8 +97,9 @@ static enum nereus_status best_with_later(const struct nereus_advice_question *q
     return NEREUS_OK;
 }
 
-static enum nereus_status later_of(const struct nereus_advice_question *q,
-                                   struct nereus_later_shrink *later, struct nereus_error *err)
+static enum nereus_status scale_later_shrink(const struct nereus_advice_question *q,
+                                             struct nereus_later_shrink *later,
+                                             struct nereus_error *err)
 {
     *later = *q->later;
     return scale_iteration(q, later->processes, &later->t_iter_s, err);
@@ -111,12 +111,12 @@ static enum nereus_status choose_method(const struct nereus_advice_question *q,
 {
     struct nereus_scenario scenario;
     struct nereus_later_shrink later;
-    NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
+    NEREUS_TRY(make_scenario(q, size->nt, &scenario, err));
     if (q->later == NULL) {
-        NEREUS_TRY(best_now(q, &scenario, working, size, err));
+        NEREUS_TRY(find_best(q, &scenario, working, size, err));
     } else {
-        NEREUS_TRY(later_of(q, &later, err));
-        NEREUS_TRY(best_with_later(q, &scenario, &later, working, size, err));
+        NEREUS_TRY(scale_later_shrink(q, &later, err));
+        NEREUS_TRY(find_best_with_later(q, &scenario, &later, working, size, err));
     }
     size->t_iter_nt_s = scenario.t_iter_nt_s;
     size->possible = true;
@@ -160,22 +160,24 @@ static void choose_measure(const struct nereus_advice_question *q,
             nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
 }
 
-static double figure_of(const struct measure *measure, const double values[NEREUS_QUANTITY_COUNT])
+static double compute_figure(const struct measure *measure,
+                             const double values[NEREUS_QUANTITY_COUNT])
 {
     const struct nereus_goal_figure *figure = &measure->figure;
     return figure->weights == NULL ? values[figure->quantity]
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
 }
 
-static double iteration_figure(const struct measure *measure, double t_iter_s, int64_t nodes)
+static double compute_iteration_figure(const struct measure *measure, double t_iter_s,
+                                       int64_t nodes)
 {
     const double values[NEREUS_QUANTITY_COUNT] = {
         [NEREUS_QUANTITY_T_EX] = t_iter_s, [NEREUS_QUANTITY_NODE_HOURS] = t_iter_s * (double)nodes};
-    return figure_of(measure, values);
+    return compute_figure(measure, values);
 }
 
 /* @param figures  figure of an iteration on NT processes, and of one otherwise */
-static double break_even(double left, double gain, const double figures[2], double min)
+static double compute_break_even(double left, double gain, const double figures[2], double min)
 {
     const double saved = figures[1] - figures[0];
     if (saved > 0)
@@ -196,18 +198,19 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *q,
     const struct nereus_goal_question question = {q->profile, &scenario, q->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
     double left = q->scenario->iterations_after;
-    double figures[2] = {iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
-                         iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
-    NEREUS_TRY(scenario_of(q, size->nt, &scenario, err));
+    double figures[2] = {
+        compute_iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
+        compute_iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
+    NEREUS_TRY(make_scenario(q, size->nt, &scenario, err));
     if (q->later != NULL) {
-        NEREUS_TRY(later_of(q, &later, err));
+        NEREUS_TRY(scale_later_shrink(q, &later, err));
         NEREUS_TRY(nereus_predict_later(&question, &p->method, &later, &total, &both, err));
         parts[0] = (struct nereus_goal_part){&both.expand_scenario, &both.expand};
         parts[1] = (struct nereus_goal_part){&both.shrink_scenario, &both.shrink};
         size->later_method = both.shrink.method;
         size->later_rt_s = both.shrink.rt_s.value;
         left = later.iterations;
-        figures[1] = iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
+        figures[1] = compute_iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
     }
     const int count = q->later != NULL ? 2 : 1;
     const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);
@@ -215,14 +218,14 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *q,
     size->gain =
         (struct nereus_interval){stay - figure.value, stay - figure.high, stay - figure.low};
     size->break_even_iterations =
-        break_even(left, size->gain.value, figures, p->iterations_expected);
+        compute_break_even(left, size->gain.value, figures, p->iterations_expected);
     return NEREUS_OK;
 }
 
 /* All predictions have the same nodes before the change. */
-static double stay_figure(const struct nereus_advice_question *q,
-                          const struct nereus_advice_size *sizes, const struct measure *measure,
-                          struct nereus_advice *advice)
+static double compute_stay_figure(const struct nereus_advice_question *q,
+                                  const struct nereus_advice_size *sizes,
+                                  const struct measure *measure, struct nereus_advice *advice)
 {
     const struct nereus_scenario *s = q->scenario;
     for (int64_t i = 0; i < q->size_count; i++)
@@ -233,13 +236,13 @@ static double stay_figure(const struct nereus_advice_question *q,
     const double values[NEREUS_QUANTITY_COUNT] = {[NEREUS_QUANTITY_T_EX] = advice->stay_t_ex_s,
                                                   [NEREUS_QUANTITY_NODE_HOURS] =
                                                       advice->stay_node_s};
-    const double figure = figure_of(measure, values);
+    const double figure = compute_figure(measure, values);
     advice->stay_score = measure->figure.weights != NULL ? figure : 0;
     return figure;
 }
 
 /* Choose a method; -1: none. A resize that would end after the last iteration is left out. */
-static int64_t largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
+static int64_t find_largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
 {
     int64_t best = -1;
     for (int64_t i = 0; i < count; i++)
@@ -262,13 +265,13 @@ enum nereus_status nereus_advise(const struct nereus_advice_question *q,
     if (made.possible == 0)
         return nereus_fail(err, why.status, "%s", why.text);
     choose_measure(q, sizes, &measure);
-    const double stay = stay_figure(q, sizes, &measure, &made);
+    const double stay = compute_stay_figure(q, sizes, &measure, &made);
     for (int64_t i = 0; i < q->size_count; i++)
         if (sizes[i].possible)
             NEREUS_TRY(weigh_size(q, &measure, stay, &sizes[i], err));
-    const int64_t largest = largest_gain(sizes, q->size_count, -1);
+    const int64_t largest = find_largest_gain(sizes, q->size_count, -1);
     made.best = largest >= 0 && sizes[largest].gain.value > 0 ? largest : -1;
-    made.next = largest_gain(sizes, q->size_count, made.best);
+    made.next = find_largest_gain(sizes, q->size_count, made.best);
     *advice = made;
     return NEREUS_OK;
 }

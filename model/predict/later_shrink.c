@@ -59,8 +59,8 @@ static enum nereus_status check_later(const struct nereus_scenario *s,
 }
 
 /* Give the shrink the data part of the expansion, if that is legal. */
-static struct nereus_method with_data_of(const struct nereus_method *shrink,
-                                         const struct nereus_method *expand)
+static struct nereus_method copy_data_part(const struct nereus_method *shrink,
+                                           const struct nereus_method *expand)
 {
     struct nereus_method method = *shrink;
     method.has_data = expand->has_data;
@@ -95,8 +95,8 @@ static bool is_candidate(const struct nereus_profile *profile, const struct nere
     return shrink->process != NEREUS_BASELINE || !any || is_known(profile, shrink);
 }
 
-static bool gives_back(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                       const struct nereus_prediction *p)
+static bool returns_nodes(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
+                          const struct nereus_prediction *p)
 {
     return later->any_nodes ||
            p->nodes.after <= nereus_machine_count_nodes(s->machine, later->processes);
@@ -117,11 +117,11 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
     int count = 0;
     why.text[0] = '\0';
     for (int i = 0; i < shrink_count; i++) {
-        const struct nereus_method method = with_data_of(&shrinks[i], expand);
+        const struct nereus_method method = copy_data_part(&shrinks[i], expand);
         struct nereus_prediction *p = &found[count];
         if (is_candidate(q->profile, &shrinks[i]) &&
             nereus_predict(q->profile, s, &method, p, &why) == NEREUS_OK &&
-            nereus_predict_nodes(s, p, &why) == NEREUS_OK && gives_back(s, later, p))
+            nereus_predict_nodes(s, p, &why) == NEREUS_OK && returns_nodes(s, later, p))
             count++;
     }
     if (count == 0)
@@ -169,8 +169,8 @@ static void add_up(const struct nereus_later_prediction *both, struct nereus_pre
         nereus_prediction_add_note(total, shrink->notes[i]);
 }
 
-static enum nereus_status state_of(const struct nereus_scenario *s, struct nereus_jobstate *state,
-                                   struct nereus_error *err)
+static enum nereus_status copy_state(const struct nereus_scenario *s, struct nereus_jobstate *state,
+                                     struct nereus_error *err)
 {
     return s->state != NULL ? nereus_jobstate_copy(s->state, state, err)
                             : nereus_jobstate_initial(s->machine, s->ns, state, err);
@@ -184,7 +184,7 @@ static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
 {
     const struct nereus_scenario *s = q->scenario;
     struct nereus_jobstate state;
-    NEREUS_TRY(state_of(s, &state, err));
+    NEREUS_TRY(copy_state(s, &state, err));
     enum nereus_status status =
         nereus_jobstate_reconfigure(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
     if (status == NEREUS_OK) {

@@ -48,7 +48,7 @@ struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profi
     };
 }
 
-static bool nearly_equal(double a, double b, double tolerance)
+static bool is_nearly_equal(double a, double b, double tolerance)
 {
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
@@ -59,22 +59,22 @@ static bool has_data(const struct nereus_measured *m)
 }
 
 /* Is a row of the same method, kind of nodes and direction? */
-static bool same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
-                      bool shrinks)
+static bool is_same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
+                         bool shrinks)
 {
     return nereus_nodes_equal(nereus_measured_nodes(m), key->nodes) &&
            m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == shrinks &&
            nereus_same_process(&m->method, key->method, shrinks);
 }
 
-static bool same_place(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+static bool has_same_nodes(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
-    return m->ns == key->ns && m->nt == key->nt && same_kind(m, key, key->nt < key->ns) &&
-           (!key->method->async || nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
+    return m->ns == key->ns && m->nt == key->nt && is_same_kind(m, key, key->nt < key->ns) &&
+           (!key->method->async || is_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
-static struct nereus_measured_span rows_of(const struct nereus_profile *profile,
-                                           const struct nereus_lookup_key *key, bool shrinks)
+static struct nereus_measured_span find_rows(const struct nereus_profile *profile,
+                                             const struct nereus_lookup_key *key, bool shrinks)
 {
     return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
@@ -90,7 +90,7 @@ struct pool {
     double overlapped, iterations, log_iteration_s; /* rows with iterations and CT */
 };
 
-static void pool_add(struct pool *pool, const struct nereus_measured *m)
+static void add_to_pool(struct pool *pool, const struct nereus_measured *m)
 {
     const bool scatters = m->log_sd >= 0 && m->n > 1;
     const double runs = scatters ? (double)m->n : 1, rt = log(m->rt_s);
@@ -107,7 +107,7 @@ static void pool_add(struct pool *pool, const struct nereus_measured *m)
 }
 
 /* Store the pooled row. @param m  the last row; a single row is unchanged */
-static void pool_make(const struct pool *pool, struct nereus_measured *m)
+static void store_pooled(const struct pool *pool, struct nereus_measured *m)
 {
     if (pool->rows < 2)
         return;
@@ -125,35 +125,35 @@ static void pool_make(const struct pool *pool, struct nereus_measured *m)
 bool nereus_lookup_process(const struct nereus_profile *profile,
                            const struct nereus_lookup_key *key, struct nereus_measured *measured)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
+    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        if (has_data(m) || !same_place(m, key))
+        if (has_data(m) || !has_same_nodes(m, key))
             continue;
-        pool_add(&pool, m);
+        add_to_pool(&pool, m);
         *measured = *m;
     }
-    pool_make(&pool, measured);
+    store_pooled(&pool, measured);
     return pool.rows > 0;
 }
 
-static bool same_data(const struct nereus_measured *m, const struct nereus_method *method,
-                      enum nereus_overlap overlap, double bytes)
+static bool has_same_data(const struct nereus_measured *m, const struct nereus_method *method,
+                          enum nereus_overlap overlap, double bytes)
 {
     return has_data(m) && method->has_data && m->method.data == method->data &&
            m->method.overlap == overlap && m->method.distribution == method->distribution &&
-           nearly_equal(m->bytes, bytes, same_bytes);
+           is_nearly_equal(m->bytes, bytes, same_bytes);
 }
 
 const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
                                                  const struct nereus_lookup_key *key, double bytes)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
+    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         /* the caller asks for data without overlap */
-        if (same_data(m, key->method, NEREUS_SYNC, bytes) && same_place(m, key))
+        if (has_same_data(m, key->method, NEREUS_SYNC, bytes) && has_same_nodes(m, key))
             return m;
     }
     return NULL;
@@ -163,20 +163,21 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double bytes,
                               struct nereus_measured *measured)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
+    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        if (!same_data(m, key->method, key->method->overlap, bytes) || !same_place(m, key) ||
-            !nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
+        if (!has_same_data(m, key->method, key->method->overlap, bytes) ||
+            !has_same_nodes(m, key) ||
+            !is_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
             !(m->iterations >= 1 && m->ct_s > 0))
             continue;
-        pool_add(&pool, m);
+        add_to_pool(&pool, m);
         *measured = *m;
     }
     if (pool.rows == 0)
         return false;
-    pool_make(&pool, measured);
+    store_pooled(&pool, measured);
     /* iterations may be medians */
     measured->iterations = fmax(1, round(pool.iterations / pool.overlapped));
     measured->ct_s = measured->iterations * exp(pool.log_iteration_s / pool.overlapped);
@@ -185,7 +186,7 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
 
 /* Does the error depend on the sources alone? In a merge shrink all sources take part, and the
  * number of targets changes little. */
-static bool nothing_is_spawned(const struct nereus_lookup_key *key)
+static bool is_without_spawn(const struct nereus_lookup_key *key)
 {
     return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
            key->method->shrink != NEREUS_SS;
@@ -194,7 +195,7 @@ static bool nothing_is_spawned(const struct nereus_lookup_key *key)
 static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
                       const struct nereus_lookup_key *key, bool shrinks)
 {
-    return rows->index != NULL || same_kind(m, key, shrinks);
+    return rows->index != NULL || is_same_kind(m, key, shrinks);
 }
 
 /* Kernel mean of log residuals, shrunk towards 0. */
@@ -202,14 +203,14 @@ struct kernel_mean {
     double sum, squares, weights; /* weights begins with the shrinkage */
 };
 
-static void mean_add(struct kernel_mean *mean, double weight, double residual)
+static void add_to_mean(struct kernel_mean *mean, double weight, double residual)
 {
     mean->sum += weight * residual;
     mean->squares += weight * residual * residual;
     mean->weights += weight;
 }
 
-static double mean_factor(const struct kernel_mean *mean)
+static double compute_factor(const struct kernel_mean *mean)
 {
     return exp(mean->sum / mean->weights);
 }
@@ -223,14 +224,14 @@ static bool depends_on_sources(const struct nereus_lookup_key *key)
 }
 
 /* Are two sizes so different that the weight would be below 1e-6? */
-static bool too_different(int64_t a, int64_t b)
+static bool is_too_different(int64_t a, int64_t b)
 {
     return a > 3 * b || b > 3 * a;
 }
 
 /* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c), by a Gaussian
  * kernel; where the error depends on the sources, the kernel is narrow in NS and wide in NT. */
-static double weight_of(bool by_sources, double a, double b, double c)
+static double compute_weight(bool by_sources, double a, double b, double c)
 {
     static const double bandwidth_ns = 0.07, bandwidth_nt = 0.5, same_sources = 0.5;
     if (!by_sources)
@@ -242,17 +243,17 @@ static double weight_of(bool by_sources, double a, double b, double c)
 static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                      bool shrinks, double model_s, struct kernel_mean *mean)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key, shrinks);
+    const struct nereus_measured_span rows = find_rows(profile, key, shrinks);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double ns = log((double)key->ns), nt = log((double)key->nt);
-    const bool timed = key->method->async && model_s > 0, any_nt = nothing_is_spawned(key),
+    const bool timed = key->method->async && model_s > 0, any_nt = is_without_spawn(key),
                by_sources = depends_on_sources(key);
     const double model = timed ? log(model_s) : 0;
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured *m = &profile->measured[row];
-        if (too_different(m->ns, key->ns) ||
-            (!any_nt && !by_sources && too_different(m->nt, key->nt)) || has_data(m) ||
+        if (is_too_different(m->ns, key->ns) ||
+            (!any_nt && !by_sources && is_too_different(m->nt, key->nt)) || has_data(m) ||
             !(m->model_s > 0) || !is_one_of(&rows, m, key, shrinks))
             continue;
         const struct nereus_measured_logs at =
@@ -262,16 +263,15 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
             /* otherwise many rows with the same NS would outweigh the distance */
             fabs(a) > bandwidth)
             continue;
-        mean_add(mean, weight_of(by_sources, a, b, c), at.residual);
+        add_to_mean(mean, compute_weight(by_sources, a, b, c), at.residual);
     }
 }
 
-static struct kernel_mean mean_of(const struct nereus_profile *profile,
-                                  const struct nereus_lookup_key *key, double model_s)
+static struct kernel_mean compute_mean(const struct nereus_profile *profile,
+                                       const struct nereus_lookup_key *key, double model_s)
 {
     const bool shrinks = key->nt < key->ns;
-    struct kernel_mean mean = {.weights =
-                                   nothing_is_spawned(key) ? shrinkage_of_shrinks : shrinkage};
+    struct kernel_mean mean = {.weights = is_without_spawn(key) ? shrinkage_of_shrinks : shrinkage};
     add_rows(profile, key, shrinks, model_s, &mean);
     if (depends_on_sources(key))
         add_rows(profile, key, !shrinks, model_s, &mean);
@@ -281,19 +281,19 @@ static struct kernel_mean mean_of(const struct nereus_profile *profile,
 double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s)
 {
-    const struct kernel_mean mean = mean_of(profile, key, model_s);
-    return mean_factor(&mean);
+    const struct kernel_mean mean = compute_mean(profile, key, model_s);
+    return compute_factor(&mean);
 }
 
 /* Reduce the scatter where rows with the same number of sources exist: the model's scatter includes
  * offsets between numbers of sources. */
-static void narrow_by_sources(const struct nereus_profile *profile,
-                              const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
+static void narrow_by_same_sources(const struct nereus_profile *profile,
+                                   const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
 {
     const struct nereus_linear_model *model = nereus_price_whole_model(profile, key->method);
     if (model == NULL || !depends_on_sources(key))
         return;
-    const struct kernel_mean mean = mean_of(profile, key, 0);
+    const struct kernel_mean mean = compute_mean(profile, key, 0);
     const double log_factor = mean.sum / mean.weights, model2 = model->log_sd * model->log_sd;
     const double local2 =
         (mean.squares + shrinkage * model2) / mean.weights - log_factor * log_factor;
@@ -305,7 +305,7 @@ static void narrow_by_sources(const struct nereus_profile *profile,
 double nereus_lookup_slowed(const struct nereus_profile *profile,
                             const struct nereus_lookup_key *key, double load_all)
 {
-    const struct nereus_measured_span rows = rows_of(profile, key, key->nt < key->ns);
+    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
     const double t_iter = log(key->t_iter_ns_s), load = log(load_all);
     struct kernel_mean mean = {.weights = shrinkage};
@@ -319,9 +319,9 @@ double nereus_lookup_slowed(const struct nereus_profile *profile,
             continue;
         if (!has_data(&profile->measured[row]) &&
             is_one_of(&rows, &profile->measured[row], key, key->nt < key->ns))
-            mean_add(&mean, weight_of(false, a, b, 0), at.slowed);
+            add_to_mean(&mean, compute_weight(false, a, b, 0), at.slowed);
     }
-    return mean_factor(&mean);
+    return compute_factor(&mean);
 }
 
 bool nereus_lookup_applies(const struct nereus_scenario *s)
@@ -331,8 +331,8 @@ bool nereus_lookup_applies(const struct nereus_scenario *s)
 
 /* Log-sd of a reconfiguration between days; the default is that of published tables
  * (model/fit/priors.c). */
-static double campaign_of(const struct nereus_profile *profile, const struct nereus_method *method,
-                          bool shrinks)
+static double get_campaign_log_sd(const struct nereus_profile *profile,
+                                  const struct nereus_method *method, bool shrinks)
 {
     const bool known = profile->campaign_log_sd > 0;
     if (nereus_method_resolve(method).process != NEREUS_MERGE || !shrinks ||
@@ -356,7 +356,8 @@ struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
     sum.value_s = m->rt_s;
     /* scatter of the next measurement: repeats, error of the median, difference between days */
     sum.common_scatter_s =
-        m->rt_s * hypot(log_sd * sqrt(1 + 1 / n), campaign_of(profile, &m->method, m->nt <= m->ns));
+        m->rt_s *
+        hypot(log_sd * sqrt(1 + 1 / n), get_campaign_log_sd(profile, &m->method, m->nt <= m->ns));
     sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? (double)(m->n - 1) : INFINITY;
     if (!isnan(typical))
         sum.degrees_of_freedom = own_repeats + TYPICAL_REPEATS;
@@ -386,8 +387,9 @@ static enum nereus_status check_free_start(const struct nereus_scenario *s,
 /* RT_sync as the input of the asynchronous models. A measured value contains the scatter of its
  * repeats, which the asynchronous run does not share: the model's value, corrected by neighbours,
  * is better, except for merge shrinks, whose model is too coarse. */
-static double expected_s(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                         const struct nereus_measured *m)
+static double compute_expected_s(const struct nereus_profile *profile,
+                                 const struct nereus_lookup_key *key,
+                                 const struct nereus_measured *m)
 {
     const bool keeps_sources = nereus_method_resolve(key->method).process == NEREUS_MERGE &&
                                key->nt <= key->ns && key->method->shrink != NEREUS_SS;
@@ -403,7 +405,7 @@ static void add_campaign(const struct nereus_profile *profile, const struct nere
 {
     if (nereus_profile_has_steps(profile) && profile->machine_kind[0] != '\0')
         sum->variance_s2 +=
-            pow(campaign_of(profile, key->method, key->nt <= key->ns) * sum->value_s, 2);
+            pow(get_campaign_log_sd(profile, key->method, key->nt <= key->ns) * sum->value_s, 2);
 }
 
 enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
@@ -420,7 +422,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     struct nereus_measured m;
     if (awake && nereus_lookup_process(profile, &key, &m)) {
         *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true,
-                                                     expected_s(profile, &key, &m)};
+                                                     compute_expected_s(profile, &key, &m)};
         return NEREUS_OK;
     }
     struct nereus_cost_sum *sum = &estimate->sum;
@@ -429,7 +431,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     const bool alike = awake && !nereus_method_rebalances(method, scenario->ns, scenario->nt);
     nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {
-        narrow_by_sources(profile, &key, sum);
+        narrow_by_same_sources(profile, &key, sum);
         add_campaign(profile, &key, sum);
     }
     estimate->measured = false;
@@ -437,9 +439,9 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     return check_free_start(scenario, &synchronous, sum, err);
 }
 
-static struct nereus_method process_part(const struct nereus_profile *profile,
-                                         const struct nereus_scenario *scenario,
-                                         const struct nereus_method *method)
+static struct nereus_method get_process_part(const struct nereus_profile *profile,
+                                             const struct nereus_scenario *scenario,
+                                             const struct nereus_method *method)
 {
     struct nereus_method part = *method;
     part.async = false;
@@ -450,7 +452,7 @@ static struct nereus_method process_part(const struct nereus_profile *profile,
     return part;
 }
 
-static bool same_part(const struct nereus_method *a, const struct nereus_method *b)
+static bool has_same_data_part(const struct nereus_method *a, const struct nereus_method *b)
 {
     return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
 }
@@ -469,9 +471,9 @@ enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *prof
 {
     if (known == NULL)
         return nereus_lookup_estimate(profile, scenario, method, estimate, err);
-    const struct nereus_method part = process_part(profile, scenario, method);
+    const struct nereus_method part = get_process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
-        if (same_part(&known->of[i].method, &part)) {
+        if (has_same_data_part(&known->of[i].method, &part)) {
             *estimate = known->of[i].estimate;
             return NEREUS_OK;
         }

@@ -24,9 +24,9 @@
 #include "model/util/try.h"
 #include "nereus/goal.h"
 
-static enum nereus_status held_initially(const struct nereus_machine *machine, int64_t ns,
-                                         int64_t nt, const struct nereus_method *method,
-                                         struct nereus_nodes *nodes, struct nereus_error *err)
+static enum nereus_status count_initial_nodes(const struct nereus_machine *machine, int64_t ns,
+                                              int64_t nt, const struct nereus_method *method,
+                                              struct nereus_nodes *nodes, struct nereus_error *err)
 {
     const int64_t old = nereus_machine_count_nodes(machine, ns),
                   new = nereus_machine_count_nodes(machine, nt);
@@ -84,9 +84,9 @@ static int64_t count_held(const struct nereus_jobstate *state, const struct nere
     return distinct;
 }
 
-static struct nereus_request request_of(const struct nereus_machine *machine,
-                                        const struct nereus_jobstate *state, int64_t ns, int64_t nt,
-                                        const struct nereus_method *method)
+static struct nereus_request make_request(const struct nereus_machine *machine,
+                                          const struct nereus_jobstate *state, int64_t ns,
+                                          int64_t nt, const struct nereus_method *method)
 {
     return (struct nereus_request){.version = NEREUS_RECORD_VERSION,
                                    .ns = ns,
@@ -97,23 +97,24 @@ static struct nereus_request request_of(const struct nereus_machine *machine,
                                    .method = *method};
 }
 
-static enum nereus_status no_memory(struct nereus_error *err)
+static enum nereus_status fail_no_memory(struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
 }
 
 /* Count the nodes before, during and after. @param[in,out] state  the state before; on success the
  * state after */
-static enum nereus_status held_by(const struct nereus_machine *machine,
-                                  const struct nereus_request *request,
-                                  struct nereus_jobstate *state, struct nereus_nodes *nodes,
-                                  struct nereus_error *err)
+static enum nereus_status count_nodes(const struct nereus_machine *machine,
+                                      const struct nereus_request *request,
+                                      struct nereus_jobstate *state, struct nereus_nodes *nodes,
+                                      struct nereus_error *err)
 {
     nodes->before = count_held(state, NULL, 0);
     nodes->during = count_held(state, request->groups, request->group_count);
     NEREUS_TRY(nereus_jobstate_apply(machine, request, state, err));
     nodes->after = count_held(state, NULL, 0);
-    return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? no_memory(err) : NEREUS_OK;
+    return nodes->before < 0 || nodes->during < 0 || nodes->after < 0 ? fail_no_memory(err)
+                                                                      : NEREUS_OK;
 }
 
 enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *s,
@@ -125,8 +126,8 @@ enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *s,
     struct nereus_jobstate after;
     struct nereus_nodes held;
     if (state == NULL)
-        return held_initially(machine, s->ns, s->nt, method, nodes, err);
-    struct nereus_request request = request_of(machine, state, s->ns, s->nt, method);
+        return count_initial_nodes(machine, s->ns, s->nt, method, nodes, err);
+    struct nereus_request request = make_request(machine, state, s->ns, s->nt, method);
     enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&request);
@@ -134,7 +135,7 @@ enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *s,
     }
     status = nereus_jobstate_copy(state, &after, err);
     if (status == NEREUS_OK) {
-        status = held_by(machine, &request, &after, &held, err);
+        status = count_nodes(machine, &request, &after, &held, err);
         nereus_jobstate_fini(&after);
     }
     nereus_request_fini(&request);
@@ -148,7 +149,7 @@ enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *mach
                                                struct nereus_jobstate *state,
                                                struct nereus_error *err)
 {
-    struct nereus_request request = request_of(machine, state, ns, nt, method);
+    struct nereus_request request = make_request(machine, state, ns, nt, method);
     enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status == NEREUS_OK)
         status = nereus_jobstate_apply(machine, &request, state, err);

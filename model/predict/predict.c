@@ -140,10 +140,10 @@ static bool has_own_parts(const struct nereus_scenario *s, const struct nereus_m
 }
 
 /* NULL: none. */
-static const struct nereus_measured *measured_with_data(const struct nereus_profile *profile,
-                                                        const struct nereus_scenario *s,
-                                                        const struct nereus_method *method,
-                                                        double bytes)
+static const struct nereus_measured *find_measured_with_data(const struct nereus_profile *profile,
+                                                             const struct nereus_scenario *s,
+                                                             const struct nereus_method *method,
+                                                             double bytes)
 {
     if (!(bytes > 0) || is_overlapped(s, method) || has_own_parts(s, method) ||
         !nereus_lookup_applies(s))
@@ -186,7 +186,7 @@ static enum nereus_status draft_start_up(const struct nereus_profile *profile,
     return NEREUS_OK;
 }
 
-static enum nereus_status draft_make(const struct nereus_profile *profile,
+static enum nereus_status make_draft(const struct nereus_profile *profile,
                                      const struct nereus_scenario *s,
                                      const struct nereus_method *method,
                                      struct nereus_estimates *known, struct draft *d,
@@ -198,7 +198,7 @@ static enum nereus_status draft_make(const struct nereus_profile *profile,
     d->data_s = d->blocking_s = 0;
     /* a measured row does not say how many replicated bytes it moved */
     const struct nereus_measured *m =
-        s->replicated_bytes > 0 ? NULL : measured_with_data(profile, s, method, bytes);
+        s->replicated_bytes > 0 ? NULL : find_measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the measured time includes the data */
         d->process = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
         return draft_start_up(profile, s, method, d, err);
@@ -220,8 +220,8 @@ static bool is_assumed(const struct nereus_cost_sum *total)
            !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
 }
 
-static enum nereus_source source_of(const struct draft *d, const struct nereus_cost_sum *total,
-                                    bool measured)
+static enum nereus_source choose_source(const struct draft *d, const struct nereus_cost_sum *total,
+                                        bool measured)
 {
     const bool little = is_little_data(d, total);
     if (measured && d->data_s <= negligible * total->value_s)
@@ -303,7 +303,7 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     }
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
-    p->source = source_of(d, total, d->process.measured);
+    p->source = choose_source(d, total, d->process.measured);
     note_prior(total, p);
     note_extrapolation(profile, s, d, total, p);
     fill_t_ex(s, 0, 0, p);
@@ -323,8 +323,8 @@ static void extrapolate_async(const struct nereus_linear_model *model,
 }
 
 /* Name the priors: the model's own, or those of RT_sync in proportion. */
-static void async_prior(const struct nereus_linear_model *model,
-                        const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
+static void set_async_prior(const struct nereus_linear_model *model,
+                            const struct nereus_cost_sum *synchronous, struct nereus_cost_sum *sum)
 {
     if (model->basis == NEREUS_BASIS_PRIOR) {
         nereus_cost_set_prior(sum, model, sum->value_s);
@@ -338,10 +338,11 @@ static void async_prior(const struct nereus_linear_model *model,
 
 /* Set RT_async: measured, or from RT_sync and the loads. @param[out] notice_s part of it after the
  * auxiliary thread has finished */
-static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, const struct draft *d,
-                                       const struct nereus_lookup_key *key,
-                                       const struct nereus_overlap_input *input,
-                                       const struct nereus_measured *m, double *notice_s)
+static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *profile,
+                                               const struct draft *d,
+                                               const struct nereus_lookup_key *key,
+                                               const struct nereus_overlap_input *input,
+                                               const struct nereus_measured *m, double *notice_s)
 {
     const struct nereus_linear_model *model =
         nereus_overlap_model(profile, input->group, key->oversubscribed);
@@ -370,7 +371,7 @@ static struct nereus_cost_sum rt_async(const struct nereus_profile *profile, con
     }
     sum.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
     extrapolate_async(model, synchronous, key, input->load.core_load, &sum);
-    async_prior(model, synchronous, &sum);
+    set_async_prior(model, synchronous, &sum);
     return sum;
 }
 
@@ -415,15 +416,15 @@ static void begin_overlap(struct overlap *b)
 }
 
 /* Measured iterations have the relative error of RT. */
-static double half_width_of(const struct nereus_cost_sum *sum)
+static double compute_half_width(const struct nereus_cost_sum *sum)
 {
     const struct nereus_interval rt_s = nereus_cost_interval(sum);
     return rt_s.value > 0 ? log(rt_s.high / rt_s.value) : 0;
 }
 
-static void overlap_process(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                            const struct draft *d, const struct nereus_prediction *p,
-                            struct overlap *b)
+static void predict_process_overlap(const struct nereus_profile *profile,
+                                    const struct nereus_scenario *s, const struct draft *d,
+                                    const struct nereus_prediction *p, struct overlap *b)
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
@@ -438,7 +439,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     input.rt_sync_s = d->process.expected_s;
     input.stage = s->stage;
     double notice_s;
-    b->process = rt_async(profile, d, &key, &input, m, &notice_s);
+    b->process = predict_rt_async(profile, d, &key, &input, m, &notice_s);
     if (m != NULL && d->start_up_s > 0)
         nereus_cost_add_sum(&b->process, &d->start_up);
     b->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
@@ -446,7 +447,7 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
     b->slowed_as_measured = nereus_contention_known(profile, &input);
     if (b->known != NULL) {
         b->iterations += b->process.value_s / (m->ct_s / m->iterations);
-        b->half_width += s->values_only ? 0 : b->iterations * half_width_of(&b->process);
+        b->half_width += s->values_only ? 0 : b->iterations * compute_half_width(&b->process);
         return;
     }
     /* iterations are slower only while the thread runs; the fit of omega does not distinguish */
@@ -462,9 +463,9 @@ static void overlap_process(const struct nereus_profile *profile, const struct n
         b->half_width += slowed * nereus_overlap_iteration_half_width(profile, &input, thread_s);
 }
 
-static void overlap_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                         const struct draft *d, const struct nereus_prediction *p,
-                         struct overlap *b)
+static void predict_data_overlap(const struct nereus_profile *profile,
+                                 const struct nereus_scenario *s, const struct draft *d,
+                                 const struct nereus_prediction *p, struct overlap *b)
 {
     struct nereus_overlap_data overlap;
     nereus_overlap_data_make(profile, s, &p->method, &d->overlapped, &overlap);
@@ -475,8 +476,9 @@ static void overlap_data(const struct nereus_profile *profile, const struct nere
         b->half_width += iterations * overlap.half_width;
 }
 
-static bool measured_overlap(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                             const struct nereus_method *method, struct nereus_measured *m)
+static bool find_measured_overlap(const struct nereus_profile *profile,
+                                  const struct nereus_scenario *s,
+                                  const struct nereus_method *method, struct nereus_measured *m)
 {
     struct nereus_method resolved = *method;
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_parts(s, method) ||
@@ -504,7 +506,7 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     const double ct_expected_s =
         fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
-    p->omega_factor = s->values_only ? 1 : exp(half_width_of(&total));
+    p->omega_factor = s->values_only ? 1 : exp(compute_half_width(&total));
     p->wait_s += stop_s;
     p->source = d->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
     fill_t_ex(s, stop_s, ct_expected_s, p);
@@ -512,9 +514,9 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
 
 /* Is T_iter more than twice, or less than half, what RT_async and omega were fitted to? With this
  * library's samples the terms follow from how it stops at points, and hold at any length. */
-static bool extrapolates_t_iter(const struct nereus_profile *profile,
-                                const struct nereus_scenario *s, const struct nereus_prediction *p,
-                                struct nereus_note *note)
+static bool is_t_iter_extrapolated(const struct nereus_profile *profile,
+                                   const struct nereus_scenario *s,
+                                   const struct nereus_prediction *p, struct nereus_note *note)
 {
     double min_s, max_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
@@ -534,14 +536,15 @@ static void finish_overlapped(const struct nereus_profile *profile,
                    nereus_method_overlaps(&prediction->method, (int64_t)scenario->constant_bytes);
     struct overlap overlap;
     begin_overlap(&overlap);
-    if (overlaps && measured_overlap(profile, scenario, &prediction->method, &overlap.measured)) {
+    if (overlaps &&
+        find_measured_overlap(profile, scenario, &prediction->method, &overlap.measured)) {
         finish_measured(profile, scenario, draft, &overlap.measured, prediction);
         return;
     }
     if (async)
-        overlap_process(profile, scenario, draft, prediction, &overlap);
+        predict_process_overlap(profile, scenario, draft, prediction, &overlap);
     if (overlaps)
-        overlap_data(profile, scenario, draft, prediction, &overlap);
+        predict_data_overlap(profile, scenario, draft, prediction, &overlap);
     struct nereus_cost_sum total = async ? overlap.process : draft->process.sum;
     if (draft->moves_data)
         nereus_cost_add_sum(&total, &draft->data);
@@ -565,13 +568,13 @@ static void finish_overlapped(const struct nereus_profile *profile,
                                    : 1;
     prediction->wait_s += stop_s;
     prediction->source =
-        source_of(draft, &total, known && draft->start_up_s <= negligible * total.value_s);
+        choose_source(draft, &total, known && draft->start_up_s <= negligible * total.value_s);
     fill_t_ex(scenario, stop_s, ct_expected_s, prediction);
     struct nereus_note of_t_iter;
     const bool assumed = !known && async && profile->omega.basis == NEREUS_BASIS_PRIOR &&
                          !overlap.slowed_as_measured;
     const bool extrapolated =
-        !known && extrapolates_t_iter(profile, scenario, prediction, &of_t_iter);
+        !known && is_t_iter_extrapolated(profile, scenario, prediction, &of_t_iter);
     if ((assumed || extrapolated) && prediction->source == NEREUS_MODELLED)
         prediction->source = NEREUS_EXTRAPOLATED;
     note_prior(&total, prediction);
@@ -614,7 +617,7 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     const struct nereus_method carried_out = nereus_method_on(s->machine, method, s->ns, s->nt);
     status = check_layout(profile, s, &carried_out, err);
     if (status == NEREUS_OK)
-        status = draft_make(profile, s, &carried_out, known, &d, err);
+        status = make_draft(profile, s, &carried_out, known, &d, err);
     if (status != NEREUS_OK)
         return status;
     memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of its bytes */

@@ -25,8 +25,8 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
     return count;
 }
 
-static const struct nereus_prediction *ranked_first(const struct nereus_prediction *predictions,
-                                                    int count, bool system)
+static const struct nereus_prediction *
+find_ranked_first(const struct nereus_prediction *predictions, int count, bool system)
 {
     for (int i = 0; i < count; i++)
         if ((system ? predictions[i].rank_system : predictions[i].rank_application) == 1)
@@ -75,8 +75,8 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
                         struct nereus_prediction best[2])
 {
     const int count = predict_values(q, methods, method_count, predictions);
-    const struct nereus_prediction *application = ranked_first(predictions, count, false),
-                                   *system = ranked_first(predictions, count, true);
+    const struct nereus_prediction *application = find_ranked_first(predictions, count, false),
+                                   *system = find_ranked_first(predictions, count, true);
     if (count == 0)
         return 0;
     /* often they are one method, synchronous and asynchronous */
@@ -91,8 +91,10 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
 }
 
 /* Regret of using the method of `taken` here: by how much it takes longer than `best`. */
-static double regret_s(const struct nereus_goal_question *q, const struct nereus_prediction *taken,
-                       const struct nereus_prediction *best, struct nereus_prediction *there)
+static double compute_regret_s(const struct nereus_goal_question *q,
+                               const struct nereus_prediction *taken,
+                               const struct nereus_prediction *best,
+                               struct nereus_prediction *there)
 {
     return nereus_predict(q->profile, q->scenario, &taken->method, there, NULL) != NEREUS_OK ||
                    (there->iterations_capped && !best->iterations_capped)
@@ -115,8 +117,8 @@ int nereus_predict_minimax_regret(const struct nereus_goal_question *q,
     if (counts[0] == 0)
         return 0;
     *best = choices[0];
-    if (counts[1] > 0 && regret_s(&either[0], &choices[1], &choices[0], &there[0]) <
-                             regret_s(&either[1], &choices[0], &choices[1], &there[1]))
+    if (counts[1] > 0 && compute_regret_s(&either[0], &choices[1], &choices[0], &there[0]) <
+                             compute_regret_s(&either[1], &choices[0], &choices[1], &there[1]))
         *best = there[0];
     return counts[0];
 }

@@ -21,7 +21,7 @@ static const double few_log_sd = 0.25;
 struct group {
     struct nereus_method method;
     struct nereus_nodes_key nodes;
-    unsigned kind;        /* kind_of; compared first */
+    unsigned kind;        /* hash_kind; compared first */
     int64_t first, count; /* range in `index` */
 };
 
@@ -37,7 +37,7 @@ struct nereus_prepared {
 };
 
 /* NULL: nothing is prepared, or the rows have changed since. */
-static const struct nereus_prepared *prepared_of(const struct nereus_profile *profile)
+static const struct nereus_prepared *get_prepared(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *p = profile->prepared;
     return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count
@@ -57,7 +57,7 @@ static size_t add_log_sds(const struct nereus_profile *profile, bool oversubscri
 
 /* Typical scatter of repeats: the mean, not the median, because rows scatter by 2 % or by 100 %,
  * and a single run does not show which. */
-static double mean_of(const double *values, size_t n)
+static double compute_mean(const double *values, size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
@@ -74,7 +74,7 @@ static bool has_single_runs(const struct nereus_profile *profile)
 }
 
 /* @return NAN: rows are medians of an unknown number of runs */
-static double typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
+static double compute_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     double log_sds[CELLS_MAX];
     size_t n = add_log_sds(profile, oversubscribed, 0, log_sds);
@@ -82,18 +82,19 @@ static double typical_log_sd(const struct nereus_profile *profile, bool oversubs
         n = add_log_sds(profile, !oversubscribed, n, log_sds);
     if (n == 0)
         return has_single_runs(profile) ? few_log_sd : NAN;
-    const double typical = mean_of(log_sds, n);
+    const double typical = compute_mean(log_sds, n);
     /* a few repeats may agree by chance */
     return n < CELLS_FEW ? fmax(typical, few_log_sd) : typical;
 }
 
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
-    const struct nereus_prepared *p = prepared_of(profile);
-    return p != NULL ? p->typical_log_sd[oversubscribed] : typical_log_sd(profile, oversubscribed);
+    const struct nereus_prepared *p = get_prepared(profile);
+    return p != NULL ? p->typical_log_sd[oversubscribed]
+                     : compute_typical_log_sd(profile, oversubscribed);
 }
 
-static void t_iter_range(const struct nereus_profile *profile, double *min_s, double *max_s)
+static void find_t_iter_range(const struct nereus_profile *profile, double *min_s, double *max_s)
 {
     *min_s = INFINITY;
     *max_s = 0;
@@ -108,9 +109,9 @@ static void t_iter_range(const struct nereus_profile *profile, double *min_s, do
 
 bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s, double *max_s)
 {
-    const struct nereus_prepared *p = prepared_of(profile);
+    const struct nereus_prepared *p = get_prepared(profile);
     if (p == NULL) {
-        t_iter_range(profile, min_s, max_s);
+        find_t_iter_range(profile, min_s, max_s);
     } else {
         *min_s = p->t_iter_min_s;
         *max_s = p->t_iter_max_s;
@@ -119,8 +120,8 @@ bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s,
 }
 
 /* Log of measured / modelled iteration time; NAN: the model of omega does not cover the row. */
-static void slowed_of(const struct nereus_profile *profile, const struct nereus_measured *m,
-                      struct nereus_measured_logs *logs)
+static void set_slowdown(const struct nereus_profile *profile, const struct nereus_measured *m,
+                         struct nereus_measured_logs *logs)
 {
     struct nereus_node node;
     const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
@@ -137,32 +138,32 @@ static void slowed_of(const struct nereus_profile *profile, const struct nereus_
     logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &in, m->rt_s));
 }
 
-static struct nereus_measured_logs logs_of(const struct nereus_profile *profile,
-                                           const struct nereus_measured *m)
+static struct nereus_measured_logs compute_logs(const struct nereus_profile *profile,
+                                                const struct nereus_measured *m)
 {
     struct nereus_measured_logs logs = {.ns = log((double)m->ns),
                                         .nt = log((double)m->nt),
                                         .model = m->model_s > 0 ? log(m->model_s) : NAN,
                                         .residual =
                                             m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
-    slowed_of(profile, m, &logs);
+    set_slowdown(profile, m, &logs);
     return logs;
 }
 
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
 {
-    const struct nereus_prepared *p = prepared_of(profile);
-    return p != NULL ? p->logs[i] : logs_of(profile, &profile->measured[i]);
+    const struct nereus_prepared *p = get_prepared(profile);
+    return p != NULL ? p->logs[i] : compute_logs(profile, &profile->measured[i]);
 }
 
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
 {
-    const struct nereus_prepared *p = prepared_of(profile);
+    const struct nereus_prepared *p = get_prepared(profile);
     return p != NULL ? p->logs : NULL;
 }
 
 /* Hash of most members that nereus_same_process compares. */
-static unsigned kind_of(const struct nereus_method *method, bool oversubscribed, bool shrinks)
+static unsigned hash_kind(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
     return (unsigned)method->process << 3 | (unsigned)method->async << 2 |
            (unsigned)oversubscribed << 1 | (unsigned)shrinks;
@@ -171,7 +172,7 @@ static unsigned kind_of(const struct nereus_method *method, bool oversubscribed,
 static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
                                 struct nereus_nodes_key nodes, bool oversubscribed, bool shrinks)
 {
-    const unsigned kind = kind_of(method, oversubscribed, shrinks);
+    const unsigned kind = hash_kind(method, oversubscribed, shrinks);
     for (int64_t g = 0; g < p->group_count; g++) {
         struct group *group = &p->groups[g];
         if (group->kind == kind && nereus_nodes_equal(group->nodes, nodes) &&
@@ -186,7 +187,7 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
                                                  struct nereus_nodes_key nodes, bool oversubscribed,
                                                  bool shrinks)
 {
-    const struct nereus_prepared *p = prepared_of(profile);
+    const struct nereus_prepared *p = get_prepared(profile);
     if (p == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
     const struct group *group = find_group(p, method, nodes, oversubscribed, shrinks);
@@ -194,14 +195,14 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
                          : (struct nereus_measured_span){NULL, 0};
 }
 
-static struct group *group_of_row(struct nereus_prepared *p, const struct nereus_measured *m)
+static struct group *find_or_add_group(struct nereus_prepared *p, const struct nereus_measured *m)
 {
     const struct nereus_nodes_key nodes = nereus_measured_nodes(m);
     struct group *group = find_group(p, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &p->groups[p->group_count++];
         *group = (struct group){m->method, nodes,
-                                kind_of(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
+                                hash_kind(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
     }
     return group;
 }
@@ -210,14 +211,14 @@ static struct group *group_of_row(struct nereus_prepared *p, const struct nereus
 static void group_rows(struct nereus_prepared *p)
 {
     for (int64_t i = 0; i < p->row_count; i++)
-        group_of_row(p, &p->rows[i])->count++;
+        find_or_add_group(p, &p->rows[i])->count++;
     for (int64_t g = 0, first = 0; g < p->group_count; g++) {
         p->groups[g].first = first;
         first += p->groups[g].count;
         p->groups[g].count = 0;
     }
     for (int64_t i = 0; i < p->row_count; i++) {
-        struct group *group = group_of_row(p, &p->rows[i]);
+        struct group *group = find_or_add_group(p, &p->rows[i]);
         p->index[group->first + group->count++] = i;
     }
 }
@@ -248,11 +249,11 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
         return NULL;
     }
     for (int64_t i = 0; i < p->row_count; i++)
-        p->logs[i] = logs_of(profile, &p->rows[i]);
+        p->logs[i] = compute_logs(profile, &p->rows[i]);
     group_rows(p);
     for (int over = 0; over < 2; over++)
-        p->typical_log_sd[over] = typical_log_sd(profile, over == 1);
-    t_iter_range(profile, &p->t_iter_min_s, &p->t_iter_max_s);
+        p->typical_log_sd[over] = compute_typical_log_sd(profile, over == 1);
+    find_t_iter_range(profile, &p->t_iter_min_s, &p->t_iter_max_s);
     return p;
 }
 

@@ -11,7 +11,7 @@ static const double normal_90 = 1.6448536269514722; /* 95 % quantile of the norm
 
 /* Least omega: iterations are not faster than without a reconfiguration, unless processes share
  * cores. */
-static struct nereus_interval omega_within(const struct nereus_prediction *p, double factor)
+static struct nereus_interval get_omega_interval(const struct nereus_prediction *p, double factor)
 {
     const double bounded = p->overlapped ? fmax(1, factor) : 1,
                  min = p->oversubscribed ? 0 : fmin(1, p->omega);
@@ -21,8 +21,8 @@ static struct nereus_interval omega_within(const struct nereus_prediction *p, do
 /* Log-sd of the ratio of mean iteration times during and before a reconfiguration, where processes
  * are oversubscribed: an iteration then takes some time slices more or less. Linux has slices of
  * 0.75 to 3 ms. */
-static double slice_log_sd(const struct nereus_scenario *scenario,
-                           const struct nereus_prediction *p)
+static double compute_slice_log_sd(const struct nereus_scenario *scenario,
+                                   const struct nereus_prediction *p)
 {
     static const double slice_s = 0.001;
     const double before_s = scenario->t_iter_ns_s;
@@ -41,11 +41,11 @@ struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scena
 {
     static const double sd_of_u = 0.28867513459481287, of_repeats = 0.04 * 1.4142135623730951;
     if (!p->overlapped || p->omega_factor <= 1)
-        return omega_within(p, 1);
+        return get_omega_interval(p, 1);
     const double slow_share = fmax(0, 1 - 1 / p->omega);
     const double partly = sd_of_u * slow_share / fmax(1, p->iterations_expected);
-    const double measured = hypot(of_repeats, hypot(partly, slice_log_sd(scenario, p)));
-    return omega_within(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
+    const double measured = hypot(of_repeats, hypot(partly, compute_slice_log_sd(scenario, p)));
+    return get_omega_interval(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
 }
 
 /* The independent errors of a prediction. */
@@ -56,8 +56,8 @@ struct overlapped {
     double iterations, slowed_s;
 };
 
-static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
-                                         const struct nereus_prediction *p, double rt_s)
+static struct overlapped compute_overlap_by_rt(const struct nereus_scenario *scenario,
+                                               const struct nereus_prediction *p, double rt_s)
 {
     return (struct overlapped){p->iterations_expected * (rt_s / p->rt_s.value),
                                p->omega * scenario->t_iter_ns_s};
@@ -65,8 +65,8 @@ static struct overlapped overlap_with_rt(const struct nereus_scenario *scenario,
 
 /* With a larger omega fewer iterations overlap; the number until the end is noticed stays the same.
  */
-static struct overlapped overlap_with_omega(const struct nereus_scenario *scenario,
-                                            const struct nereus_prediction *p, double omega)
+static struct overlapped compute_overlap_by_omega(const struct nereus_scenario *scenario,
+                                                  const struct nereus_prediction *p, double omega)
 {
     const double predicted_s = p->omega * scenario->t_iter_ns_s,
                  slowed_s = omega * scenario->t_iter_ns_s;
@@ -98,15 +98,15 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
 {
     double change[NEREUS_QUANTITY_COUNT] = {0};
     const double rt_s = high ? p->rt_s.high : p->rt_s.low, change_s = rt_s - p->rt_s.value;
-    const struct nereus_interval omega = omega_within(p, p->omega_factor);
+    const struct nereus_interval omega = get_omega_interval(p, p->omega_factor);
     if (error == ERROR_OF_OMEGA) {
         if (omega.high > omega.value) {
             change_overlapped(scenario, p,
-                              overlap_with_omega(scenario, p, high ? omega.high : omega.low),
+                              compute_overlap_by_omega(scenario, p, high ? omega.high : omega.low),
                               change);
         }
     } else if (p->overlapped && p->rt_s.value > 0) {
-        change_overlapped(scenario, p, overlap_with_rt(scenario, p, rt_s), change);
+        change_overlapped(scenario, p, compute_overlap_by_rt(scenario, p, rt_s), change);
         change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
     } else {
         change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
@@ -116,8 +116,8 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
         values[q] += change[q];
 }
 
-static void quantities_of(const struct nereus_goal_part *parts, int count,
-                          double values[NEREUS_QUANTITY_COUNT])
+static void sum_quantities(const struct nereus_goal_part *parts, int count,
+                           double values[NEREUS_QUANTITY_COUNT])
 {
     double of_part[NEREUS_QUANTITY_COUNT];
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
@@ -129,10 +129,11 @@ static void quantities_of(const struct nereus_goal_part *parts, int count,
     }
 }
 
-static void quantities_at(const struct nereus_goal_part *parts, int count, enum error error,
-                          bool high, double values[NEREUS_QUANTITY_COUNT])
+static void compute_shifted_quantities(const struct nereus_goal_part *parts, int count,
+                                       enum error error, bool high,
+                                       double values[NEREUS_QUANTITY_COUNT])
 {
-    quantities_of(parts, count, values);
+    sum_quantities(parts, count, values);
     for (int i = 0; i < count; i++)
         add_change(parts[i].scenario, parts[i].prediction, error, high, values);
 }
@@ -152,8 +153,8 @@ static void add_min(const struct nereus_scenario *scenario, const struct nereus_
         fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
 }
 
-static double figure_of(const struct nereus_goal_figure *figure,
-                        const double values[NEREUS_QUANTITY_COUNT])
+static double compute_figure(const struct nereus_goal_figure *figure,
+                             const double values[NEREUS_QUANTITY_COUNT])
 {
     return figure->weights == NULL ? values[figure->quantity]
                                    : nereus_goal_score(figure->weights, figure->extremes, values);
@@ -164,19 +165,20 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
                                             const struct nereus_goal_figure *figure)
 {
     double values[NEREUS_QUANTITY_COUNT], min[NEREUS_QUANTITY_COUNT] = {0}, down = 0, up = 0;
-    quantities_of(parts, count, values);
+    sum_quantities(parts, count, values);
     for (int i = 0; i < count; i++)
         add_min(parts[i].scenario, parts[i].prediction, min);
-    const double value = figure_of(figure, values);
+    const double value = compute_figure(figure, values);
     for (int error = 0; error < ERRORS; error++) {
         double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
-        quantities_at(parts, count, (enum error)error, false, at_low);
-        quantities_at(parts, count, (enum error)error, true, at_high);
-        const double a = figure_of(figure, at_low) - value, b = figure_of(figure, at_high) - value;
+        compute_shifted_quantities(parts, count, (enum error)error, false, at_low);
+        compute_shifted_quantities(parts, count, (enum error)error, true, at_high);
+        const double a = compute_figure(figure, at_low) - value,
+                     b = compute_figure(figure, at_high) - value;
         down = hypot(down, fmin(0, fmin(a, b)));
         up = hypot(up, fmax(0, fmax(a, b)));
     }
-    const double low = fmax(value - down, figure_of(figure, min));
+    const double low = fmax(value - down, compute_figure(figure, min));
     return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 
@@ -186,12 +188,12 @@ struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *
 {
     if (!p->overlapped)
         return (struct nereus_interval){0, 0, 0};
-    const struct nereus_interval omega = omega_within(p, p->omega_factor);
+    const struct nereus_interval omega = get_omega_interval(p, p->omega_factor);
     const double ends[ERRORS][2] = {
-        {overlap_with_rt(scenario, p, p->rt_s.low).iterations,
-         overlap_with_rt(scenario, p, p->rt_s.high).iterations},
-        {overlap_with_omega(scenario, p, omega.high).iterations,
-         overlap_with_omega(scenario, p, omega.low).iterations},
+        {compute_overlap_by_rt(scenario, p, p->rt_s.low).iterations,
+         compute_overlap_by_rt(scenario, p, p->rt_s.high).iterations},
+        {compute_overlap_by_omega(scenario, p, omega.high).iterations,
+         compute_overlap_by_omega(scenario, p, omega.low).iterations},
     };
     double down = 0, up = 0;
     for (int error = 0; error < ERRORS; error++) {

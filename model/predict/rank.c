@@ -35,8 +35,8 @@ static int compare_figures(double a, double b)
 }
 
 /* Does a precede b in the list? */
-static bool a_is_first(int compared, const struct nereus_prediction *a,
-                       const struct nereus_prediction *b)
+static bool is_before(int compared, const struct nereus_prediction *a,
+                      const struct nereus_prediction *b)
 {
     if (compared == 0)
         compared = nereus_robustness_compare(a, b, NULL);
@@ -104,7 +104,7 @@ struct ranked {
     bool too_late;
 };
 
-static struct ranked ranked_of(const struct nereus_prediction *p, double limit_s)
+static struct ranked make_ranked(const struct nereus_prediction *p, double limit_s)
 {
     return (struct ranked){round_figure(p->t_ex_expected_s), round_figure(p->wait_s),
                            p->wait_s <= limit_s, p->iterations_capped};
@@ -133,14 +133,14 @@ static void rank_pair(const struct ranked *a, const struct ranked *b, struct ner
     (for_system <= 0 ? q : p)->rank_system++;
 }
 
-static void rank_both(double limit_s, struct nereus_prediction *p, int count)
+static void rank_application_and_system(double limit_s, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
         p[i].rank_application = p[i].rank_system = 1;
     for (int i = 0; i < count; i++) {
-        const struct ranked a = ranked_of(&p[i], limit_s);
+        const struct ranked a = make_ranked(&p[i], limit_s);
         for (int j = i + 1; j < count; j++) {
-            const struct ranked b = ranked_of(&p[j], limit_s);
+            const struct ranked b = make_ranked(&p[j], limit_s);
             rank_pair(&a, &b, &p[i], &p[j]);
         }
     }
@@ -156,7 +156,7 @@ static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
                                             : compare_figures(p[i].score, p[j].score);
             const bool first = p[i].iterations_capped != p[j].iterations_capped
                                    ? p[j].iterations_capped
-                                   : a_is_first(compared, &p[i], &p[j]);
+                                   : is_before(compared, &p[i], &p[j]);
             (first ? &p[j] : &p[i])->rank++;
         }
 }
@@ -174,7 +174,7 @@ bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
 
 /* Least wait of the methods that end before the last iteration; if there are none, of all methods.
  */
-static double min_wait_s(const struct nereus_prediction *p, int count)
+static double find_min_wait_s(const struct nereus_prediction *p, int count)
 {
     double min_s = INFINITY, min_of_all_s = INFINITY;
     for (int i = 0; i < count; i++) {
@@ -188,8 +188,8 @@ static double min_wait_s(const struct nereus_prediction *p, int count)
 void nereus_rank_by_goal(const struct nereus_ranking *ranking, struct nereus_prediction *p,
                          int count)
 {
-    const double min_s = min_wait_s(p, count);
-    rank_both(min_s * (1 + ranking->system_threshold), p, count);
+    const double min_s = find_min_wait_s(p, count);
+    rank_application_and_system(min_s * (1 + ranking->system_threshold), p, count);
     if (ranking->goal == NEREUS_GOAL_APPLICATION || ranking->goal == NEREUS_GOAL_SYSTEM) {
         copy_ranks(ranking->goal, p, count);
         return;

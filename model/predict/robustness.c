@@ -16,7 +16,7 @@ typedef int level(const struct nereus_prediction *p);
 /*
  * "New processes": a spawned process that dies in MPI_Init ends the job; a launched one does not.
  */
-static int starting_level(const struct nereus_prediction *p)
+static int get_start_level(const struct nereus_prediction *p)
 {
     if (p->starts_nobody)
         return 0;
@@ -24,37 +24,37 @@ static int starting_level(const struct nereus_prediction *p)
 }
 
 /* An auxiliary thread in MPI, and an application that may end first ("too-late"). */
-static int overlap_level(const struct nereus_prediction *p)
+static int get_overlap_level(const struct nereus_prediction *p)
 {
     return (p->method.async ? 2 : 0) + (p->method.overlap != NEREUS_SYNC ? 1 : 0);
 }
 
 /* "Steps of the plan": launched worlds that merge and use messages survive longest. */
-static int one_sided_level(const struct nereus_prediction *p)
+static int get_one_sided_level(const struct nereus_prediction *p)
 {
     return p->method.data == NEREUS_RMA || p->method.data == NEREUS_SHARED ? 1 : 0;
 }
 
 /* A process without a core answers late and may be declared failed. */
-static int crowding_level(const struct nereus_prediction *p)
+static int get_oversubscription_level(const struct nereus_prediction *p)
 {
     return p->oversubscribed ? 1 : 0;
 }
 
 /* Baseline starts all targets, merge only the missing ones: each start can fail. */
-static int respawn_level(const struct nereus_prediction *p)
+static int get_respawn_level(const struct nereus_prediction *p)
 {
     return nereus_method_resolve(&p->method).process == NEREUS_MERGE ? 0 : 1;
 }
 
 /* "The job itself": a zombie can still be killed, which ends the job. */
-static int sleeper_level(const struct nereus_prediction *p)
+static int get_zombie_level(const struct nereus_prediction *p)
 {
     return p->starts_nobody && p->shrinks && p->method.shrink != NEREUS_TS ? 1 : 0;
 }
 
 /* Each further world is one more connection that can fail. */
-static int worlds_level(const struct nereus_prediction *p)
+static int get_worlds_level(const struct nereus_prediction *p)
 {
     const struct nereus_strategy_ops *const strategy = nereus_strategy_of(&p->method);
     if (p->starts_nobody || strategy->channel == NEREUS_CHANNEL_SPAWN)
@@ -66,14 +66,14 @@ static const struct {
     level *of;
     const char *why; /* clause about the better one */
 } criteria[] = {
-    {starting_level,
+    {get_start_level,
      "it starts nothing, or worlds that the job survives if they die before they join"},
-    {overlap_level, "less of it overlaps with the application"},
-    {one_sided_level, "messages and collectives are survived longer than one-sided access"},
-    {crowding_level, "no core has more than one process"},
-    {respawn_level, "it starts fewer processes"},
-    {sleeper_level, "nobody is left asleep"},
-    {worlds_level, "it connects fewer worlds"},
+    {get_overlap_level, "less of it overlaps with the application"},
+    {get_one_sided_level, "messages and collectives are survived longer than one-sided access"},
+    {get_oversubscription_level, "no core has more than one process"},
+    {get_respawn_level, "it starts fewer processes"},
+    {get_zombie_level, "nobody is left asleep"},
+    {get_worlds_level, "it connects fewer worlds"},
 };
 
 int nereus_robustness_compare(const struct nereus_prediction *a, const struct nereus_prediction *b,

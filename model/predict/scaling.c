@@ -38,7 +38,7 @@ static enum nereus_status parse_serial(const char *text, struct nereus_scaling *
     return NEREUS_OK;
 }
 
-static double amdahl_share(double serial, int64_t n)
+static double compute_amdahl_share(double serial, int64_t n)
 {
     return serial + (1 - serial) / (double)n;
 }
@@ -193,7 +193,7 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
 }
 
 /* Load: processes per core, at least 1. */
-static double load_of(const struct nereus_scaling *scaling, int64_t n)
+static double compute_load(const struct nereus_scaling *scaling, int64_t n)
 {
     const int64_t cores = /* 0: as many as are needed */
         scaling->machine != NULL ? nereus_machine_total_cores(scaling->machine) : 0;
@@ -218,7 +218,7 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
 {
     if (scaling->law == NEREUS_SCALING_STAGES) {
         NEREUS_TRY(nereus_scaling_stages_s(scaling, n, t_iter_s, err));
-        *t_iter_s *= load_of(scaling, n);
+        *t_iter_s *= compute_load(scaling, n);
         return NEREUS_OK;
     }
     if (scaling->law != NEREUS_SCALING_TABLE)
@@ -244,8 +244,8 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
 }
 
 /* The nearest other size on a logarithmic scale; NULL: none. */
-static const struct nereus_scaling_point *nearest_other(const struct nereus_scaling *scaling,
-                                                        int64_t known, int64_t n)
+static const struct nereus_scaling_point *find_nearest_other(const struct nereus_scaling *scaling,
+                                                             int64_t known, int64_t n)
 {
     const struct nereus_scaling_point *best = NULL;
     double min = INFINITY;
@@ -261,11 +261,11 @@ static const struct nereus_scaling_point *nearest_other(const struct nereus_scal
 
 /* Exponent of the power law of processes with a core each, limited to values between ideal scaling
  * and none. */
-static enum nereus_status by_measured(const struct nereus_scaling *scaling, int64_t known,
-                                      double known_s, int64_t n, double *t_iter_s,
-                                      struct nereus_error *err)
+static enum nereus_status scale_by_measured(const struct nereus_scaling *scaling, int64_t known,
+                                            double known_s, int64_t n, double *t_iter_s,
+                                            struct nereus_error *err)
 {
-    const struct nereus_scaling_point *other = nearest_other(scaling, known, n);
+    const struct nereus_scaling_point *other = find_nearest_other(scaling, known, n);
     if (n == known) {
         *t_iter_s = known_s;
         return NEREUS_OK;
@@ -277,26 +277,26 @@ static enum nereus_status by_measured(const struct nereus_scaling *scaling, int6
         *t_iter_s = other->t_iter_s;
         return NEREUS_OK;
     }
-    const double alone_s = known_s / load_of(scaling, known),
-                 other_s = other->t_iter_s / load_of(scaling, other->n);
+    const double alone_s = known_s / compute_load(scaling, known),
+                 other_s = other->t_iter_s / compute_load(scaling, other->n);
     const double power = log(other_s / alone_s) / log((double)other->n / (double)known);
-    *t_iter_s =
-        alone_s * load_of(scaling, n) * pow((double)n / (double)known, fmin(1, fmax(-1, power)));
+    *t_iter_s = alone_s * compute_load(scaling, n) *
+                pow((double)n / (double)known, fmin(1, fmax(-1, power)));
     return NEREUS_OK;
 }
 
 /* Ratio T(n) / T(known); tables and stages include the load. */
-static enum nereus_status by_law(const struct nereus_scaling *scaling, int64_t known, int64_t n,
-                                 double *ratio, struct nereus_error *err)
+static enum nereus_status scale_by_law(const struct nereus_scaling *scaling, int64_t known,
+                                       int64_t n, double *ratio, struct nereus_error *err)
 {
-    double there_s = load_of(scaling, n), here_s = load_of(scaling, known);
+    double there_s = compute_load(scaling, n), here_s = compute_load(scaling, known);
     switch (scaling->law) {
     case NEREUS_SCALING_STRONG:
         there_s *= (double)known / (double)n;
         break;
     case NEREUS_SCALING_AMDAHL:
-        there_s *= amdahl_share(scaling->serial, n);
-        here_s *= amdahl_share(scaling->serial, known);
+        there_s *= compute_amdahl_share(scaling->serial, n);
+        here_s *= compute_amdahl_share(scaling->serial, known);
         break;
     case NEREUS_SCALING_STAGES:
     case NEREUS_SCALING_TABLE:
@@ -317,8 +317,8 @@ enum nereus_status nereus_scaling_apply(const struct nereus_scaling *scaling, in
 {
     double ratio;
     if (scaling->law == NEREUS_SCALING_MEASURED)
-        return by_measured(scaling, known, known_s, n, t_iter_s, err);
-    NEREUS_TRY(by_law(scaling, known, n, &ratio, err));
+        return scale_by_measured(scaling, known, known_s, n, t_iter_s, err);
+    NEREUS_TRY(scale_by_law(scaling, known, n, &ratio, err));
     *t_iter_s = known_s * ratio;
     return NEREUS_OK;
 }

@@ -33,8 +33,8 @@ static enum nereus_status fail_at_stage(const char *word, size_t length, struct 
         (int)length, word);
 }
 
-static enum nereus_status take_stage(const char *word, size_t length,
-                                     struct nereus_scaling_stage *stage, struct nereus_error *err)
+static enum nereus_status parse_stage(const char *word, size_t length,
+                                      struct nereus_scaling_stage *stage, struct nereus_error *err)
 {
     char name[24];
     const size_t named = strcspn(word, ":,");
@@ -69,16 +69,16 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
         if (scaling->stage_count == NEREUS_SCALING_STAGES_MAX)
             return nereus_fail(err, NEREUS_ERR_PARSE, "more than %d stages",
                                (int)NEREUS_SCALING_STAGES_MAX);
-        NEREUS_TRY(take_stage(word, length, &scaling->stages[scaling->stage_count++], err));
+        NEREUS_TRY(parse_stage(word, length, &scaling->stages[scaling->stage_count++], err));
         word += length;
         if (*word == '\0')
             return NEREUS_OK;
     }
 }
 
-static enum nereus_status stage_s(const struct nereus_scaling *scaling,
-                                  const struct nereus_scaling_stage *stage, int64_t n,
-                                  double *time_s, struct nereus_error *err)
+static enum nereus_status compute_stage_s(const struct nereus_scaling *scaling,
+                                          const struct nereus_scaling_stage *stage, int64_t n,
+                                          double *time_s, struct nereus_error *err)
 {
     const struct nereus_collective_call call = {stage->collective, n, stage->amount};
     *time_s = 0;
@@ -104,7 +104,7 @@ enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling,
     double sum_s = 0;
     for (int64_t i = 0; i < scaling->stage_count; i++) {
         double one_s;
-        NEREUS_TRY(stage_s(scaling, &scaling->stages[i], n, &one_s, err));
+        NEREUS_TRY(compute_stage_s(scaling, &scaling->stages[i], n, &one_s, err));
         sum_s += one_s;
     }
     if (!(sum_s > 0))

@@ -14,7 +14,8 @@
 #include "model/util/arith.h"
 #include "model/util/text.h"
 
-static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b, int64_t n)
+static bool has_same_nodes(const struct nereus_machine *a, const struct nereus_machine *b,
+                           int64_t n)
 {
     const int64_t used = nereus_machine_count_nodes(a, n);
     if (used != nereus_machine_count_nodes(b, n))
@@ -27,7 +28,7 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
            nereus_machine_total_cores(a) == nereus_machine_total_cores(b);
 }
 
-static bool equal_nodes(const struct nereus_machine *machine, int64_t n)
+static bool has_equal_nodes(const struct nereus_machine *machine, int64_t n)
 {
     const int64_t used = nereus_machine_count_nodes(machine, n);
     for (int64_t i = 1; i < used && machine->node_count > 0; i++)
@@ -44,9 +45,9 @@ struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profil
     if (machine->layout != NULL && !nereus_machine_is_one_node(machine, n))
         return (struct nereus_nodes_key){-1, machine->cores_per_node, several};
     for (int64_t i = 0; i < profile->machine_count && several == 0; i++)
-        if (same_nodes(&profile->machines[i], machine, n))
+        if (has_same_nodes(&profile->machines[i], machine, n))
             return (struct nereus_nodes_key){i + 1, profile->machines[i].cores_per_node, 0};
-    return equal_nodes(machine, n)
+    return has_equal_nodes(machine, n)
                ? (struct nereus_nodes_key){0, nereus_machine_cores(machine, 0), several}
                : (struct nereus_nodes_key){-1, machine->cores_per_node, several};
 }

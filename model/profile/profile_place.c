@@ -16,7 +16,7 @@
 
 static const char site_folder[] = "/etc/nereus/profiles";
 
-static const char *environment_value(const char *name)
+static const char *get_environment(const char *name)
 {
     const char *value = getenv(name);
     return value != NULL ? value : "";
@@ -26,7 +26,7 @@ static const char *environment_value(const char *name)
 static void set_folder(struct nereus_profile_search *search)
 {
     char home[NEREUS_PROFILE_PATH_MAX - 64];
-    const char *config = environment_value("XDG_CONFIG_HOME");
+    const char *config = get_environment("XDG_CONFIG_HOME");
     nereus_home_folder(home, sizeof home);
     if (config[0] == '/')
         snprintf(search->folder, sizeof search->folder, "%s/nereus/profiles", config);
@@ -42,12 +42,12 @@ static bool is_name(const char *name)
 
 void nereus_profile_search_init(struct nereus_profile_search *search)
 {
-    const char *cluster = environment_value("SLURM_CLUSTER_NAME");
+    const char *cluster = get_environment("SLURM_CLUSTER_NAME");
     memset(search, 0, sizeof *search);
     set_folder(search);
-    char *in_home = nereus_home_path(environment_value("NEREUS_PROFILE"));
+    char *in_home = nereus_home_path(get_environment("NEREUS_PROFILE"));
     snprintf(search->variable, sizeof search->variable, "%s",
-             in_home != NULL ? in_home : environment_value("NEREUS_PROFILE"));
+             in_home != NULL ? in_home : get_environment("NEREUS_PROFILE"));
     free(in_home);
     snprintf(search->site, sizeof search->site, "%s", site_folder);
     if (is_name(cluster))
@@ -65,7 +65,7 @@ static bool join_path(const char *folder, const char *name, const char *ending,
                NEREUS_PROFILE_PATH_MAX;
 }
 
-static bool file_exists(const char *path)
+static bool is_file(const char *path)
 {
     return access(path, F_OK) == 0;
 }
@@ -74,9 +74,9 @@ static bool file_exists(const char *path)
 static void find_named(const struct nereus_profile_search *search, const char *named,
                        char path[NEREUS_PROFILE_PATH_MAX])
 {
-    if (strcmp(named, "-") != 0 && !file_exists(named) &&
-        ((join_path(search->folder, named, "json", path) && file_exists(path)) ||
-         (join_path(search->site, named, "json", path) && file_exists(path))))
+    if (strcmp(named, "-") != 0 && !is_file(named) &&
+        ((join_path(search->folder, named, "json", path) && is_file(path)) ||
+         (join_path(search->site, named, "json", path) && is_file(path))))
         return;
     snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
 }
@@ -121,17 +121,15 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
         find_named(search, search->variable, found.path);
     } else if (find_chosen(search, found.path)) {
         found.origin = NEREUS_PROFILE_CHOSEN;
-        if (!file_exists(found.path))
+        if (!is_file(found.path))
             return nereus_fail(
                 err, NEREUS_ERR_IO,
                 "the profile %.200s, which `nereus profile use` has chosen, is gone: "
                 "`nereus profile use NAME` chooses another one",
                 found.path);
-    } else if (join_path(search->folder, search->here, "json", found.path) &&
-               file_exists(found.path)) {
+    } else if (join_path(search->folder, search->here, "json", found.path) && is_file(found.path)) {
         found.origin = NEREUS_PROFILE_INSTALLED;
-    } else if (join_path(search->site, search->here, "json", found.path) &&
-               file_exists(found.path)) {
+    } else if (join_path(search->site, search->here, "json", found.path) && is_file(found.path)) {
         found.origin = NEREUS_PROFILE_SITE;
     } else {
         return fail_none(search, err);
@@ -164,7 +162,7 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     if (status != NEREUS_OK && found.origin == NEREUS_PROFILE_NAMED)
         return nereus_fail(err, status, "%s%s", why.text,
                            strchr(found.path, '/') != NULL || strstr(found.path, ".json") != NULL ||
-                                   file_exists(found.path)
+                                   is_file(found.path)
                                ? ""
                                : "; `nereus profile list` shows those that are installed");
     if (status != NEREUS_OK)
@@ -192,8 +190,8 @@ static enum nereus_status make_folder(const char *folder, struct nereus_error *e
     }
 }
 
-static enum nereus_status need_folder(const struct nereus_profile_search *search,
-                                      struct nereus_error *err)
+static enum nereus_status check_folder(const struct nereus_profile_search *search,
+                                       struct nereus_error *err)
 {
     if (search->folder[0] == '\0')
         return nereus_fail(
@@ -207,7 +205,7 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
                                                struct nereus_error *err)
 {
     char joined[NEREUS_PROFILE_PATH_MAX];
-    NEREUS_TRY(need_folder(search, err));
+    NEREUS_TRY(check_folder(search, err));
     if (!join_path(search->folder, name != NULL ? name : search->here, "json", joined))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%.100s' is no name of a profile: it must be short, have no '/', and "
@@ -220,7 +218,7 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 static bool is_usual(const struct nereus_profile_search *search, const char *path)
 {
     char usual[NEREUS_PROFILE_PATH_MAX];
-    if (join_path(search->folder, search->here, "json", usual) && file_exists(usual))
+    if (join_path(search->folder, search->here, "json", usual) && is_file(usual))
         return strcmp(usual, path) == 0;
     return join_path(search->site, search->here, "json", usual) && strcmp(usual, path) == 0;
 }
@@ -229,7 +227,7 @@ enum nereus_status nereus_profile_use(const struct nereus_profile_search *search
                                       struct nereus_error *err)
 {
     char link[NEREUS_PROFILE_PATH_MAX];
-    NEREUS_TRY(need_folder(search, err));
+    NEREUS_TRY(check_folder(search, err));
     char *resolved = realpath(path, NULL);
     if (resolved == NULL)
         return nereus_fail(err, NEREUS_ERR_IO, "profile '%.200s' cannot be used: %s", path,

@@ -69,19 +69,19 @@ void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT])
 }
 
 /* Name of a value; NULL: out of range. */
-static const char *name_of(const char *const *names, size_t count, unsigned index)
+static const char *get_name(const char *const *names, size_t count, unsigned index)
 {
     return index < count ? names[index] : NULL;
 }
 
 const char *nereus_pair_class_name(enum nereus_pair_class pair)
 {
-    return name_of(nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT, (unsigned)pair);
+    return get_name(nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT, (unsigned)pair);
 }
 
 const char *nereus_operation_name(enum nereus_operation operation)
 {
-    return name_of(nereus_operation_names, NEREUS_OPERATION_COUNT, (unsigned)operation);
+    return get_name(nereus_operation_names, NEREUS_OPERATION_COUNT, (unsigned)operation);
 }
 
 const char *nereus_operation_help(enum nereus_operation operation)
@@ -89,7 +89,7 @@ const char *nereus_operation_help(enum nereus_operation operation)
 #define HELP(e, name, help) [e] = help,
     static const char *const helps[NEREUS_OPERATION_COUNT] = {NEREUS_OPERATION_LIST(HELP)};
 #undef HELP
-    return name_of(helps, NEREUS_OPERATION_COUNT, (unsigned)operation);
+    return get_name(helps, NEREUS_OPERATION_COUNT, (unsigned)operation);
 }
 
 enum nereus_operation nereus_operation_from_name(const char *word)
@@ -100,7 +100,7 @@ enum nereus_operation nereus_operation_from_name(const char *word)
 
 const char *nereus_collective_name(enum nereus_collective collective)
 {
-    return name_of(nereus_collective_names, NEREUS_COLLECTIVE_COUNT, (unsigned)collective);
+    return get_name(nereus_collective_names, NEREUS_COLLECTIVE_COUNT, (unsigned)collective);
 }
 
 enum nereus_collective nereus_collective_from_name(const char *word)
@@ -119,17 +119,17 @@ int nereus_collective_has_bytes(enum nereus_collective collective)
 
 const char *nereus_stage_name(enum nereus_stage stage)
 {
-    return name_of(stages, NEREUS_STAGE_COUNT, (unsigned)stage);
+    return get_name(stages, NEREUS_STAGE_COUNT, (unsigned)stage);
 }
 
 const char *nereus_background_name(enum nereus_background background)
 {
-    return name_of(companies, NEREUS_BACKGROUND_COUNT, (unsigned)background);
+    return get_name(companies, NEREUS_BACKGROUND_COUNT, (unsigned)background);
 }
 
 const char *nereus_contention_name(int index)
 {
-    return name_of(nereus_contention_names, NEREUS_CONTENTION_COUNT, (unsigned)index);
+    return get_name(nereus_contention_names, NEREUS_CONTENTION_COUNT, (unsigned)index);
 }
 
 int nereus_contention_from_name(const char *name)
@@ -139,7 +139,7 @@ int nereus_contention_from_name(const char *name)
 
 const char *nereus_feature_name(enum nereus_feature feature)
 {
-    return name_of(nereus_feature_names, NEREUS_FEATURE_COUNT, (unsigned)feature);
+    return get_name(nereus_feature_names, NEREUS_FEATURE_COUNT, (unsigned)feature);
 }
 
 enum nereus_feature nereus_feature_from_name(const char *name)
@@ -149,7 +149,7 @@ enum nereus_feature nereus_feature_from_name(const char *name)
 
 const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature)
 {
-    return name_of(nereus_overlap_feature_names, NEREUS_OVERLAP_FEATURE_COUNT, (unsigned)feature);
+    return get_name(nereus_overlap_feature_names, NEREUS_OVERLAP_FEATURE_COUNT, (unsigned)feature);
 }
 
 enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name)

@@ -10,29 +10,29 @@
 #include "model/util/try.h"
 #include "profile_words.h"
 
-static void put_member(json_t *object, const char *key, json_t *value)
+static void add_member(json_t *object, const char *key, json_t *value)
 {
     json_object_set_new(object, key, value);
 }
 
-static void put_number(json_t *object, const char *key, double value)
+static void add_number(json_t *object, const char *key, double value)
 {
     if (isfinite(value))
-        put_member(object, key, nereus_json_real(value));
+        add_member(object, key, nereus_json_real(value));
 }
 
-static void put_text(json_t *object, const char *key, const char *text)
+static void add_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
-        put_member(object, key, nereus_json_text(text));
+        add_member(object, key, nereus_json_text(text));
 }
 
-static json_t *pair_of(int64_t a, int64_t b)
+static json_t *make_pair(int64_t a, int64_t b)
 {
     return nereus_json_pack("[I, I]", (json_int_t)a, (json_int_t)b);
 }
 
-static json_t *model_json(const struct nereus_linear_model *m)
+static json_t *make_model_json(const struct nereus_linear_model *m)
 {
     json_t *json = json_object(), *terms = json_array(), *covariance = json_array();
     for (int i = 0; i < m->terms; i++) {
@@ -43,53 +43,53 @@ static json_t *model_json(const struct nereus_linear_model *m)
             json_array_append_new(row, nereus_json_real(m->covariance[i][j]));
         json_array_append_new(covariance, row);
     }
-    put_member(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
-    put_text(json, "source", m->source);
-    put_member(json, "terms", terms);
-    put_member(json, "covariance", covariance);
-    put_number(json, "spread", m->log_sd);
+    add_member(json, "basis", nereus_json_text(nereus_basis_names[m->basis]));
+    add_text(json, "source", m->source);
+    add_member(json, "terms", terms);
+    add_member(json, "covariance", covariance);
+    add_number(json, "spread", m->log_sd);
     if (m->high_factor > 0)
-        put_member(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
-    put_member(json, "rows", json_integer(m->rows));
+        add_member(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
+    add_member(json, "rows", json_integer(m->rows));
     if (m->degrees_of_freedom > 0)
-        put_member(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
+        add_member(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));
     if (m->max_ns > 0) {
-        put_member(json, "ns", pair_of(m->min_ns, m->max_ns));
-        put_member(json, "nt", pair_of(m->min_nt, m->max_nt));
-        put_number(json, "max_load", m->max_load);
+        add_member(json, "ns", make_pair(m->min_ns, m->max_ns));
+        add_member(json, "nt", make_pair(m->min_nt, m->max_nt));
+        add_number(json, "max_load", m->max_load);
         if (m->max_move_s > 0)
-            put_number(json, "max_move_s", m->max_move_s);
+            add_number(json, "max_move_s", m->max_move_s);
         if (m->max_bytes > 0)
-            put_member(json, "bytes", nereus_json_pack("[f, f]", m->min_bytes, m->max_bytes));
+            add_member(json, "bytes", nereus_json_pack("[f, f]", m->min_bytes, m->max_bytes));
     }
     return json;
 }
 
-static void put_model(json_t *object, const char *key, const struct nereus_linear_model *m)
+static void add_model(json_t *object, const char *key, const struct nereus_linear_model *m)
 {
     if (m->basis != NEREUS_BASIS_NONE)
-        put_member(object, key, model_json(m));
+        add_member(object, key, make_model_json(m));
 }
 
-static json_t *models_json(const char *const *names, const struct nereus_linear_model *models,
-                           int count)
+static json_t *make_models_json(const char *const *names, const struct nereus_linear_model *models,
+                                int count)
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
-        put_model(json, names[i], &models[i]);
+        add_model(json, names[i], &models[i]);
     return json;
 }
 
 /* Add a member unless it is empty: keys without measurements are left out. */
-static void put_unless_empty(json_t *object, const char *key, json_t *json)
+static void add_unless_empty(json_t *object, const char *key, json_t *json)
 {
     if (json_object_size(json) > 0)
-        put_member(object, key, json);
+        add_member(object, key, json);
     else
         json_decref(json);
 }
 
-static json_t *hockney_json(const struct nereus_hockney *pair)
+static json_t *make_hockney_json(const struct nereus_hockney *pair)
 {
     json_t *pieces = json_array();
     for (int i = 0; i < pair->pieces; i++)
@@ -112,18 +112,18 @@ static bool is_known(const struct nereus_hockney *pair)
     return known;
 }
 
-static json_t *hockneys_json(const char *const *names, const struct nereus_hockney *pairs,
-                             int count)
+static json_t *make_hockneys_json(const char *const *names, const struct nereus_hockney *pairs,
+                                  int count)
 {
     json_t *json = json_object();
     for (int i = 0; i < count; i++)
         if (is_known(&pairs[i]))
-            put_member(json, names[i], hockney_json(&pairs[i]));
+            add_member(json, names[i], make_hockney_json(&pairs[i]));
     return json;
 }
 
 /* Order collectives by name, then by processes. */
-static json_t *collectives_json(const struct nereus_profile *profile)
+static json_t *make_collectives_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     for (int64_t i = 0; i < profile->collective_count; i++) {
@@ -134,25 +134,25 @@ static json_t *collectives_json(const struct nereus_profile *profile)
             continue;
         snprintf(processes, sizeof processes, "%lld", (long long)one->processes);
         if (json_object_get(json, name) == NULL)
-            put_member(json, name, json_object());
-        put_member(json_object_get(json, name), processes, hockney_json(&one->time));
+            add_member(json, name, json_object());
+        add_member(json_object_get(json, name), processes, make_hockney_json(&one->time));
     }
     return json;
 }
 
-static json_t *stages_json(const struct nereus_profile *profile)
+static json_t *make_stages_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     for (int64_t i = 0; i < profile->stage_count; i++) {
         json_t *one = json_object();
-        put_number(one, "t_op_s", profile->stages[i].t_op_s);
-        put_member(one, "rows", json_integer((json_int_t)profile->stages[i].rows));
-        put_member(json, profile->stages[i].stage, one);
+        add_number(one, "t_op_s", profile->stages[i].t_op_s);
+        add_member(one, "rows", json_integer((json_int_t)profile->stages[i].rows));
+        add_member(json, profile->stages[i].stage, one);
     }
     return json;
 }
 
-static json_t *machines_json(const struct nereus_profile *profile)
+static json_t *make_machines_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
     for (int64_t m = 0; m < profile->machine_count; m++) {
@@ -165,36 +165,36 @@ static json_t *machines_json(const struct nereus_profile *profile)
     return json;
 }
 
-static json_t *measured_json(const struct nereus_profile *profile)
+static json_t *make_measured_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->measured_count; i++) {
         const struct nereus_measured *m = &profile->measured[i];
         json_t *one = json_object();
-        put_member(one, "ns", json_integer(m->ns));
-        put_member(one, "nt", json_integer(m->nt));
-        put_member(one, "cores_per_node", json_integer(m->cores_per_node));
+        add_member(one, "ns", json_integer(m->ns));
+        add_member(one, "nt", json_integer(m->nt));
+        add_member(one, "cores_per_node", json_integer(m->cores_per_node));
         if (m->cores_per_process > 1)
-            put_member(one, "cores_per_process", json_integer(m->cores_per_process));
+            add_member(one, "cores_per_process", json_integer(m->cores_per_process));
         if (m->machine > 0)
-            put_member(one, "machine", json_integer(m->machine));
-        put_member(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
-        put_number(one, "rt_s", m->rt_s);
-        put_number(one, "bytes", m->bytes);
-        put_member(one, "n", json_integer(m->n));
-        put_member(one, "oversubscribed", json_boolean(m->oversubscribed));
-        put_number(one, "t_iter_ns_s", m->t_iter_ns_s);
-        put_number(one, "ct_s", m->ct_s);
-        put_number(one, "iterations", m->iterations);
-        put_number(one, "spread", m->log_sd);
-        put_number(one, "model_s", m->model_s);
+            add_member(one, "machine", json_integer(m->machine));
+        add_member(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
+        add_number(one, "rt_s", m->rt_s);
+        add_number(one, "bytes", m->bytes);
+        add_member(one, "n", json_integer(m->n));
+        add_member(one, "oversubscribed", json_boolean(m->oversubscribed));
+        add_number(one, "t_iter_ns_s", m->t_iter_ns_s);
+        add_number(one, "ct_s", m->ct_s);
+        add_number(one, "iterations", m->iterations);
+        add_number(one, "spread", m->log_sd);
+        add_number(one, "model_s", m->model_s);
         json_array_append_new(json, one);
     }
     return json;
 }
 
-static json_t *methods_json(const struct nereus_profile *profile)
+static json_t *make_methods_json(const struct nereus_profile *profile)
 {
     json_t *json = json_array();
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -204,89 +204,91 @@ static json_t *methods_json(const struct nereus_profile *profile)
     return json;
 }
 
-static json_t *whole_json(const struct nereus_profile *profile)
+static json_t *make_whole_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->whole_count; i++)
-        put_member(json, nereus_method_print(&profile->whole[i].method, text),
-                   model_json(&profile->whole[i].model));
+        add_member(json, nereus_method_print(&profile->whole[i].method, text),
+                   make_model_json(&profile->whole[i].model));
     return json;
 }
 
-static json_t *async_json(const struct nereus_profile *profile)
+static json_t *make_async_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
-#define PUT(member, name) put_model(json, name, &profile->member);
+#define PUT(member, name) add_model(json, name, &profile->member);
     NEREUS_ASYNC_MODEL_LIST(PUT)
 #undef PUT
     return json;
 }
 
-static json_t *campaign_json(const struct nereus_profile *profile)
+static json_t *make_campaign_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     if (profile->campaign_log_sd > 0) {
-        put_member(json, "start", nereus_json_real(profile->campaign_log_sd));
-        put_member(json, "shrink", nereus_json_real(profile->campaign_of_shrinks_log_sd));
+        add_member(json, "start", nereus_json_real(profile->campaign_log_sd));
+        add_member(json, "shrink", nereus_json_real(profile->campaign_of_shrinks_log_sd));
     }
     return json;
 }
 
-static json_t *program_json(const struct nereus_program *program)
+static json_t *make_program_json(const struct nereus_program *program)
 {
     json_t *json = json_object();
-    put_text(json, "command", program->command);
-    put_model(json, "start", &program->start);
-    put_model(json, "join", &program->join);
+    add_text(json, "command", program->command);
+    add_model(json, "start", &program->start);
+    add_model(json, "join", &program->join);
     return json;
 }
 
-static json_t *profile_json(const struct nereus_profile *profile)
+static json_t *make_profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     const char *steps[NEREUS_STEP_KIND_COUNT];
     nereus_step_names(steps);
-    put_member(json, "version", json_integer(NEREUS_PROFILE_VERSION));
-    put_member(json, "cluster", nereus_json_text(profile->cluster));
-    put_text(json, "host", profile->host);
-    put_text(json, "date", profile->date);
-    put_text(json, "mpi", profile->mpi);
-    put_text(json, "launcher", profile->launcher);
-    put_text(json, "machine_kind", profile->machine_kind);
-    put_unless_empty(json, "campaign", campaign_json(profile));
-    put_member(json, "cores_per_node", json_integer(profile->cores_per_node));
+    add_member(json, "version", json_integer(NEREUS_PROFILE_VERSION));
+    add_member(json, "cluster", nereus_json_text(profile->cluster));
+    add_text(json, "host", profile->host);
+    add_text(json, "date", profile->date);
+    add_text(json, "mpi", profile->mpi);
+    add_text(json, "launcher", profile->launcher);
+    add_text(json, "machine_kind", profile->machine_kind);
+    add_unless_empty(json, "campaign", make_campaign_json(profile));
+    add_member(json, "cores_per_node", json_integer(profile->cores_per_node));
     if (profile->nodes > 0)
-        put_member(json, "nodes", json_integer(profile->nodes));
+        add_member(json, "nodes", json_integer(profile->nodes));
     if (profile->processors > 0.0)
-        put_member(json, "processors", nereus_json_real(profile->processors));
+        add_member(json, "processors", nereus_json_real(profile->processors));
     if (profile->machine_count > 0)
-        put_member(json, "machines", machines_json(profile));
-    put_member(json, "methods", methods_json(profile));
-    put_member(json, "steps", models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
-    put_member(json, "steps_oversubscribed",
-               models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
-    put_unless_empty(
-        json, "unattributed",
-        models_json(nereus_unattributed_names, profile->unattributed, NEREUS_UNATTRIBUTED_COUNT));
-    put_unless_empty(json, "moves",
-                     models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
-    put_unless_empty(json, "between_nodes",
-                     models_json(nereus_between_names, profile->between, NEREUS_BETWEEN_COUNT));
-    put_member(json, "pairs",
-               hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
-    put_unless_empty(
+        add_member(json, "machines", make_machines_json(profile));
+    add_member(json, "methods", make_methods_json(profile));
+    add_member(json, "steps", make_models_json(steps, profile->steps, NEREUS_STEP_KIND_COUNT));
+    add_member(json, "steps_oversubscribed",
+               make_models_json(steps, profile->steps_oversubscribed, NEREUS_STEP_KIND_COUNT));
+    add_unless_empty(json, "unattributed",
+                     make_models_json(nereus_unattributed_names, profile->unattributed,
+                                      NEREUS_UNATTRIBUTED_COUNT));
+    add_unless_empty(json, "moves",
+                     make_models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
+    add_unless_empty(
+        json, "between_nodes",
+        make_models_json(nereus_between_names, profile->between, NEREUS_BETWEEN_COUNT));
+    add_member(
+        json, "pairs",
+        make_hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));
+    add_unless_empty(
         json, "operations",
-        hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
-    put_unless_empty(json, "collectives", collectives_json(profile));
-    put_unless_empty(json, "stages", stages_json(profile));
-    put_unless_empty(
+        make_hockneys_json(nereus_operation_names, profile->operations, NEREUS_OPERATION_COUNT));
+    add_unless_empty(json, "collectives", make_collectives_json(profile));
+    add_unless_empty(json, "stages", make_stages_json(profile));
+    add_unless_empty(
         json, "contention",
-        models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
-    put_member(json, "asynchronous", async_json(profile));
-    put_unless_empty(json, "program", program_json(&profile->program));
-    put_member(json, "whole", whole_json(profile));
-    put_member(json, "measured", measured_json(profile));
+        make_models_json(nereus_contention_names, profile->contention, NEREUS_CONTENTION_COUNT));
+    add_member(json, "asynchronous", make_async_json(profile));
+    add_unless_empty(json, "program", make_program_json(&profile->program));
+    add_member(json, "whole", make_whole_json(profile));
+    add_member(json, "measured", make_measured_json(profile));
     return json;
 }
 
@@ -321,7 +323,7 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
                                         struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    json_t *json = profile_json(profile);
+    json_t *json = make_profile_json(profile);
     char *text = nereus_json_dump(json, JSON_INDENT(1));
     json_decref(json);
     NEREUS_TRY_MEMORY(text, err, "for the text of a profile");

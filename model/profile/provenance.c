@@ -66,13 +66,13 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
 }
 
 /* Make a text UTF-8, which JSON requires. */
-static void put_text(json_t *object, const char *key, const char *text)
+static void add_text(json_t *object, const char *key, const char *text)
 {
     if (text[0] != '\0')
         json_object_set_new(object, key, nereus_json_text(text));
 }
 
-static void put_count(json_t *object, const char *key, int64_t count)
+static void add_count(json_t *object, const char *key, int64_t count)
 {
     if (count > 0)
         json_object_set_new(object, key, json_integer(count));
@@ -81,17 +81,17 @@ static void put_count(json_t *object, const char *key, int64_t count)
 char *nereus_provenance_line(const struct nereus_provenance *origin)
 {
     json_t *object = json_object();
-    put_text(object, "cluster", origin->cluster);
-    put_text(object, "host", origin->host);
-    put_text(object, "date", origin->date);
-    put_text(object, "mpi", origin->mpi);
-    put_text(object, "launcher", origin->launcher);
-    put_text(object, "machine_kind", origin->machine_kind);
-    put_count(object, "cores_per_node", origin->cores_per_node);
-    put_count(object, "nodes", origin->nodes);
+    add_text(object, "cluster", origin->cluster);
+    add_text(object, "host", origin->host);
+    add_text(object, "date", origin->date);
+    add_text(object, "mpi", origin->mpi);
+    add_text(object, "launcher", origin->launcher);
+    add_text(object, "machine_kind", origin->machine_kind);
+    add_count(object, "cores_per_node", origin->cores_per_node);
+    add_count(object, "nodes", origin->nodes);
     if (origin->processors > 0.0)
         json_object_set_new(object, "processors", nereus_json_real(origin->processors));
-    put_text(object, "hostfile", origin->hostfile);
+    add_text(object, "hostfile", origin->hostfile);
     char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
     char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
     if (line != NULL)

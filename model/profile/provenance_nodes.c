@@ -17,7 +17,7 @@
 
 /* Path that a samples file names, relative to the folder of that file; the caller frees it. NULL:
  * no memory. */
-static char *sibling_path(const char *samples_path, const char *hostfile)
+static char *make_sibling_path(const char *samples_path, const char *hostfile)
 {
     if (hostfile[0] == '/')
         return strdup(hostfile);
@@ -36,11 +36,11 @@ static enum nereus_status find_path(const struct nereus_provenances *origins,
 {
     const struct nereus_provenance *origin = nereus_provenances_of(origins, row->cluster);
     if (hostfile[0] != '\0')
-        *path = sibling_path(samples_path, hostfile);
+        *path = make_sibling_path(samples_path, hostfile);
     else if (origins->hostfile != NULL)
         *path = strdup(origins->hostfile);
     else if (origin != NULL && origin->hostfile[0] != '\0')
-        *path = sibling_path(samples_path, origin->hostfile);
+        *path = make_sibling_path(samples_path, origin->hostfile);
     else
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

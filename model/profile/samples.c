@@ -54,14 +54,14 @@ struct reader {
 };
 
 /* Text of a field; "": the file has no such column. */
-static const char *text_of(const struct reader *r, enum column c)
+static const char *get_text(const struct reader *r, enum column c)
 {
     return r->where[c] >= 0 ? r->record->fields[r->where[c]] : "";
 }
 
 static enum nereus_status fail_at(const struct reader *r, enum column c, const char *right)
 {
-    const char *text = text_of(r, c);
+    const char *text = get_text(r, c);
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.160s%s is not %s",
                        r->path, (long long)r->record->line, column_names[c],
                        text[0] != '\0' ? "'" : "", text[0] != '\0' ? text : "an empty field",
@@ -78,11 +78,11 @@ static bool parse_number(const char *text, double *value)
 enum sign { ABOVE_ZERO, ZERO_OR_MORE };
 
 /* Read a number; NAN: empty. */
-static enum nereus_status take_number(const struct reader *r, enum column c, enum sign sign,
+static enum nereus_status read_number(const struct reader *r, enum column c, enum sign sign,
                                       bool needed, double *value)
 {
     double number;
-    const char *text = text_of(r, c);
+    const char *text = get_text(r, c);
     if (text[0] == '\0' && !needed) {
         *value = NAN;
         return NEREUS_OK;
@@ -100,12 +100,12 @@ static enum nereus_status take_number(const struct reader *r, enum column c, enu
 }
 
 /* Read an integer; `otherwise` if it is empty. */
-static enum nereus_status take_integer(const struct reader *r, enum column c, int64_t min,
+static enum nereus_status read_integer(const struct reader *r, enum column c, int64_t min,
                                        bool needed, int64_t otherwise, int64_t *value)
 {
     char right[64];
     char *end;
-    const char *text = text_of(r, c);
+    const char *text = get_text(r, c);
     if (text[0] == '\0' && !needed) {
         *value = otherwise;
         return NEREUS_OK;
@@ -120,11 +120,11 @@ static enum nereus_status take_integer(const struct reader *r, enum column c, in
     return NEREUS_OK;
 }
 
-static enum nereus_status take_method(const struct reader *r, bool needed,
+static enum nereus_status read_method(const struct reader *r, bool needed,
                                       struct nereus_method *method)
 {
     struct nereus_error why = {.text = ""};
-    const char *text = text_of(r, COLUMN_METHOD);
+    const char *text = get_text(r, COLUMN_METHOD);
     memset(method, 0, sizeof *method);
     if (text[0] == '\0' && !needed)
         return NEREUS_OK;
@@ -137,7 +137,7 @@ static enum nereus_status take_method(const struct reader *r, bool needed,
     return NEREUS_OK;
 }
 
-static bool take_other_kind(const char *text, struct nereus_sample *s)
+static bool parse_other_kind(const char *text, struct nereus_sample *s)
 {
     s->operation = nereus_operation_from_name(text);
     s->collective = nereus_collective_from_name(text);
@@ -165,7 +165,7 @@ static bool take_other_kind(const char *text, struct nereus_sample *s)
 }
 
 /* Find a word near to the kind; NULL: none is near. */
-static const char *nearest_kind(const char *text)
+static const char *find_nearest_kind(const char *text)
 {
     enum {
         OTHERS = 9,
@@ -183,22 +183,22 @@ static const char *nearest_kind(const char *text)
 }
 
 /* Read the kind of a row. @param[out] ignored  the kind is unknown */
-static enum nereus_status take_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
+static enum nereus_status read_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *text = text_of(r, COLUMN_KIND);
+    const char *text = get_text(r, COLUMN_KIND);
     *ignored = false;
-    if (text[0] == '\0' && text_of(r, COLUMN_RT)[0] == '\0' &&
-        text_of(r, COLUMN_REDISTRIBUTE)[0] != '\0') {
+    if (text[0] == '\0' && get_text(r, COLUMN_RT)[0] == '\0' &&
+        get_text(r, COLUMN_REDISTRIBUTE)[0] != '\0') {
         s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
         return NEREUS_OK;
     }
-    if (take_other_kind(text, s))
+    if (parse_other_kind(text, s))
         return NEREUS_OK;
     s->kind = NEREUS_SAMPLE_STEP;
     s->step = nereus_step_from_name(text);
     if (s->step != NEREUS_STEP_KIND_COUNT)
         return NEREUS_OK;
-    const char *near = nearest_kind(text);
+    const char *near = find_nearest_kind(text);
     *ignored = near == NULL || strcmp(near, text) == 0;
     if (*ignored)
         return NEREUS_OK;
@@ -207,9 +207,9 @@ static enum nereus_status take_kind(const struct reader *r, struct nereus_sample
                        (long long)r->record->line, text, near);
 }
 
-static enum nereus_status take_contention(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_contention(const struct reader *r, struct nereus_sample *s)
 {
-    s->contention = nereus_contention_from_name(text_of(r, COLUMN_PAIR));
+    s->contention = nereus_contention_from_name(get_text(r, COLUMN_PAIR));
     if (s->contention == NEREUS_CONTENTION_COUNT)
         return fail_at(
             r, COLUMN_PAIR,
@@ -223,9 +223,9 @@ static bool is_program(const struct nereus_sample *s)
     return s->kind == NEREUS_SAMPLE_PROGRAM_START || s->kind == NEREUS_SAMPLE_PROGRAM_JOIN;
 }
 
-static enum nereus_status take_program(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_program(const struct reader *r, struct nereus_sample *s)
 {
-    const char *command = text_of(r, COLUMN_PAIR);
+    const char *command = get_text(r, COLUMN_PAIR);
     if (command[0] == '\0' || strlen(command) >= sizeof s->program)
         return fail_at(r, COLUMN_PAIR, "the command of a program, of up to 255 characters");
     memcpy(s->program, command, strlen(command));
@@ -233,19 +233,19 @@ static enum nereus_status take_program(const struct reader *r, struct nereus_sam
 }
 
 /* Read the name of a stage, such as "pi:100". */
-static enum nereus_status take_stage(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_stage(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = text_of(r, COLUMN_PAIR);
+    const char *text = get_text(r, COLUMN_PAIR);
     if (!nereus_stage_has_granularity(text))
         return fail_at(r, COLUMN_PAIR, "what a stage computes and its granularity, as pi:100");
     memcpy(s->program, text, strlen(text));
     return NEREUS_OK;
 }
 
-static enum nereus_status take_pair(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_pair(const struct reader *r, struct nereus_sample *s)
 {
     s->pair = (enum nereus_pair_class)nereus_word_index(
-        text_of(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
+        get_text(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
                : fail_at(r, COLUMN_PAIR,
@@ -271,34 +271,34 @@ static bool is_messages_to_self(const struct nereus_sample *s)
            s->old_processes == 1 && s->new_processes == 1 && isnan(s->bytes);
 }
 
-static enum nereus_status take_cores(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_cores(const struct reader *r, struct nereus_sample *s)
 {
-    NEREUS_TRY(take_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
-    NEREUS_TRY(take_integer(r, COLUMN_PER_PROCESS, 1, false, 1, &s->cores_per_process));
+    NEREUS_TRY(read_integer(r, COLUMN_CORES, 1, true, 0, &s->cores_per_node));
+    NEREUS_TRY(read_integer(r, COLUMN_PER_PROCESS, 1, false, 1, &s->cores_per_process));
     return s->cores_per_process <= s->cores_per_node
                ? NEREUS_OK
                : fail_at(r, COLUMN_PER_PROCESS, "at most the cores of a node");
 }
 
 /* Read the nodes of a row: cores of each node, or a host file. */
-static enum nereus_status take_nodes(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_nodes(const struct reader *r, struct nereus_sample *s)
 {
-    const char *hostfile = text_of(r, COLUMN_HOSTFILE);
-    const bool equal = text_of(r, COLUMN_CORES)[0] != '\0';
+    const char *hostfile = get_text(r, COLUMN_HOSTFILE);
+    const bool equal = get_text(r, COLUMN_CORES)[0] != '\0';
     if (equal && hostfile[0] != '\0')
         return fail_at(
             r, COLUMN_HOSTFILE,
             "needed where cores_per_node says what the nodes are: leave one of both empty");
     if (equal || r->origins == NULL)
-        return take_cores(r, s);
-    if (text_of(r, COLUMN_PER_PROCESS)[0] != '\0')
+        return read_cores(r, s);
+    if (get_text(r, COLUMN_PER_PROCESS)[0] != '\0')
         return fail_at(r, COLUMN_PER_PROCESS,
                        "needed where a host file says what the nodes are: write it there");
     return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
 }
 
 /* Can a shrink to NT end whole worlds, one per node? */
-static bool ends_worlds(const struct nereus_sample *s)
+static bool is_ending_worlds(const struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
     const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
@@ -308,20 +308,20 @@ static bool ends_worlds(const struct nereus_sample *s)
 
 /* Set the kind of a shrink that names none: by termination if worlds could end, as in
  * nereus_priced_shrink_kind. */
-static enum nereus_status take_state(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_state(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = text_of(r, COLUMN_STATE);
+    const char *text = get_text(r, COLUMN_STATE);
     const bool per_node = strcmp(text, "per-node") == 0;
     if (text[0] != '\0' && !per_node && strcmp(text, "initial") != 0)
         return fail_at(r, COLUMN_STATE, "initial or per-node");
     if (per_node && s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.process == NEREUS_MERGE &&
-        s->method.shrink == NEREUS_SHRINK_BY_STATE && s->nt < s->ns && ends_worlds(s))
+        s->method.shrink == NEREUS_SHRINK_BY_STATE && s->nt < s->ns && is_ending_worlds(s))
         s->method.shrink = NEREUS_TS;
     return NEREUS_OK;
 }
 
 /* Turn a redistribution on one node into a step row, as a trace has it. */
-static void take_alone(struct nereus_sample *s)
+static void set_alone(struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
     const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
@@ -334,15 +334,15 @@ static void take_alone(struct nereus_sample *s)
     s->new_processes = s->nt;
 }
 
-static enum column time_column(const struct reader *r, const struct nereus_sample *s)
+static enum column get_time_column(const struct reader *r, const struct nereus_sample *s)
 {
-    return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && text_of(r, COLUMN_TIME)[0] == '\0'
+    return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && get_text(r, COLUMN_TIME)[0] == '\0'
                ? COLUMN_REDISTRIBUTE
                : COLUMN_TIME;
 }
 
 /* Read the columns that all kinds of rows have. */
-static enum nereus_status take_values(const struct reader *r, struct nereus_sample *s)
+static enum nereus_status read_values(const struct reader *r, struct nereus_sample *s)
 {
     int64_t flag;
     const bool is_reconfiguration = s->kind == NEREUS_SAMPLE_RECONFIGURATION,
@@ -354,55 +354,55 @@ static enum nereus_status take_values(const struct reader *r, struct nereus_samp
     const bool sized = collective || alone || s->kind == NEREUS_SAMPLE_PINGPONG ||
                        s->kind == NEREUS_SAMPLE_OPERATION;
     const bool counted = step || collective || loaded;
-    NEREUS_TRY(take_integer(r, COLUMN_NS, pair ? 1 : 0, pair, 0, &s->ns));
-    NEREUS_TRY(take_integer(r, COLUMN_NT, pair ? 1 : 0, pair, 0, &s->nt));
-    NEREUS_TRY(take_method(r, pair, &s->method));
-    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, loaded, &s->t_iter_ns_s));
-    NEREUS_TRY(take_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
-    NEREUS_TRY(take_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
-    NEREUS_TRY(take_number(r, COLUMN_RT, ABOVE_ZERO, is_reconfiguration, &s->rt_s));
-    NEREUS_TRY(take_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
-    NEREUS_TRY(take_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
-    NEREUS_TRY(take_integer(r, COLUMN_N, 1, false, 1, &s->n));
-    NEREUS_TRY(take_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
+    NEREUS_TRY(read_integer(r, COLUMN_NS, pair ? 1 : 0, pair, 0, &s->ns));
+    NEREUS_TRY(read_integer(r, COLUMN_NT, pair ? 1 : 0, pair, 0, &s->nt));
+    NEREUS_TRY(read_method(r, pair, &s->method));
+    NEREUS_TRY(read_number(r, COLUMN_T_ITER_NS, ABOVE_ZERO, loaded, &s->t_iter_ns_s));
+    NEREUS_TRY(read_number(r, COLUMN_T_ITER_NT, ABOVE_ZERO, false, &s->t_iter_nt_s));
+    NEREUS_TRY(read_number(r, COLUMN_BYTES, alone ? ABOVE_ZERO : ZERO_OR_MORE, sized, &s->bytes));
+    NEREUS_TRY(read_number(r, COLUMN_RT, ABOVE_ZERO, is_reconfiguration, &s->rt_s));
+    NEREUS_TRY(read_number(r, COLUMN_CT, ZERO_OR_MORE, false, &s->ct_s));
+    NEREUS_TRY(read_number(r, COLUMN_ITERATIONS, ZERO_OR_MORE, false, &s->iterations));
+    NEREUS_TRY(read_integer(r, COLUMN_N, 1, false, 1, &s->n));
+    NEREUS_TRY(read_integer(r, COLUMN_OVERSUBSCRIBED, 0, false, 0, &flag));
     if (flag > 1)
         return fail_at(r, COLUMN_OVERSUBSCRIBED, "0 or 1");
     s->oversubscribed = flag == 1;
     /* New processes of a restart are alone. */
     const bool old = counted && !(step && s->method.process == NEREUS_RESTART);
-    NEREUS_TRY(take_integer(r, COLUMN_OLD, old ? 1 : 0, counted, 0, &s->old_processes));
-    NEREUS_TRY(take_integer(r, COLUMN_NEW, counted && s->old_processes == 0 ? 1 : 0, step || loaded,
+    NEREUS_TRY(read_integer(r, COLUMN_OLD, old ? 1 : 0, counted, 0, &s->old_processes));
+    NEREUS_TRY(read_integer(r, COLUMN_NEW, counted && s->old_processes == 0 ? 1 : 0, step || loaded,
                             0, &s->new_processes));
-    NEREUS_TRY(take_number(r, time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO,
+    NEREUS_TRY(read_number(r, get_time_column(r, s), step ? ZERO_OR_MORE : ABOVE_ZERO,
                            !is_reconfiguration, &s->time_s));
     if (alone && !s->method.has_data)
         return fail_at(r, COLUMN_METHOD, "a method with a way to move data, as merge/coll");
-    NEREUS_TRY(take_nodes(r, s));
+    NEREUS_TRY(read_nodes(r, s));
     if (alone)
-        take_alone(s);
-    return take_state(r, s);
+        set_alone(s);
+    return read_state(r, s);
 }
 
-static enum nereus_status take_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
+static enum nereus_status read_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *cluster = text_of(r, COLUMN_CLUSTER);
+    const char *cluster = get_text(r, COLUMN_CLUSTER);
     memset(s, 0, sizeof *s);
     s->line = r->record->line;
-    NEREUS_TRY(take_kind(r, s, ignored));
+    NEREUS_TRY(read_kind(r, s, ignored));
     if (*ignored)
         return NEREUS_OK;
     if (strlen(cluster) >= sizeof s->cluster)
         return fail_at(r, COLUMN_CLUSTER, "a name of up to 63 characters");
     memcpy(s->cluster, cluster, strlen(cluster));
-    NEREUS_TRY(take_values(r, s));
+    NEREUS_TRY(read_values(r, s));
     if (s->kind == NEREUS_SAMPLE_PINGPONG)
-        NEREUS_TRY(take_pair(r, s));
+        NEREUS_TRY(read_pair(r, s));
     if (s->kind == NEREUS_SAMPLE_CONTENTION)
-        NEREUS_TRY(take_contention(r, s));
+        NEREUS_TRY(read_contention(r, s));
     if (is_program(s))
-        NEREUS_TRY(take_program(r, s));
+        NEREUS_TRY(read_program(r, s));
     if (s->kind == NEREUS_SAMPLE_STAGE)
-        NEREUS_TRY(take_stage(r, s));
+        NEREUS_TRY(read_stage(r, s));
     *ignored = is_looped_split(s) || is_messages_to_self(s);
     return NEREUS_OK;
 }
@@ -434,7 +434,7 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
         r->path, (long long)r->record->line, column_names[c]);
 }
 
-static enum nereus_status take_header(struct reader *r)
+static enum nereus_status read_header(struct reader *r)
 {
     for (int c = 0; c < COLUMN_COUNT; c++) {
         r->where[c] = -1;
@@ -468,7 +468,7 @@ static enum nereus_status append_row(struct nereus_samples *samples, const struc
 }
 
 /* Read a row. @param[out] skip  its kind is ignored, or it is a last line that may be incomplete */
-static enum nereus_status take_record(struct reader *r, struct nereus_sample *s, bool *skip)
+static enum nereus_status read_row_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
     /* without a line end the last number may be cut */
     *skip = !r->record->terminated;
@@ -479,10 +479,10 @@ static enum nereus_status take_record(struct reader *r, struct nereus_sample *s,
                            "%s:%lld: %d field%s, but the header line names %d columns", r->path,
                            (long long)r->record->line, r->record->count,
                            nereus_plural_s(r->record->count), r->width);
-    return *skip ? NEREUS_OK : take_row(r, s, skip);
+    return *skip ? NEREUS_OK : read_row(r, s, skip);
 }
 
-static void take_comment(void *user, int64_t line, const char *comment, size_t length)
+static void read_comment(void *user, int64_t line, const char *comment, size_t length)
 {
     struct reader *r = user;
     if (r->origins_status != NEREUS_OK)
@@ -507,10 +507,10 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
         bool skip = false;
         NEREUS_TRY(r->origins_status);
         if (lines++ == 0) {
-            NEREUS_TRY(take_header(r));
+            NEREUS_TRY(read_header(r));
             continue;
         }
-        NEREUS_TRY(take_record(r, &sample, &skip));
+        NEREUS_TRY(read_row_record(r, &sample, &skip));
         if (!skip)
             NEREUS_TRY(append_row(out, &sample, r->err));
     }
@@ -575,7 +575,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     struct nereus_samples more = {.rows = NULL};
     struct nereus_csv csv;
     nereus_csv_begin(text, &csv);
-    csv.on_comment = origins != NULL ? take_comment : NULL;
+    csv.on_comment = origins != NULL ? read_comment : NULL;
     csv.user = &reader;
     status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)

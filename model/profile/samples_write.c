@@ -21,13 +21,13 @@ const char *nereus_samples_header(bool per_process)
 }
 
 /* Write a number; nothing for NAN. */
-static void put_number(FILE *stream, double value, char separator)
+static void print_number(FILE *stream, double value, char separator)
 {
     char text[32];
     fprintf(stream, "%s%c", isnan(value) ? "" : nereus_format_real(value, text), separator);
 }
 
-static const char *kind_name(const struct nereus_sample *s)
+static const char *get_kind_name(const struct nereus_sample *s)
 {
     switch (s->kind) {
     case NEREUS_SAMPLE_RECONFIGURATION:
@@ -54,7 +54,7 @@ static const char *kind_name(const struct nereus_sample *s)
     return "";
 }
 
-static const char *pair_name(const struct nereus_sample *s)
+static const char *get_pair_name(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_PINGPONG     ? nereus_pair_class_name(s->pair)
            : s->kind == NEREUS_SAMPLE_CONTENTION ? nereus_contention_name(s->contention)
@@ -94,18 +94,18 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     nereus_csv_print(stream, s->cluster);
     fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns,
             (long long)s->nt, method);
-    put_number(stream, s->t_iter_ns_s, ',');
-    put_number(stream, s->t_iter_nt_s, ',');
-    put_number(stream, s->bytes, ',');
-    put_number(stream, s->rt_s, ',');
-    put_number(stream, s->ct_s, ',');
-    put_number(stream, s->iterations, ',');
+    print_number(stream, s->t_iter_ns_s, ',');
+    print_number(stream, s->t_iter_nt_s, ',');
+    print_number(stream, s->bytes, ',');
+    print_number(stream, s->rt_s, ',');
+    print_number(stream, s->ct_s, ',');
+    print_number(stream, s->iterations, ',');
     fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,", kind_name(s));
-    nereus_csv_print(stream, pair_name(s));
+    fprintf(stream, "%s,", get_kind_name(s));
+    nereus_csv_print(stream, get_pair_name(s));
     fprintf(stream, ",%d,%lld,%lld,", s->oversubscribed ? 1 : 0, (long long)s->old_processes,
             (long long)s->new_processes);
-    put_number(stream, s->time_s, per_process ? ',' : '\n');
+    print_number(stream, s->time_s, per_process ? ',' : '\n');
     if (per_process)
         fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));
     return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written: %s",

@@ -38,7 +38,7 @@ void nereus_availability_fini(struct nereus_availability *availability)
 }
 
 /* Index of the step that contains a time; the first one for an earlier time. */
-static int32_t step_at(const struct nereus_availability *availability, double time_s)
+static int32_t find_step(const struct nereus_availability *availability, double time_s)
 {
     int32_t low = 0, high = availability->count;
     while (high - low > 1) {
@@ -53,7 +53,7 @@ static int32_t step_at(const struct nereus_availability *availability, double ti
 
 void nereus_availability_advance(struct nereus_availability *availability, double now_s)
 {
-    const int32_t at = step_at(availability, now_s);
+    const int32_t at = find_step(availability, now_s);
     availability->count -= at;
     memmove(availability->steps, availability->steps + at,
             (size_t)availability->count * sizeof *availability->steps);
@@ -82,7 +82,7 @@ double nereus_availability_find(const struct nereus_availability *availability, 
 /* Split a step at a time. @return index of the step that begins there */
 static int32_t split_step(struct nereus_availability *availability, double time_s)
 {
-    const int32_t at = step_at(availability, time_s);
+    const int32_t at = find_step(availability, time_s);
     struct nereus_availability_step *step = &availability->steps[at];
     if (step->begin_s >= time_s)
         return at;

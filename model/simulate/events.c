@@ -27,16 +27,17 @@ static bool is_before(const struct nereus_event *a, const struct nereus_event *b
     return a->time_s != b->time_s ? a->time_s < b->time_s : a->job < b->job;
 }
 
-static void put_event(struct nereus_events *events, int32_t at, struct nereus_event event)
+static void place_event(struct nereus_events *events, int32_t at, struct nereus_event event)
 {
     events->items[at] = event;
     events->jobs[event.job].event = at;
 }
 
-static void sift_event(struct nereus_events *events, int32_t at, struct nereus_event event)
+static void sift_event_up_or_down(struct nereus_events *events, int32_t at,
+                                  struct nereus_event event)
 {
     while (at > 0 && is_before(&event, &events->items[(at - 1) / 2])) {
-        put_event(events, at, events->items[(at - 1) / 2]);
+        place_event(events, at, events->items[(at - 1) / 2]);
         at = (at - 1) / 2;
     }
     for (int32_t child; (child = 2 * at + 1) < events->count; at = child) {
@@ -45,20 +46,20 @@ static void sift_event(struct nereus_events *events, int32_t at, struct nereus_e
             child++;
         if (!is_before(&events->items[child], &event))
             break;
-        put_event(events, at, events->items[child]);
+        place_event(events, at, events->items[child]);
     }
-    put_event(events, at, event);
+    place_event(events, at, event);
 }
 
 void nereus_events_add(struct nereus_events *events, int32_t job, double time_s)
 {
     const int32_t at = events->count++;
-    sift_event(events, at, (struct nereus_event){time_s, job});
+    sift_event_up_or_down(events, at, (struct nereus_event){time_s, job});
 }
 
 void nereus_events_move(struct nereus_events *events, int32_t job, double time_s)
 {
-    sift_event(events, events->jobs[job].event, (struct nereus_event){time_s, job});
+    sift_event_up_or_down(events, events->jobs[job].event, (struct nereus_event){time_s, job});
 }
 
 int32_t nereus_events_pop(struct nereus_events *events)
@@ -66,7 +67,7 @@ int32_t nereus_events_pop(struct nereus_events *events)
     const int32_t job = events->items[0].job;
     const struct nereus_event last = events->items[--events->count];
     if (events->count > 0)
-        sift_event(events, 0, last);
+        sift_event_up_or_down(events, 0, last);
     return job;
 }
 

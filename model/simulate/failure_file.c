@@ -116,7 +116,7 @@ static enum nereus_status read_all(struct reading *r, char *text, struct nereus_
                            : nereus_fail(err, NEREUS_ERR_PARSE, "'%s' has no failure", r->path);
 }
 
-static int by_time(const void *a, const void *b)
+static int compare_times(const void *a, const void *b)
 {
     const struct nereus_sim_failure *x = a, *y = b;
     return x->time_s != y->time_s ? (x->time_s > y->time_s) - (x->time_s < y->time_s)
@@ -140,7 +140,7 @@ enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, dou
         free(r.list);
         return status;
     }
-    qsort(r.list, (size_t)r.failures, sizeof *r.list, by_time);
+    qsort(r.list, (size_t)r.failures, sizeof *r.list, compare_times);
     *list = r.list;
     *count = r.failures;
     return NEREUS_OK;

@@ -15,7 +15,7 @@ const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
                                                    NULL};
 
 /* Remove the node from its list. @return its job; NEREUS_SIM_NONE: it was free */
-static int32_t take_out(struct nereus_sim *sim, int32_t node)
+static int32_t remove_node(struct nereus_sim *sim, int32_t node)
 {
     if (nereus_cluster_fail_free(&sim->cluster, node))
         return NEREUS_SIM_NONE;
@@ -28,7 +28,7 @@ static int32_t take_out(struct nereus_sim *sim, int32_t node)
 }
 
 /* Charge a resize or restart that is under way for its past only. */
-static void cut_change(struct nereus_sim *sim, int32_t number)
+static void truncate_change(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     struct nereus_sim_survival *s = &sim->survival[number];
@@ -49,7 +49,7 @@ static void stop_job(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     if (job->resizing)
-        cut_change(sim, number);
+        truncate_change(sim, number);
     else
         nereus_survival_advance(sim, number, sim->now_s);
     nereus_survival_lose(sim, number);
@@ -62,7 +62,7 @@ static void stop_job(struct nereus_sim *sim, int32_t number)
 }
 
 /* Number of nodes on which the job can continue at once; 0: it cannot. */
-static int32_t goes_on_with(const struct nereus_sim *sim, int32_t number)
+static int32_t count_remaining_nodes(const struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;
     const struct nereus_sim_job *job = &sim->jobs[number];
@@ -76,7 +76,7 @@ static int32_t goes_on_with(const struct nereus_sim *sim, int32_t number)
 void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;
-    const int32_t number = take_out(sim, node);
+    const int32_t number = remove_node(sim, node);
     sim->estimates_changed = true;
     if (number == NEREUS_SIM_NONE)
         return;
@@ -84,7 +84,7 @@ void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
     struct nereus_sim_survival *s = &sim->survival[number];
     stop_job(sim, number);
     s->given_up = ++s->losses > failures->restarts || failures->on_failure == NEREUS_SIM_END;
-    const int32_t left = s->given_up ? 0 : goes_on_with(sim, number);
+    const int32_t left = s->given_up ? 0 : count_remaining_nodes(sim, number);
     nereus_cluster_give(&sim->cluster, job->held - 1 - left, &job->first_node);
     job->held = left;
     if (left > 0) {

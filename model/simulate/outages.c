@@ -22,7 +22,7 @@ static void draw_failure(struct nereus_outages *outages)
     outages->next.repair_s = settings->repair_s;
 }
 
-static void take_next(struct nereus_outages *outages)
+static void fetch_next(struct nereus_outages *outages)
 {
     const struct nereus_sim_failures *settings = outages->settings;
     if (outages->rng != NULL)
@@ -47,7 +47,7 @@ enum nereus_status nereus_outages_init(const struct nereus_sim_failures *setting
                       err, "for failures of %d nodes", nodes);
     if (outages->rng != NULL)
         gsl_rng_set(outages->rng, (unsigned long)settings->seed);
-    take_next(outages);
+    fetch_next(outages);
     return NEREUS_OK;
 }
 
@@ -95,7 +95,7 @@ int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s)
 {
     while (outages->settings != NULL && outages->next.time_s <= now_s) {
         const struct nereus_sim_failure failure = outages->next;
-        take_next(outages);
+        fetch_next(outages);
         if (!outages->is_down[failure.node]) {
             begin_repair(outages, &failure);
             return failure.node;

@@ -14,7 +14,7 @@ static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)
 
 /* Equal share: free nodes and those of `count` jobs, minus those for the waiting head, divided by
  * `count`. */
-static int64_t share_of(const struct nereus_sim *sim, int32_t count)
+static int64_t compute_share(const struct nereus_sim *sim, int32_t count)
 {
     int64_t nodes = sim->cluster.free + sim->coming_free;
     for (int32_t i = 0; i < count; i++)
@@ -26,7 +26,7 @@ static int64_t share_of(const struct nereus_sim *sim, int32_t count)
 
 /* Number of nodes to free: those that the head lacks, if shrinks to the share can free so many, or
  * without a queue those that jobs below the share lack. */
-static int64_t lacking_nodes(const struct nereus_sim *sim, int32_t count, int64_t share)
+static int64_t count_missing_nodes(const struct nereus_sim *sim, int32_t count, int64_t share)
 {
     int64_t nodes = 0, spare = 0;
     for (int32_t i = 0; i < count; i++) {
@@ -44,8 +44,8 @@ static int64_t lacking_nodes(const struct nereus_sim *sim, int32_t count, int64_
 static void apply_equipartition(struct nereus_sim *sim)
 {
     const int32_t count = nereus_sim_malleable(sim);
-    const int64_t share = count > 0 ? share_of(sim, count) : 0;
-    int64_t missing = count > 0 ? lacking_nodes(sim, count, share) : 0;
+    const int64_t share = count > 0 ? compute_share(sim, count) : 0;
+    int64_t missing = count > 0 ? count_missing_nodes(sim, count, share) : 0;
     for (int32_t i = 0; i < count; i++) {
         const int32_t number = sim->scratch[i];
         const struct nereus_sim_job *job = &sim->jobs[number];

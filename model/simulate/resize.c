@@ -22,7 +22,7 @@ struct effect {
 };
 
 /* Work at the end of the present iteration. A job that has just begun one resizes at once. */
-static double next_point(const struct nereus_sim_job *job, double work_s)
+static double find_next_point(const struct nereus_sim_job *job, double work_s)
 {
     const double iterations = work_s / job->t_iter_s;
     return ceil(iterations - 1e-9) * job->t_iter_s;
@@ -32,7 +32,7 @@ static bool look_ahead(struct nereus_sim *sim, int32_t number, int32_t nodes, st
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
     const double done_s = nereus_survival_done_s(sim, number);
-    out->work_s = nereus_max_real(next_point(job, done_s), done_s);
+    out->work_s = nereus_max_real(find_next_point(job, done_s), done_s);
     if (job->resizes > 0 && !(out->work_s > job->work_s))
         out->work_s = job->work_s + job->t_iter_s; /* only one change at a malleability point */
     if (!(out->work_s < job->run_s))
@@ -93,7 +93,7 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
 }
 
 /* Count the work before the pause, and the time of the pause. */
-static void end_pause(struct nereus_sim *sim, int32_t number)
+static void finish_pause(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_survival *s = &sim->survival[number];
     if (s->restarting)
@@ -118,7 +118,7 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     if (sim->survival != NULL)
-        end_pause(sim, number);
+        finish_pause(sim, number);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (job->target < job->held) {
         sim->coming_free -= job->held - job->target;

@@ -10,8 +10,8 @@ struct sink {
     struct nereus_restart_price *price;
 };
 
-static enum nereus_status take_step(struct nereus_step_sink *sink, const struct nereus_step *step,
-                                    struct nereus_error *err)
+static enum nereus_status price_step(struct nereus_step_sink *sink, const struct nereus_step *step,
+                                     struct nereus_error *err)
 {
     struct sink *s = (struct sink *)sink;
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
@@ -39,7 +39,7 @@ enum nereus_status nereus_restart_price_ask(const struct nereus_profile *profile
                                              .nt = processes,
                                              .variable_bytes = bytes,
                                              .values_only = true};
-    struct sink sink = {{take_step}, nereus_price_context(profile, &scenario, &restart), price};
+    struct sink sink = {{price_step}, nereus_price_context(profile, &scenario, &restart), price};
     *price = (struct nereus_restart_price){0};
     const enum nereus_status status = nereus_price_emit(
         &scenario, &restart, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, &sink.sink, err);

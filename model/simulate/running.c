@@ -21,7 +21,7 @@ void nereus_running_fini(struct nereus_running *running)
 }
 
 /* Number of jobs before this one. */
-static int32_t position_of(const struct nereus_running *running, int32_t job, double end_s)
+static int32_t find_position(const struct nereus_running *running, int32_t job, double end_s)
 {
     int32_t low = 0, high = running->count;
     while (low < high) {
@@ -37,7 +37,7 @@ static int32_t position_of(const struct nereus_running *running, int32_t job, do
 
 void nereus_running_add(struct nereus_running *running, int32_t job, double end_s)
 {
-    const int32_t at = position_of(running, job, end_s);
+    const int32_t at = find_position(running, job, end_s);
     struct nereus_running_job *item = &running->items[at];
     memmove(item + 1, item, (size_t)(running->count - at) * sizeof *item);
     *item = (struct nereus_running_job){end_s, job};
@@ -46,7 +46,7 @@ void nereus_running_add(struct nereus_running *running, int32_t job, double end_
 
 void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s)
 {
-    const int32_t at = position_of(running, job, end_s);
+    const int32_t at = find_position(running, job, end_s);
     struct nereus_running_job *item = &running->items[at];
     running->count--;
     memmove(item, item + 1, (size_t)(running->count - at) * sizeof *item);

@@ -18,7 +18,7 @@ struct plan {
     struct nereus_availability availability;
 };
 
-static enum nereus_status promise_start(struct nereus_sim *sim, struct plan *plan, int32_t number,
+static enum nereus_status reserve_start(struct nereus_sim *sim, struct plan *plan, int32_t number,
                                         struct nereus_error *err)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
@@ -68,7 +68,7 @@ static enum nereus_status schedule_conservative(struct nereus_sim *sim, struct n
     for (int32_t job = sim->first_queued, next; job != NEREUS_SIM_NONE; job = next) {
         next = sim->jobs[job].next;
         if (sim->jobs[job].reserved_s < 0)
-            NEREUS_TRY(promise_start(sim, sim->plan, job, err));
+            NEREUS_TRY(reserve_start(sim, sim->plan, job, err));
         if (sim->jobs[job].reserved_s > sim->now_s)
             continue;
         if (nereus_sim_fits(sim, job))

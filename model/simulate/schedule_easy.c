@@ -17,7 +17,7 @@ struct shadow {
     int32_t extra;
 };
 
-static struct shadow shadow_of(const struct nereus_sim *sim, int32_t head)
+static struct shadow find_shadow(const struct nereus_sim *sim, int32_t head)
 {
     struct shadow shadow = {INFINITY, 0};
     const struct nereus_outage *down = sim->outages.down;
@@ -59,7 +59,7 @@ static enum nereus_status schedule_easy(struct nereus_sim *sim, struct nereus_er
         nereus_sim_start(sim, sim->first_queued);
     if (sim->first_queued != NEREUS_SIM_NONE && sim->cluster.free > 0 &&
         sim->first_queued != sim->last_queued)
-        backfill_queue(sim, shadow_of(sim, sim->first_queued));
+        backfill_queue(sim, find_shadow(sim, sim->first_queued));
     return NEREUS_OK;
 }
 

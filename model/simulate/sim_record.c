@@ -48,7 +48,7 @@ static void add_bar(struct nereus_sim_record *record, const struct nereus_sim_ba
     record->bar_count++;
 }
 
-static bool same_holder(const struct nereus_sim_holder *a, const struct nereus_sim_holder *b)
+static bool is_same_holder(const struct nereus_sim_holder *a, const struct nereus_sim_holder *b)
 {
     return a->job == b->job && a->since_s == b->since_s && a->resizing == b->resizing;
 }
@@ -59,7 +59,7 @@ static void close_bars(struct nereus_sim_record *record, int32_t job)
     for (int32_t i = 0; i < record->nodes;) {
         const struct nereus_sim_holder first = record->holders[i];
         struct nereus_sim_bar bar = {first.job, i, 0, first.since_s, record->now_s, first.resizing};
-        while (i < record->nodes && same_holder(&record->holders[i], &first)) {
+        while (i < record->nodes && is_same_holder(&record->holders[i], &first)) {
             if (first.job == job)
                 record->holders[i].job = NEREUS_SIM_NONE;
             bar.count++;

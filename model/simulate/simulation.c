@@ -36,7 +36,7 @@ static void handle_event(struct nereus_sim *sim)
         end_job(sim, job);
 }
 
-static double next_time(const struct nereus_sim *sim)
+static double find_next_time(const struct nereus_sim *sim)
 {
     const double arrival_s =
         sim->arrived < sim->job_count ? sim->jobs[sim->arrived].submit_s : INFINITY;
@@ -79,7 +79,7 @@ static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_e
  * fail so often that the waiting jobs never start. Such jobs have no start time. */
 static const int64_t idle_outages_max = 100000;
 
-static bool goes_on(struct nereus_sim *sim)
+static bool is_unfinished(struct nereus_sim *sim)
 {
     if (sim->events.count > 0 || sim->arrived < sim->job_count) {
         sim->idle_outages = 0;
@@ -92,12 +92,12 @@ static bool goes_on(struct nereus_sim *sim)
 
 static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error *err)
 {
-    while (goes_on(sim)) {
+    while (is_unfinished(sim)) {
         if (sim->settings->interrupted != NULL && sim->settings->interrupted()) {
             sim->interrupted = true;
             return NEREUS_OK;
         }
-        sim->now_s = next_time(sim);
+        sim->now_s = find_next_time(sim);
         NEREUS_TRY(handle_present(sim, err));
         if (sim->no_price.status != NEREUS_OK) {
             return nereus_fail(err, sim->no_price.status, "a checkpoint has no price: %s",

@@ -10,7 +10,8 @@ static bool has_ended(const struct nereus_sim_job *job)
     return job->end_s >= 0;
 }
 
-static double energy_kwh(const struct nereus_sim_power *power, double node_s, double all_node_s)
+static double compute_energy_kwh(const struct nereus_sim_power *power, double node_s,
+                                 double all_node_s)
 {
     return (power->busy_w * node_s + power->idle_w * fmax(0, all_node_s - node_s)) / 3.6e6;
 }
@@ -76,5 +77,5 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     }
     if (power != NULL)
         out->energy_kwh =
-            energy_kwh(power, node_s, out->makespan_s * nodes - workload->down_node_s);
+            compute_energy_kwh(power, node_s, out->makespan_s * nodes - workload->down_node_s);
 }

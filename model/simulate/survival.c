@@ -8,7 +8,7 @@
 #include "parts.h"
 #include "restart_price.h"
 
-static struct nereus_sim_survival *survival_of(const struct nereus_sim *sim, int32_t number)
+static struct nereus_sim_survival *get_survival(const struct nereus_sim *sim, int32_t number)
 {
     return sim->survival != NULL ? &sim->survival[number] : NULL;
 }
@@ -17,7 +17,7 @@ void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t n
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;
     const struct nereus_sim_job *job = &sim->jobs[number];
-    struct nereus_sim_survival *s = survival_of(sim, number);
+    struct nereus_sim_survival *s = get_survival(sim, number);
     struct nereus_restart_price price;
     if (s == NULL)
         return;
@@ -40,7 +40,7 @@ void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t n
 void nereus_survival_begin(struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
-    struct nereus_sim_survival *s = survival_of(sim, number);
+    struct nereus_sim_survival *s = get_survival(sim, number);
     if (s == NULL)
         return;
     const double writing_s = fmax(0, s->since_checkpoint_s - s->interval_s);
@@ -75,7 +75,7 @@ static void advance_periods(struct nereus_sim_survival *s, int32_t held, double 
 void nereus_survival_advance(struct nereus_sim *sim, int32_t number, double until_s)
 {
     const int32_t held = sim->jobs[number].held;
-    struct nereus_sim_survival *s = survival_of(sim, number);
+    struct nereus_sim_survival *s = get_survival(sim, number);
     if (s == NULL || !(until_s > s->since_s))
         return;
     const double elapsed_s = until_s - s->since_s;
@@ -92,14 +92,14 @@ void nereus_survival_advance(struct nereus_sim *sim, int32_t number, double unti
 double nereus_survival_done_s(const struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
-    const struct nereus_sim_survival *s = survival_of(sim, number);
+    const struct nereus_sim_survival *s = get_survival(sim, number);
     return s != NULL ? s->work_s : job->work_s + job->rate * (sim->now_s - job->since_s);
 }
 
 double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t number, double work_s,
                               double rate)
 {
-    const struct nereus_sim_survival *s = survival_of(sim, number);
+    const struct nereus_sim_survival *s = get_survival(sim, number);
     const double computed_s = work_s / rate;
     if (s == NULL || !(s->since_checkpoint_s + computed_s > s->interval_s))
         return computed_s;
@@ -111,7 +111,7 @@ double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t number, doub
 
 double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t number)
 {
-    const struct nereus_sim_survival *s = survival_of(sim, number);
+    const struct nereus_sim_survival *s = get_survival(sim, number);
     return s != NULL && s->saved_s > 0 ? s->restart_s : 0;
 }
 
@@ -124,7 +124,7 @@ double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
 
 void nereus_survival_lose(struct nereus_sim *sim, int32_t number)
 {
-    struct nereus_sim_survival *s = survival_of(sim, number);
+    struct nereus_sim_survival *s = get_survival(sim, number);
     s->redone_s += s->work_s - s->saved_s;
     s->redone_node_s += s->unsaved_node_s;
     s->work_s = s->saved_s;

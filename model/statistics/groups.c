@@ -14,7 +14,7 @@ struct sets {
     int count;
 };
 
-static void absorb_subsets(struct sets *sets)
+static void remove_subsets(struct sets *sets)
 {
     int kept = 0;
     for (int i = 0; i < sets->count; i++) {
@@ -38,10 +38,10 @@ static void split_sets(struct sets *sets, uint64_t a, uint64_t b)
             sets->items[i] &= ~b;
         }
     }
-    absorb_subsets(sets);
+    remove_subsets(sets);
 }
 
-static bool comes_before(uint64_t a, uint64_t b)
+static bool is_before(uint64_t a, uint64_t b)
 {
     const uint64_t differing = a ^ b;
     return (a & differing & -differing) != 0;
@@ -50,7 +50,7 @@ static bool comes_before(uint64_t a, uint64_t b)
 static void sort_sets(struct sets *sets)
 {
     for (int i = 1; i < sets->count; i++) {
-        for (int j = i; j > 0 && comes_before(sets->items[j], sets->items[j - 1]); j--) {
+        for (int j = i; j > 0 && is_before(sets->items[j], sets->items[j - 1]); j--) {
             const uint64_t moved = sets->items[j];
             sets->items[j] = sets->items[j - 1];
             sets->items[j - 1] = moved;

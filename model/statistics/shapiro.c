@@ -25,7 +25,7 @@ static const double many_log_sd[] = {-0.4803, -0.082676, 0.0030302};
     gsl_poly_eval(coefficients, (int)NEREUS_COUNT_OF(coefficients), x)
 
 /* Expected normal order statistic i of n, from 0, by Blom's approximation. */
-static double blom_score(int i, int n)
+static double compute_blom_score(int i, int n)
 {
     return gsl_cdf_ugaussian_Pinv((i + 1 - 0.375) / (n + 0.25));
 }
@@ -37,7 +37,7 @@ struct coefficients {
     double scale;
 };
 
-static struct coefficients coefficients_of(int n)
+static struct coefficients compute_coefficients(int n)
 {
     struct coefficients c = {.n = n, .own = n > 5 ? 2 : 1};
     if (n == 3) {
@@ -47,12 +47,13 @@ static struct coefficients coefficients_of(int n)
     }
     double squares = 0;
     for (int i = 0; i < n; i++)
-        squares += blom_score(i, n) * blom_score(i, n);
-    c.a[0] = blom_score(0, n) / sqrt(squares) - POLYNOMIAL(outermost, 1 / sqrt(n));
-    c.a[1] = c.own == 2 ? blom_score(1, n) / sqrt(squares) - POLYNOMIAL(second, 1 / sqrt(n)) : 0;
+        squares += compute_blom_score(i, n) * compute_blom_score(i, n);
+    c.a[0] = compute_blom_score(0, n) / sqrt(squares) - POLYNOMIAL(outermost, 1 / sqrt(n));
+    c.a[1] =
+        c.own == 2 ? compute_blom_score(1, n) / sqrt(squares) - POLYNOMIAL(second, 1 / sqrt(n)) : 0;
     double rest = squares, left = 1;
     for (int i = 0; i < c.own; i++) {
-        rest -= 2 * blom_score(i, n) * blom_score(i, n);
+        rest -= 2 * compute_blom_score(i, n) * compute_blom_score(i, n);
         left -= 2 * c.a[i] * c.a[i];
     }
     c.scale = sqrt(rest / left);
@@ -60,18 +61,18 @@ static struct coefficients coefficients_of(int n)
 }
 
 /* Coefficient a_i; the coefficients are antisymmetric. */
-static double coefficient_at(const struct coefficients *c, int i)
+static double get_coefficient(const struct coefficients *c, int i)
 {
     const int mirrored = c->n - 1 - i;
     if (i > mirrored)
-        return -coefficient_at(c, mirrored);
+        return -get_coefficient(c, mirrored);
     if (i == mirrored)
         return 0;
-    return i < c->own ? c->a[i] : blom_score(i, c->n) / c->scale;
+    return i < c->own ? c->a[i] : compute_blom_score(i, c->n) / c->scale;
 }
 
 /* Probability of a statistic of at most W = 1 - rest. */
-static double p_value(int n, double rest)
+static double compute_p_value(int n, double rest)
 {
     if (n == 3) /* exact */
         return fmin(1, fmax(0, 6 / M_PI * (asin(sqrt(1 - rest)) - asin(sqrt(0.75)))));
@@ -99,10 +100,10 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
     /* relative to mean and range: sums of squares neither vanish nor overflow */
     const double range = sorted[count - 1] - sorted[0];
     const double mean = gsl_stats_mean(sorted, 1, (size_t)count);
-    const struct coefficients c = coefficients_of(count);
+    const struct coefficients c = compute_coefficients(count);
     double product = 0, values = 0, weights = 0;
     for (int i = 0; i < count; i++) {
-        const double x = (sorted[i] - mean) / range, a = coefficient_at(&c, i);
+        const double x = (sorted[i] - mean) / range, a = get_coefficient(&c, i);
         product += a * x;
         values += x * x;
         weights += a * a;
@@ -110,6 +111,6 @@ double nereus_shapiro_wilk(const double *sorted, int count, double *p)
     /* 1 - W by factors: no cancellation if W is nearly 1 */
     const double length = sqrt(values * weights);
     const double rest = (length - product) * (length + product) / (values * weights);
-    *p = p_value(count, fmax(rest, 1e-19));
+    *p = compute_p_value(count, fmax(rest, 1e-19));
     return 1 - rest;
 }

@@ -23,7 +23,7 @@
         (results)->items = more_;                                                                  \
     } while (0)
 
-static enum nereus_status take_iteration(const struct nereus_event_line *line,
+static enum nereus_status read_iteration(const struct nereus_event_line *line,
                                          struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
@@ -39,7 +39,7 @@ static enum nereus_status take_iteration(const struct nereus_event_line *line,
     return status;
 }
 
-static enum nereus_status take_stage(const struct nereus_event_line *line,
+static enum nereus_status read_stage(const struct nereus_event_line *line,
                                      struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
@@ -54,7 +54,7 @@ static enum nereus_status take_stage(const struct nereus_event_line *line,
     return status;
 }
 
-static enum nereus_status take_change(const struct nereus_event_line *line,
+static enum nereus_status read_change(const struct nereus_event_line *line,
                                       struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
@@ -80,7 +80,7 @@ static enum nereus_status take_change(const struct nereus_event_line *line,
 }
 
 /* Read a number of bytes; -1: unknown. */
-static enum nereus_status take_bytes(const struct nereus_event_line *line, const char *key,
+static enum nereus_status read_bytes(const struct nereus_event_line *line, const char *key,
                                      int64_t *bytes)
 {
     *bytes = nereus_event_integer_or(line, key, -1);
@@ -91,28 +91,28 @@ static enum nereus_status take_bytes(const struct nereus_event_line *line, const
                              line->path, (long long)line->line, key);
 }
 
-static enum nereus_status take_run(const struct nereus_event_line *line,
+static enum nereus_status read_run(const struct nereus_event_line *line,
                                    struct nereus_results *results)
 {
     nereus_text_copy(nereus_event_text(line, "configuration"), results->configuration,
                      sizeof results->configuration);
-    NEREUS_TRY(take_bytes(line, "constant_bytes", &results->constant_bytes));
-    return take_bytes(line, "variable_bytes", &results->variable_bytes);
+    NEREUS_TRY(read_bytes(line, "constant_bytes", &results->constant_bytes));
+    return read_bytes(line, "variable_bytes", &results->variable_bytes);
 }
 
-static enum nereus_status take_event(void *user, const struct nereus_event_line *line)
+static enum nereus_status read_event(void *user, const struct nereus_event_line *line)
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
     NEREUS_TRY(nereus_trace_take(&results->trace, line));
     if (strcmp(name, "iteration") == 0)
-        return take_iteration(line, results);
+        return read_iteration(line, results);
     if (strcmp(name, "stage") == 0)
-        return take_stage(line, results);
+        return read_stage(line, results);
     if (strcmp(name, "change") == 0)
-        return take_change(line, results);
+        return read_change(line, results);
     if (strcmp(name, "run") == 0)
-        return take_run(line, results);
+        return read_run(line, results);
     return NEREUS_OK;
 }
 
@@ -131,7 +131,7 @@ enum nereus_status nereus_results_read(const char *path, struct nereus_results *
 {
     struct nereus_results read = {.path = path, .constant_bytes = -1, .variable_bytes = -1};
     enum nereus_status status =
-        nereus_event_lines_read(path, "results", take_event, &read, &read.trace.left_out, err);
+        nereus_event_lines_read(path, "results", read_event, &read, &read.trace.left_out, err);
     if ((status == NEREUS_ERR_PARSE || read.configuration[0] == '\0') && is_document(path)) {
         nereus_results_fini(&read);
         return nereus_fail(err, NEREUS_ERR_PARSE,

@@ -160,8 +160,8 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
     return NEREUS_OK;
 }
 
-static enum nereus_status keep_record(const struct nereus_event_line *place, const json_t *record,
-                                      struct nereus_trace_event *event, struct nereus_trace *trace)
+static enum nereus_status store_record(const struct nereus_event_line *place, const json_t *record,
+                                       struct nereus_trace_event *event, struct nereus_trace *trace)
 {
     const int64_t count = trace->request_count;
     struct nereus_request *requests =
@@ -187,7 +187,7 @@ enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line 
     NEREUS_TRY(parse_event(place, &event, &known));
     const json_t *record = json_object_get(place->event, "record");
     if (known && record != NULL)
-        NEREUS_TRY(keep_record(place, record, &event, trace));
+        NEREUS_TRY(store_record(place, record, &event, trace));
     return known ? nereus_trace_append(trace, &event, place->err) : NEREUS_OK;
 }
 

@@ -59,7 +59,7 @@ bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_cha
     return true;
 }
 
-static int64_t line_of(const struct nereus_trace *trace, const struct nereus_trace_change *change)
+static int64_t get_line(const struct nereus_trace *trace, const struct nereus_trace_change *change)
 {
     return change->whole != NULL ? change->whole->line : trace->events[change->end - 1].line;
 }
@@ -138,7 +138,7 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
 
 /* May a step be missing? Launched processes need no synchronisation up, and the trace has no line
  * of it (src/steps/step_synchronise.c). */
-static bool leaves_a_line(const struct nereus_step *step)
+static bool has_trace_line(const struct nereus_step *step)
 {
     return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&
              step->channel == NEREUS_CHANNEL_LINES);
@@ -149,8 +149,8 @@ static void check_missing(const struct nereus_trace *trace,
                           const int64_t *line_counts, struct nereus_trace_findings *findings)
 {
     for (int i = 0; i < plan->step_count; i++) {
-        if (line_counts[i] == 0 && leaves_a_line(&plan->steps[i])) {
-            add_finding(findings, line_of(trace, change),
+        if (line_counts[i] == 0 && has_trace_line(&plan->steps[i])) {
+            add_finding(findings, get_line(trace, change),
                         "reconfiguration %lld: step %d (%s) of the plan is missing",
                         (long long)change->number, i, nereus_step_name(plan->steps[i].kind));
         }
@@ -193,7 +193,7 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
         count++;
     }
     if (count < plan->tree.group_count) {
-        add_finding(findings, line_of(trace, change),
+        add_finding(findings, get_line(trace, change),
                     "reconfiguration %lld: %lld of %lld group%s %s there",
                     (long long)change->number, (long long)count, (long long)plan->tree.group_count,
                     nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
@@ -242,7 +242,7 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
 {
     int64_t *line_counts = calloc((size_t)plan->step_count + 1, sizeof *line_counts);
     if (line_counts == NULL) {
-        add_finding(findings, line_of(trace, change), "no memory to check %d steps",
+        add_finding(findings, get_line(trace, change), "no memory to check %d steps",
                     plan->step_count);
         return;
     }
@@ -311,7 +311,7 @@ void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_fi
     while (nereus_trace_next(trace, &change)) {
         checked->changes++;
         if (change.whole == NULL) {
-            add_finding(findings, line_of(trace, &change),
+            add_finding(findings, get_line(trace, &change),
                         "reconfiguration %lld: its steps are not followed by a line of its own",
                         (long long)change.number);
         } else if (strcmp(change.whole->outcome, "resized") == 0) {

@@ -22,7 +22,7 @@ static ssize_t refill_bytes(struct nereus_bytes_in *in)
     return got;
 }
 
-static bool at_gzip(const struct nereus_bytes_in *in)
+static bool is_at_gzip(const struct nereus_bytes_in *in)
 {
     return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
 }
@@ -40,7 +40,7 @@ static ssize_t detect_gzip(struct nereus_bytes_in *in)
     if (got < 0 || in->to == 0)
         return got;
     in->begun = true;
-    in->packed = in->between = at_gzip(in);
+    in->packed = in->between = is_at_gzip(in);
     if (!in->packed)
         return 1;
     in->unpacker = nereus_gunzip_new();
@@ -87,7 +87,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
         }
         if (got < 0)
             return got;
-        if (in->between && (!at_gzip(in) || !nereus_gunzip_begin(in->unpacker)))
+        if (in->between && (!is_at_gzip(in) || !nereus_gunzip_begin(in->unpacker)))
             return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;

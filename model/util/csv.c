@@ -26,8 +26,8 @@ static bool is_blank(char c)
 }
 
 /* @param[out] last  the record ends here */
-static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
-                       bool *last)
+static char *skip_separator(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
+                            bool *last)
 {
     *last = *at != ',';
     if (*at == ',')
@@ -39,7 +39,7 @@ static char *step_over(char *at, struct nereus_csv *csv, struct nereus_csv_recor
     return at + 1;
 }
 
-static char *take_plain(char *at, char **end)
+static char *parse_plain(char *at, char **end)
 {
     char *stop = at + strcspn(at, ",\n");
     *end = stop;
@@ -49,7 +49,7 @@ static char *take_plain(char *at, char **end)
 }
 
 /* @param at  after the opening quote. @return after the closing one; NULL: there is none */
-static char *take_quoted(char *at, char **end, struct nereus_csv *csv)
+static char *parse_quoted(char *at, char **end, struct nereus_csv *csv)
 {
     char *to = at;
     for (; *at != '\0'; at++) {
@@ -104,7 +104,7 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
             at++;
         if (*at == '"') {
             record->fields[record->count] = at + 1;
-            stop = take_quoted(at + 1, &end, csv);
+            stop = parse_quoted(at + 1, &end, csv);
             if (stop == NULL)
                 return NEREUS_CSV_OPEN_QUOTE;
             while (is_blank(*stop))
@@ -113,9 +113,9 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
                 return NEREUS_CSV_BAD_QUOTE;
         } else {
             record->fields[record->count] = at;
-            stop = take_plain(at, &end);
+            stop = parse_plain(at, &end);
         }
-        csv->cursor = step_over(stop, csv, record, &last);
+        csv->cursor = skip_separator(stop, csv, record, &last);
         *end = '\0';
         record->count++;
     }

@@ -56,7 +56,7 @@ bool nereus_file_among(const char *path, char *const *others, int count)
     return is_one;
 }
 
-static enum nereus_status cannot_write(const char *path, struct nereus_error *err)
+static enum nereus_status fail_write(const char *path, struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", path, strerror(errno));
 }
@@ -152,7 +152,7 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     NEREUS_TRY_MEMORY(begun.path, err, "to write '%.200s'", path);
     begun.stream = to_output ? stdout : open_for_writing(&begun);
     if (begun.stream == NULL) {
-        const enum nereus_status status = cannot_write(path, err);
+        const enum nereus_status status = fail_write(path, err);
         nereus_file_replace_abort(&begun);
         return status;
     }
@@ -178,7 +178,7 @@ static void sync_folder(const char *path)
 }
 
 /* stdio records that a write failed, not why: another write fails for the same reason. */
-static int reason_of(FILE *stream)
+static int find_write_error(FILE *stream)
 {
     errno = 0;
     const bool written = !ferror(stream) || write(fileno(stream), "\n", 1) == 1;
@@ -193,7 +193,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     errno = 0;
     bool written = fflush(stream) == 0 && ferror(stream) == 0;
     written = written && (!to_disk || fsync(fileno(stream)) == 0);
-    int reason = written ? 0 : errno != 0 ? errno : reason_of(stream);
+    int reason = written ? 0 : errno != 0 ? errno : find_write_error(stream);
     replace->stream = NULL;
     if (stream != stdout && fclose(stream) != 0 && written) {
         written = false;
@@ -210,7 +210,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     }
     if (!written) {
         errno = reason;
-        enum nereus_status status = cannot_write(replace->path, err);
+        enum nereus_status status = fail_write(replace->path, err);
         nereus_file_replace_abort(replace);
         return status;
     }
@@ -229,13 +229,13 @@ enum nereus_status nereus_file_keep(const char *written, const char *path, struc
         close(descriptor);
     errno = reason;
     if (!on_disk || rename(written, path) != 0)
-        return cannot_write(path, err);
+        return fail_write(path, err);
     sync_folder(path);
     return NEREUS_OK;
 }
 
 /* Remove a part of a line, unless another process has appended since. */
-static void take_back(int file, size_t bytes)
+static void undo_append(int file, size_t bytes)
 {
     struct stat info;
     const off_t end = lseek(file, 0, SEEK_CUR);
@@ -305,7 +305,7 @@ static bool append_once(const char *path, const char *text, size_t bytes)
     }
     const int reason = errno;
     if (file >= 0 && written < 0)
-        take_back(file, done);
+        undo_append(file, done);
     if (file >= 0 && close(file) != 0 && written >= 0)
         return false;
     errno = reason;

@@ -52,7 +52,7 @@ static void note_header(struct reader *r, const char *line)
 }
 
 /* An ini_reader: the next line without indentation and comment (" #"). */
-static char *next_line(char *out, int size, void *stream)
+static char *read_line(char *out, int size, void *stream)
 {
     struct reader *r = stream;
     if (r->status != NEREUS_OK || *r->cursor == '\0')
@@ -85,7 +85,7 @@ static char *next_line(char *out, int size, void *stream)
     return r->status == NEREUS_OK ? out : NULL;
 }
 
-static int take_value(void *user, const char *ignored, const char *name, const char *value)
+static int handle_value(void *user, const char *ignored, const char *name, const char *value)
 {
     (void)ignored; /* truncated by inih; the taker has it */
     struct reader *r = user;
@@ -105,7 +105,7 @@ enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    struct nereus_error *err)
 {
     struct reader r = {.taker = taker, .user = user, .file = file, .cursor = text, .err = err};
-    const int bad_line = ini_parse_stream(next_line, &r, take_value, &r);
+    const int bad_line = ini_parse_stream(read_line, &r, handle_value, &r);
     if (bad_line > 0 && (r.status == NEREUS_OK || bad_line < r.line))
         return nereus_fail(
             err, NEREUS_ERR_PARSE,

@@ -50,7 +50,7 @@ json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_er
 }
 
 /* @return after the closing quote */
-static const char *behind_text(const char *quote)
+static const char *skip_text(const char *quote)
 {
     const char *at = quote + 1;
     while (*at != '"')
@@ -65,7 +65,7 @@ static void shorten_reals(char *text)
     for (const char *at = text, *end; *at != '\0'; at = end) {
         const size_t digits = strspn(at, "-0123456789");
         char number[32];
-        end = *at == '"' ? behind_text(at) : at + (digits > 0 ? strspn(at, "-+.0123456789e") : 1);
+        end = *at == '"' ? skip_text(at) : at + (digits > 0 ? strspn(at, "-+.0123456789e") : 1);
         const size_t length = (size_t)(end - at);
         const bool is_real = digits > 0 && digits < length;
         const size_t less =
@@ -128,13 +128,13 @@ struct packer {
 };
 
 /* The next letter; 0 at the end. */
-static char next_letter(struct packer *p)
+static char read_letter(struct packer *p)
 {
     p->at += strspn(p->at, " ,:");
     return *p->at != '\0' ? *p->at++ : '\0';
 }
 
-static bool next_is(struct packer *p, char letter)
+static bool is_next(struct packer *p, char letter)
 {
     const bool is = *p->at == letter;
     p->at += is ? 1 : 0;
@@ -150,14 +150,14 @@ static json_t *note_missing(struct packer *p, json_t *value)
 static json_t *pack_text(struct packer *p)
 {
     const char *text = va_arg(p->arguments, const char *);
-    const bool may_be_left_out = !next_is(p, '?') && next_is(p, '*');
+    const bool may_be_left_out = !is_next(p, '?') && is_next(p, '*');
     return text == NULL && may_be_left_out ? NULL : note_missing(p, nereus_json_text(text));
 }
 
 static json_t *pack_given(struct packer *p)
 {
     json_t *value = va_arg(p->arguments, json_t *);
-    return next_is(p, '*') ? value : note_missing(p, value);
+    return is_next(p, '*') ? value : note_missing(p, value);
 }
 
 static json_t *pack_value(struct packer *p, char letter);
@@ -165,9 +165,9 @@ static json_t *pack_value(struct packer *p, char letter);
 /* Members or elements, up to `end`. */
 static json_t *pack_all(struct packer *p, json_t *whole, char end)
 {
-    for (char letter = next_letter(p); letter != end && letter != '\0'; letter = next_letter(p)) {
+    for (char letter = read_letter(p); letter != end && letter != '\0'; letter = read_letter(p)) {
         const char *name = end == '}' ? va_arg(p->arguments, const char *) : NULL;
-        json_t *value = pack_value(p, end == '}' ? next_letter(p) : letter);
+        json_t *value = pack_value(p, end == '}' ? read_letter(p) : letter);
         if (value != NULL)
             p->failed |= name != NULL ? nereus_json_set(whole, name, value) != 0
                                       : json_array_append_new(whole, value) != 0;
@@ -210,7 +210,7 @@ json_t *nereus_json_pack(const char *format, ...)
 {
     struct packer packer = {.at = format};
     va_start(packer.arguments, format);
-    json_t *json = pack_value(&packer, next_letter(&packer));
+    json_t *json = pack_value(&packer, read_letter(&packer));
     va_end(packer.arguments);
     if (!packer.failed)
         return json;

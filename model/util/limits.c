@@ -30,7 +30,7 @@
 #include "model/util/arith.h"
 
 /* Text of a file, which the caller frees; NULL: there is no such file. */
-static char *text_of(const char *folder, const char *name)
+static char *read_text(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
     if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path ||
@@ -40,9 +40,9 @@ static char *text_of(const char *folder, const char *name)
 }
 
 /* Read numbers such as "50000 100000"; "max" is INFINITY. @return their number */
-static int numbers_in(const char *folder, const char *name, double values[2])
+static int read_numbers(const char *folder, const char *name, double values[2])
 {
-    char *text = text_of(folder, name), *at = text, *end;
+    char *text = read_text(folder, name), *at = text, *end;
     int count = 0;
     for (; at != NULL && count < 2; at = end, count++) {
         values[count] = nereus_strtod(at, &end);
@@ -58,9 +58,9 @@ static int numbers_in(const char *folder, const char *name, double values[2])
 }
 
 /* The value of a line "key value"; below 0: there is no such line. */
-static double value_of(const char *folder, const char *name, const char *key)
+static double read_value(const char *folder, const char *name, const char *key)
 {
-    char *text = text_of(folder, name), *rest = text, *line;
+    char *text = read_text(folder, name), *rest = text, *line;
     double value = -1.0;
     const size_t length = strlen(key);
     while (text != NULL && (line = strsep(&rest, "\n")) != NULL)
@@ -73,7 +73,7 @@ static double value_of(const char *folder, const char *name, const char *key)
 /* Number of processors in "0-3,8,10-11". */
 static double count_listed(const char *folder, const char *name)
 {
-    char *text = text_of(folder, name), *rest = text, *word;
+    char *text = read_text(folder, name), *rest = text, *word;
     double count = 0.0;
     while (text != NULL && (word = strsep(&rest, ",\n")) != NULL) {
         int first, last;
@@ -106,8 +106,8 @@ static void add_number(struct nereus_limit *limit, const char *folder, const cha
                        const char *used)
 {
     double values[2], in_use[2];
-    if (numbers_in(folder, max, values) >= 1)
-        add_limit(limit, values[0], numbers_in(folder, used, in_use) >= 1 ? in_use[0] : -1.0,
+    if (read_numbers(folder, max, values) >= 1)
+        add_limit(limit, values[0], read_numbers(folder, used, in_use) >= 1 ? in_use[0] : -1.0,
                   folder, max);
 }
 
@@ -116,10 +116,10 @@ static void add_memory(struct nereus_limit *limit, const char *folder, const cha
                        const char *used, const char *droppable)
 {
     double values[2], in_use[2];
-    if (numbers_in(folder, max, values) < 1)
+    if (read_numbers(folder, max, values) < 1)
         return;
-    const double cache = value_of(folder, "memory.stat", droppable);
-    const bool known = numbers_in(folder, used, in_use) >= 1;
+    const double cache = read_value(folder, "memory.stat", droppable);
+    const bool known = read_numbers(folder, used, in_use) >= 1;
     add_limit(limit, values[0], known ? fmax(0.0, in_use[0] - fmax(0.0, cache)) : -1.0, folder,
               max);
 }
@@ -127,8 +127,8 @@ static void add_memory(struct nereus_limit *limit, const char *folder, const cha
 static void look_at_cpu(struct nereus_limits *limits, const char *folder)
 {
     double quota[2], period[2];
-    if (numbers_in(folder, "cpu.cfs_quota_us", quota) >= 1 &&
-        numbers_in(folder, "cpu.cfs_period_us", period) >= 1 && period[0] > 0.0)
+    if (read_numbers(folder, "cpu.cfs_quota_us", quota) >= 1 &&
+        read_numbers(folder, "cpu.cfs_period_us", period) >= 1 && period[0] > 0.0)
         add_limit(&limits->processors, quota[0] / period[0], -1.0, folder, "cpu.cfs_quota_us");
 }
 
@@ -144,7 +144,7 @@ static void look_at_memory(struct nereus_limits *limits, const char *folder)
     add_memory(&limits->bytes, folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
                "total_inactive_file");
     /* includes groups above that are not visible here */
-    add_limit(&limits->bytes, value_of(folder, "memory.stat", "hierarchical_memory_limit"), -1.0,
+    add_limit(&limits->bytes, read_value(folder, "memory.stat", "hierarchical_memory_limit"), -1.0,
               folder, "memory.stat");
 }
 
@@ -156,7 +156,7 @@ static void look_at_pids(struct nereus_limits *limits, const char *folder)
 static void look_at_unified(struct nereus_limits *limits, const char *folder)
 {
     double quota[2];
-    if (numbers_in(folder, "cpu.max", quota) == 2 && quota[1] > 0.0)
+    if (read_numbers(folder, "cpu.max", quota) == 2 && quota[1] > 0.0)
         add_limit(&limits->processors, quota[0] / quota[1], -1.0, folder, "cpu.max");
     add_limit(&limits->cpuset, count_listed(folder, "cpuset.cpus.effective"), -1.0, folder,
               "cpuset.cpus.effective");
@@ -216,7 +216,7 @@ static void decode_octal(char *text)
 }
 
 /* Path below the root of a mount; NULL: the group is not below it. */
-static const char *path_below(const char *path, const char *root)
+static const char *strip_root(const char *path, const char *root)
 {
     const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
     if (strncmp(path, root, length) != 0 || strstr(path + length, "/..") != NULL ||
@@ -226,7 +226,7 @@ static const char *path_below(const char *path, const char *root)
 }
 
 /* Word n of a line, from 0; to be freed. NULL: it has fewer. */
-static char *word_of(const char *line, int n)
+static char *copy_word(const char *line, int n)
 {
     while (n-- > 0) {
         line += strcspn(line, " ");
@@ -241,7 +241,7 @@ static bool is_of(const char *line, const char *controller)
     const char *dash = strstr(line, " - ");
     if (dash == NULL)
         return false;
-    char *type = word_of(dash + 3, 0), *options = word_of(dash + 3, 2);
+    char *type = copy_word(dash + 3, 0), *options = copy_word(dash + 3, 2);
     const bool is = type != NULL && options != NULL &&
                     (controller == NULL ? strcmp(type, "cgroup2") == 0
                                         : strcmp(type, "cgroup") == 0 &&
@@ -263,11 +263,11 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
     bool found = false;
     char *copy = strdup(mounts), *rest = copy, *line;
     while (copy != NULL && !found && (line = strsep(&rest, "\n")) != NULL) {
-        char *root = word_of(line, 3), *point = word_of(line, 4);
+        char *root = copy_word(line, 3), *point = copy_word(line, 4);
         if (root != NULL && point != NULL && is_of(line, controller)) {
             decode_octal(root);
             decode_octal(point);
-            const char *below = path_below(path, root);
+            const char *below = strip_root(path, root);
             found = below != NULL;
             if ((found || length == 0) &&
                 snprintf(folder, PATH_MAX, "%s%s%s", prefix, point, found ? below : "") < PATH_MAX)
@@ -300,8 +300,8 @@ void nereus_limits_read(const char *root, struct nereus_limits *limits)
     const char *test = getenv("NEREUS_TEST_ROOT");
     const char *prefix = root != NULL ? root : test != NULL ? test : "";
     *limits = (struct nereus_limits){none, none, none, none};
-    char *groups = text_of(prefix, "proc/self/cgroup");
-    char *mounts = text_of(prefix, "proc/self/mountinfo");
+    char *groups = read_text(prefix, "proc/self/cgroup");
+    char *mounts = read_text(prefix, "proc/self/mountinfo");
     for (size_t i = 0; i < NEREUS_COUNT_OF(hierarchies) && mounts != NULL; i++) {
         const struct hierarchy *h = &hierarchies[i];
         if (find_path(groups, h->controller, path)) {

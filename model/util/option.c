@@ -27,7 +27,7 @@ enum nereus_status nereus_choice_store(const char *what, const char *const *choi
 }
 
 /* Paths are kept until the process ends, as argv is. */
-static const char *in_home(const char *text)
+static const char *expand_home(const char *text)
 {
     static struct kept {
         char *path;
@@ -76,6 +76,6 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
     }
     if (text[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not be empty", what);
-    *(const char **)value = in_home(text);
+    *(const char **)value = expand_home(text);
     return NEREUS_OK;
 }

@@ -54,7 +54,7 @@ bool nereus_output_is_read(void)
     return lost != EPIPE;
 }
 
-static void exit_by_output(int status, void *nothing)
+static void flush_at_exit(int status, void *nothing)
 {
     (void)nothing;
     if (!nereus_output_flush() && status == EXIT_SUCCESS)
@@ -71,5 +71,5 @@ void nereus_output_begin(void (*say)(const char *sentence))
     if (isatty(STDOUT_FILENO))
         setvbuf(stream, NULL, _IOLBF, 0);
     stdout = stream;
-    on_exit(exit_by_output, NULL);
+    on_exit(flush_at_exit, NULL);
 }

@@ -12,7 +12,7 @@
 
 enum { ROW = NEREUS_SUGGEST_WORD_MAX + 1 };
 
-static bool same_letter(char a, char b)
+static bool is_same_letter(char a, char b)
 {
     return nereus_lower(a) == nereus_lower(b);
 }
@@ -25,9 +25,10 @@ static void fill_row(const char *a, int64_t i, const char *b, int64_t b_length,
     int64_t *const row = rows[i % 3];
     row[0] = i;
     for (int64_t j = 1; j <= b_length; j++) {
-        const int64_t replaced = last[j - 1] + (same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
+        const int64_t replaced = last[j - 1] + (is_same_letter(a[i - 1], b[j - 1]) ? 0 : 1);
         row[j] = nereus_min(replaced, nereus_min(last[j], row[j - 1]) + 1);
-        if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+        if (i > 1 && j > 1 && is_same_letter(a[i - 1], b[j - 2]) &&
+            is_same_letter(a[i - 2], b[j - 1]))
             row[j] = nereus_min(row[j], before_last[j - 2] + 1);
     }
 }

@@ -36,7 +36,7 @@ char *nereus_text_plain(char *text, char instead)
 }
 
 /* Bytes of the first character; 0: no UTF-8. */
-static size_t character_of(const unsigned char *text)
+static size_t measure_character(const unsigned char *text)
 {
     static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = text[0];
@@ -59,7 +59,7 @@ bool nereus_text_is_utf8(const char *text)
 {
     size_t length = 1;
     for (; *text != '\0' && length > 0; text += length)
-        length = character_of((const unsigned char *)text);
+        length = measure_character((const unsigned char *)text);
     return length > 0;
 }
 
@@ -68,7 +68,7 @@ char *nereus_text_repair(const char *text)
     static const char replacement[] = "\xef\xbf\xbd"; /* U+FFFD */
     char *repaired = malloc(strlen(text) * strlen(replacement) + 1), *to = repaired;
     while (repaired != NULL && *text != '\0') {
-        const size_t length = character_of((const unsigned char *)text);
+        const size_t length = measure_character((const unsigned char *)text);
         to =
             mempcpy(to, length > 0 ? text : replacement, length > 0 ? length : strlen(replacement));
         text += length > 0 ? length : 1;
@@ -78,7 +78,7 @@ char *nereus_text_repair(const char *text)
     return repaired;
 }
 
-static bool ends_in(const char *path, size_t length, const char *ending)
+static bool has_ending(const char *path, size_t length, const char *ending)
 {
     const size_t own = strlen(ending);
     if (length <= own || path[length - own - 1] == '/')
@@ -91,13 +91,13 @@ static bool ends_in(const char *path, size_t length, const char *ending)
 
 bool nereus_text_has_ending(const char *path, const char *ending)
 {
-    return ends_in(path, strlen(path), ending);
+    return has_ending(path, strlen(path), ending);
 }
 
 bool nereus_text_is_named(const char *path, const char *ending)
 {
     const size_t length = strlen(path);
-    return ends_in(path, length - (ends_in(path, length, ".gz") ? 3 : 0), ending);
+    return has_ending(path, length - (has_ending(path, length, ".gz") ? 3 : 0), ending);
 }
 
 void nereus_append(char *text, size_t bytes, const char *format, ...)

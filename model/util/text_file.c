@@ -15,8 +15,8 @@
 #include "model/util/home.h"
 #include "model/util/try.h"
 
-static enum nereus_status cannot_read(const struct nereus_text_file *file, const char *why,
-                                      struct nereus_error *err)
+static enum nereus_status fail_read(const struct nereus_text_file *file, const char *why,
+                                    struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' cannot be read: %s", file->what, file->path,
                        why);
@@ -45,7 +45,7 @@ static enum nereus_status open_path(struct nereus_text_file *file, struct nereus
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' does not exist", file->what,
                            file->path);
     if (descriptor < 0)
-        return cannot_read(file, strerror(errno), err);
+        return fail_read(file, strerror(errno), err);
     if (fstat(descriptor, &info) == 0 && S_ISDIR(info.st_mode)) {
         close(descriptor);
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", file->what,
@@ -154,8 +154,8 @@ static bool is_behind_text(struct nereus_text_file *file, char c)
 }
 
 /* Bytes `to` .. `end` - 1 become text in place: all line ends LF, no zero bytes. */
-static enum nereus_status take_bytes(struct nereus_text_file *file, size_t end,
-                                     struct nereus_error *err)
+static enum nereus_status append_bytes(struct nereus_text_file *file, size_t end,
+                                       struct nereus_error *err)
 {
     for (size_t at = file->to; at < end; at++) {
         char c = file->text[at];
@@ -192,7 +192,7 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
         end += got > 0 ? (size_t)got : 0;
     } while (got > 0 && !file->begun && end < MARK_BYTES);
     if (got < 0)
-        return cannot_read(
+        return fail_read(
             file,
             got == NEREUS_BYTES_IN_DAMAGED ? "its gzip data is damaged, or not complete"
             : got == NEREUS_BYTES_IN_FOLLOWED
@@ -211,7 +211,7 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
         end = file->to;
         file->to = 0;
     }
-    return take_bytes(file, end, err);
+    return append_bytes(file, end, err);
 }
 
 enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,

@@ -63,7 +63,7 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
 }
 
 /* @return the text after the number; NULL: there is none */
-static const char *leading_number(const char *text, double *number)
+static const char *parse_leading_number(const char *text, double *number)
 {
     char *end = NULL;
     *number = nereus_strtod(text, &end);
@@ -79,11 +79,11 @@ static const struct unit *find_unit(const struct unit *units, size_t count, cons
 }
 
 /* @return NULL, or what is wrong */
-static const char *with_unit(const char *text, const struct unit *units, size_t count,
-                             double *value)
+static const char *parse_with_unit(const char *text, const struct unit *units, size_t count,
+                                   double *value)
 {
     double number = 0;
-    const char *rest = leading_number(text, &number);
+    const char *rest = parse_leading_number(text, &number);
     if (rest == NULL)
         return "no number";
     const struct unit *unit = find_unit(units, count, rest);
@@ -98,7 +98,7 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
 {
     static const struct unit none[] = {{"", 1}};
     double number = 0;
-    if (with_unit(text, none, 1, &number) != NULL) {
+    if (parse_with_unit(text, none, 1, &number) != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'",
                            what, text);
     }
@@ -112,7 +112,7 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
                                       struct nereus_error *err)
 {
     double number = 0;
-    if (with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), &number) != NULL) {
+    if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), &number) != NULL) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
@@ -139,8 +139,8 @@ enum nereus_status nereus_value_rate(const char *what, const char *text, double 
     const char *slash = strchr(text, '/');
     const bool per_s = slash != NULL && strcmp(slash, "/s") == 0;
     snprintf(amount, sizeof amount, "%.*s", per_s ? (int)(slash - text) : 0, text);
-    if (with_unit(amount, byte_units, NEREUS_COUNT_OF(byte_units), &rate) != NULL &&
-        with_unit(amount, bit_units, NEREUS_COUNT_OF(bit_units), &rate) != NULL) {
+    if (parse_with_unit(amount, byte_units, NEREUS_COUNT_OF(byte_units), &rate) != NULL &&
+        parse_with_unit(amount, bit_units, NEREUS_COUNT_OF(bit_units), &rate) != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s must be bytes or bits a second, such as 12GB/s or 100Gbit/s, not "
                            "'%.160s'",
@@ -157,7 +157,7 @@ enum nereus_status nereus_value_rate(const char *what, const char *text, double 
 static enum nereus_status read_time(const char *what, const char *text, double *seconds,
                                     struct nereus_error *err)
 {
-    return with_unit(text, time_units, NEREUS_COUNT_OF(time_units), seconds) == NULL
+    return parse_with_unit(text, time_units, NEREUS_COUNT_OF(time_units), seconds) == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not "

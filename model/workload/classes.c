@@ -41,8 +41,8 @@ static enum nereus_status begin_class(void *user, const char *name, int line,
     return NEREUS_OK;
 }
 
-static enum nereus_status in_range(const char *key, double value, double min, double max,
-                                   struct nereus_error *err)
+static enum nereus_status check_range(const char *key, double value, double min, double max,
+                                      struct nereus_error *err)
 {
     return value >= min && value <= max
                ? NEREUS_OK
@@ -67,8 +67,8 @@ static const struct {
      nereus_draw_parse_bytes},
 };
 
-static enum nereus_status take_key(void *user, const char *key, const char *value, int line,
-                                   struct nereus_error *err)
+static enum nereus_status parse_key(void *user, const char *key, const char *value, int line,
+                                    struct nereus_error *err)
 {
     struct reading *r = user;
     const char *names[NEREUS_COUNT_OF(keys)];
@@ -88,7 +88,7 @@ static enum nereus_status take_key(void *user, const char *key, const char *valu
             return keys[k].parse(key, value, (void *)(storage + keys[k].offset), err);
         double *number = (void *)(storage + keys[k].offset);
         NEREUS_TRY(nereus_value_number(key, value, number, err));
-        return in_range(key, *number, keys[k].min, keys[k].max, err);
+        return check_range(key, *number, keys[k].min, keys[k].max, err);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "a class has no key '%s'%s", key,
                        nereus_suggest_text(key, names, NEREUS_COUNT_OF(keys), meant));
@@ -100,7 +100,7 @@ enum nereus_status nereus_sim_classes_read(const char *path,
                                            struct nereus_error *err)
 {
     static const struct nereus_ini_taker taker = {
-        .sections = "[CLASS]", .section = begin_class, .value = take_key};
+        .sections = "[CLASS]", .section = begin_class, .value = parse_key};
     struct reading reading = {.defaults = defaults, .classes = classes};
     char *text;
     double shares = 0;

@@ -85,7 +85,7 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
 }
 
 /* qsort is not stable: `event` keeps the order of the log. */
-static int by_submission(const void *a, const void *b)
+static int compare_submissions(const void *a, const void *b)
 {
     const struct nereus_sim_job *x = a, *y = b;
     if (x->submit_s != y->submit_s)
@@ -99,11 +99,11 @@ static void sort_jobs(struct nereus_workload *workload)
         return;
     for (int64_t i = 0; i < workload->count; i++)
         workload->jobs[i].event = (int32_t)i;
-    qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, by_submission);
+    qsort(workload->jobs, (size_t)workload->count, sizeof *workload->jobs, compare_submissions);
 }
 
 /* A job gets at least the processors that the log gives. */
-static void give_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
+static void set_range(const struct nereus_sim_machine *machine, struct nereus_sim_job *job)
 {
     const int64_t min = nereus_divide_up(job->min, machine->cores_per_node);
     const int64_t max = job->max / machine->cores_per_node;
@@ -128,7 +128,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
             continue;
         }
         job->nodes = (int32_t)nodes;
-        give_range(machine, job);
+        set_range(machine, job);
         workload->jobs[kept++] = *job;
     }
     workload->count = kept;

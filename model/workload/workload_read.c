@@ -22,7 +22,7 @@ static bool is_csv(const char *path, const char *text)
     return nereus_is_letter(*text) || *text == '"';
 }
 
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const void *a, const void *b)
 {
     const struct nereus_sim_job *x = *(const struct nereus_sim_job *const *)a,
                                 *y = *(const struct nereus_sim_job *const *)b;
@@ -42,7 +42,7 @@ static enum nereus_status note_twice(struct nereus_workload *workload, struct ne
     NEREUS_TRY_MEMORY(jobs, err, "for %lld jobs", (long long)workload->count);
     for (i = 0; i < workload->count; i++)
         jobs[i] = &workload->jobs[i];
-    qsort(jobs, (size_t)workload->count, sizeof(*jobs), by_number);
+    qsort(jobs, (size_t)workload->count, sizeof(*jobs), compare_numbers);
     for (i = 1; i < workload->count; i++)
         if (jobs[i]->number == jobs[i - 1]->number && jobs[i]->number >= 0)
             nereus_workload_warn(workload, NEREUS_SIM_TWICE, jobs[i]->line);
