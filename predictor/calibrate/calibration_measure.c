@@ -20,7 +20,7 @@ static const double overtime_s = 5.0, task_limit_s = 30.0;
 
 /* NEREUS_TEST_JOB_S makes a simulated clock that advances by this value with each job, so that
  * tests of a budget count jobs. 0: the real clock. */
-static double simulated_job_s(void)
+static double read_simulated_job_s(void)
 {
     const char *text = getenv("NEREUS_TEST_JOB_S");
     return text != NULL ? nereus_strtod(text, NULL) : 0;
@@ -28,12 +28,12 @@ static double simulated_job_s(void)
 
 double nereus_calibration_spent_s(const struct nereus_calibration *calibration)
 {
-    if (simulated_job_s() > 0)
-        return simulated_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
+    if (read_simulated_job_s() > 0)
+        return read_simulated_job_s() * (double)(calibration->tasks + calibration->failed_tasks);
     return nereus_monotonic_s() - calibration->started_s;
 }
 
-static double left_s(const struct nereus_calibration *calibration)
+static double get_left_s(const struct nereus_calibration *calibration)
 {
     return calibration->settings->budget_s - nereus_calibration_spent_s(calibration);
 }
@@ -41,7 +41,7 @@ static double left_s(const struct nereus_calibration *calibration)
 static void update_progress(void *user)
 {
     struct nereus_calibration *calibration = user;
-    nereus_progress_set_left(&calibration->progress, fmax(0.0, left_s(calibration)));
+    nereus_progress_set_left(&calibration->progress, fmax(0.0, get_left_s(calibration)));
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration), NULL);
 }
 
@@ -67,9 +67,9 @@ static void note_failure(struct nereus_calibration *calibration,
 }
 
 /* Keep the rows of a successful run. */
-static enum nereus_status keep_rows(struct nereus_calibration *calibration,
-                                    struct nereus_calibration_cell *cell,
-                                    const struct nereus_samples *rows, struct nereus_error *err)
+static enum nereus_status store_rows(struct nereus_calibration *calibration,
+                                     struct nereus_calibration_cell *cell,
+                                     const struct nereus_samples *rows, struct nereus_error *err)
 {
     const int64_t before = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
@@ -90,9 +90,10 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
     struct nereus_calibration_cell *cell = &calibration->grid.cells[index];
     struct nereus_samples rows;
     double wall_s;
-    const double simulated_s = simulated_job_s();
-    const double rest_s =
-        simulated_s > 0 ? task_limit_s : left_s(calibration) + fmin(overtime_s, cell->expected_s);
+    const double simulated_s = read_simulated_job_s();
+    const double rest_s = simulated_s > 0
+                              ? task_limit_s
+                              : get_left_s(calibration) + fmin(overtime_s, cell->expected_s);
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
     calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
@@ -115,7 +116,7 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
     }
     calibration->tasks++;
     nereus_calibration_grid_took(&calibration->grid, index, wall_s);
-    status = keep_rows(calibration, cell, &rows, err);
+    status = store_rows(calibration, cell, &rows, err);
     nereus_samples_fini(&rows);
     return status;
 }
@@ -130,8 +131,9 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
     calibration->runner.on_tick = update_progress;
     calibration->runner.user = calibration;
     calibration->started_s = nereus_monotonic_s();
-    int next = nereus_calibration_grid_next(
-        &calibration->grid, nereus_calibration_precision(calibration), left_s(calibration), state);
+    int next =
+        nereus_calibration_grid_next(&calibration->grid, nereus_calibration_precision(calibration),
+                                     get_left_s(calibration), state);
     if (next < 0)
         return NEREUS_OK;
     nereus_progress_start(&calibration->progress, "calibrating", calibration->settings->budget_s);
@@ -142,7 +144,7 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
             nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
         next = nereus_calibration_grid_next(&calibration->grid,
                                             nereus_calibration_precision(calibration),
-                                            left_s(calibration), state);
+                                            get_left_s(calibration), state);
     }
     calibration->interrupt = nereus_interrupted();
     char done[96];

@@ -10,7 +10,7 @@
 #include "predictor/cli/output.h"
 #include "summary.h"
 
-static json_t *interval_json(const struct nereus_interval *interval)
+static json_t *make_interval_json(const struct nereus_interval *interval)
 {
     return nereus_json_pack("[f, f, f]", interval->low, interval->value, interval->high);
 }
@@ -23,13 +23,13 @@ static json_t *restart_json(const struct nereus_calibration *calibration)
                : nereus_json_pack("{s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "folder",
                                   calibration->checkpoints.path, "processes",
                                   (json_int_t)costs->processes, "fsync_s",
-                                  interval_json(&costs->sync_s), "process_write_bytes_per_s",
-                                  interval_json(&costs->write[0]), "node_write_bytes_per_s",
-                                  interval_json(&costs->write[1]), "process_read_bytes_per_s",
-                                  interval_json(&costs->read[0]), "node_read_bytes_per_s",
-                                  interval_json(&costs->read[1]), "process_start_s",
-                                  interval_json(&costs->start_s[0]), "node_start_s",
-                                  interval_json(&costs->start_s[1]));
+                                  make_interval_json(&costs->sync_s), "process_write_bytes_per_s",
+                                  make_interval_json(&costs->write[0]), "node_write_bytes_per_s",
+                                  make_interval_json(&costs->write[1]), "process_read_bytes_per_s",
+                                  make_interval_json(&costs->read[0]), "node_read_bytes_per_s",
+                                  make_interval_json(&costs->read[1]), "process_start_s",
+                                  make_interval_json(&costs->start_s[0]), "node_start_s",
+                                  make_interval_json(&costs->start_s[1]));
 }
 
 static void print_json(const struct nereus_calibration *calibration, int64_t seed, int64_t rows)

@@ -57,7 +57,7 @@ static const struct nereus_option table[] = {
 };
 
 /* Fail because nothing was measured; earlier rows and an earlier profile stay unchanged. */
-static int nothing_measured(const struct nereus_calibration *calibration)
+static int fail_nothing_measured(const struct nereus_calibration *calibration)
 {
     if (calibration->failed_tasks > 0) {
         return nereus_cli_fail(
@@ -76,7 +76,7 @@ static int nothing_measured(const struct nereus_calibration *calibration)
 }
 
 /* Write a profile of the rows so far, if they can be fitted. */
-static int end_interrupted(struct nereus_calibration *calibration)
+static int finish_interrupted(struct nereus_calibration *calibration)
 {
     struct nereus_error err;
     int64_t rows = 0;
@@ -119,9 +119,9 @@ static int finish_calibration(struct nereus_calibration *calibration, int64_t se
     struct nereus_error err;
     int64_t rows = 0;
     if (calibration->interrupt != 0)
-        return end_interrupted(calibration);
+        return finish_interrupted(calibration);
     if (calibration->nothing_works || calibration->held.count == 0)
-        return nothing_measured(calibration);
+        return fail_nothing_measured(calibration);
     if (nereus_calibration_write_profile(calibration, true, &rows, &err) != NEREUS_OK) {
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
                                err.text, calibration->samples_path);

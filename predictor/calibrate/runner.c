@@ -36,9 +36,9 @@ static void append_word(struct words *words, const char *text)
 }
 
 /* Append an option and a copy of its value. */
-static void option_words(struct words *words, const char *option, const char *format, ...)
+static void add_option_words(struct words *words, const char *option, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-static void option_words(struct words *words, const char *option, const char *format, ...)
+static void add_option_words(struct words *words, const char *option, const char *format, ...)
 {
     char *at = words->text + words->used;
     const size_t room = TEXT_BYTES - words->used;
@@ -53,9 +53,9 @@ static void option_words(struct words *words, const char *option, const char *fo
     }
 }
 
-static void number_words(struct words *words, const char *option, int64_t value)
+static void add_number_words(struct words *words, const char *option, int64_t value)
 {
-    option_words(words, option, "%lld", (long long)value);
+    add_option_words(words, option, "%lld", (long long)value);
 }
 
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
@@ -75,20 +75,20 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 /* ---- command lines ---- */
 
 /* Append the node of a spawned process. */
-static void spawn_host(const struct nereus_calibration_runner *runner, int64_t node,
-                       struct words *words)
+static void add_spawn_host(const struct nereus_calibration_runner *runner, int64_t node,
+                           struct words *words)
 {
     char name[NEREUS_NODE_NAME_MAX];
     if (runner->machine->node_count > node) {
         nereus_node_host(runner->machine, node, name);
-        option_words(words, "--hosts", "%s", name);
+        add_option_words(words, "--hosts", "%s", name);
     }
 }
 
 /* Append the nodes of the new processes of a spawn, compactly after the old ones:
  * "host0:2,host1:1". */
-static void spawn_hosts(const struct nereus_calibration_runner *runner,
-                        const struct nereus_calibration_cell *cell, struct words *words)
+static void add_spawn_hosts(const struct nereus_calibration_runner *runner,
+                            const struct nereus_calibration_cell *cell, struct words *words)
 {
     char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
     size_t length = 0;
@@ -102,11 +102,11 @@ static void spawn_hosts(const struct nereus_calibration_runner *runner,
         }
     }
     if (length > 0 && length < sizeof list)
-        option_words(words, "--hosts", "%s", list);
+        add_option_words(words, "--hosts", "%s", list);
 }
 
-static void task_words(const struct nereus_calibration_runner *runner,
-                       const struct nereus_calibration_cell *cell, struct words *words)
+static void add_task_words(const struct nereus_calibration_runner *runner,
+                           const struct nereus_calibration_cell *cell, struct words *words)
 {
     bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
     bool inter_node = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
@@ -114,56 +114,56 @@ static void task_words(const struct nereus_calibration_runner *runner,
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
         append_word(words, "pingpong");
-        option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
+        add_option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1)
-            spawn_host(runner, inter_node ? 1 : 0, words);
+            add_spawn_host(runner, inter_node ? 1 : 0, words);
         break;
     case NEREUS_CELL_DATA:
         append_word(words, "data");
         if (several && cell->processes == 1)
-            spawn_host(runner, 0, words);
+            add_spawn_host(runner, 0, words);
         break;
     case NEREUS_CELL_NODE:
         append_word(words, "node");
-        option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
+        add_option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
         break;
     case NEREUS_CELL_SPAWN:
         append_word(words, "spawn");
-        number_words(words, "--new", cell->new_processes);
+        add_number_words(words, "--new", cell->new_processes);
         if (several)
-            spawn_hosts(runner, cell, words);
+            add_spawn_hosts(runner, cell, words);
         break;
     case NEREUS_CELL_SPLIT:
         append_word(words, "split");
-        number_words(words, "--to", cell->staying);
+        add_number_words(words, "--to", cell->staying);
         break;
     case NEREUS_CELL_COLLECTIVE:
         append_word(words, "collective");
         break;
     case NEREUS_CELL_CONTENTION:
         append_word(words, "contention");
-        number_words(words, "--threads", cell->threads);
-        option_words(words, "--background", "%s", nereus_background_name(cell->background));
+        add_number_words(words, "--threads", cell->threads);
+        add_option_words(words, "--background", "%s", nereus_background_name(cell->background));
         break;
     case NEREUS_CELL_STAGE:
         append_word(words, "stage");
-        option_words(words, "--command", "%s", cell->program);
+        add_option_words(words, "--command", "%s", cell->program);
         break;
     case NEREUS_CELL_PROGRAM:
         append_word(words, "program");
-        number_words(words, "--new", cell->new_processes);
-        option_words(words, "--command", "%s", cell->program);
+        add_number_words(words, "--new", cell->new_processes);
+        add_option_words(words, "--command", "%s", cell->program);
         if (several)
-            spawn_hosts(runner, cell, words);
+            add_spawn_hosts(runner, cell, words);
         break;
     case NEREUS_CELL_JOB:
         break;
     }
-    option_words(words, "--output", "%s", runner->scratch);
+    add_option_words(words, "--output", "%s", runner->scratch);
 }
 
-static void job_words(const struct nereus_calibration_runner *runner,
-                      const struct nereus_calibration_cell *cell, struct words *words)
+static void add_job_words(const struct nereus_calibration_runner *runner,
+                          const struct nereus_calibration_cell *cell, struct words *words)
 {
     char sizes[TEXT_BYTES / 2] = "";
     size_t length = 0;
@@ -174,18 +174,18 @@ static void job_words(const struct nereus_calibration_runner *runner,
                                    method != NULL ? ":" : "", method != NULL ? method : "");
     }
     append_word(words, runner->job);
-    option_words(words, "--sizes", "%s", sizes);
-    option_words(words, "--method", "%s", cell->method);
-    number_words(words, "--bytes", cell->bytes);
-    number_words(words, "--iterate", cell->iterate_us);
+    add_option_words(words, "--sizes", "%s", sizes);
+    add_option_words(words, "--method", "%s", cell->method);
+    add_number_words(words, "--bytes", cell->bytes);
+    add_number_words(words, "--iterate", cell->iterate_us);
     if (cell->constant)
         append_word(words, "--constant");
-    option_words(words, "--trace", "%s", runner->scratch);
+    add_option_words(words, "--trace", "%s", runner->scratch);
 }
 
 /* Append the hosts of mpiexec: pairs of one world are on the nodes of their class. */
-static void host_words(const struct nereus_calibration_runner *runner,
-                       const struct nereus_calibration_cell *cell, struct words *words)
+static void add_host_words(const struct nereus_calibration_runner *runner,
+                           const struct nereus_calibration_cell *cell, struct words *words)
 {
     char first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
     if (runner->hostfile == NULL || runner->machine->node_count < 2)
@@ -196,27 +196,27 @@ static void host_words(const struct nereus_calibration_runner *runner,
     nereus_node_host(runner->machine, 0, first);
     nereus_node_host(runner->machine, 1, second);
     if (pair && each > 0 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE)
-        option_words(words, "-hosts", "%s:%lld", first, 2 * each);
+        add_option_words(words, "-hosts", "%s:%lld", first, 2 * each);
     else if (pair && each > 0)
-        option_words(words, "-hosts", "%s:%lld,%s:%lld", first, each, second, each);
+        add_option_words(words, "-hosts", "%s:%lld,%s:%lld", first, each, second, each);
     else if (cell->task == NEREUS_CELL_CONTENTION)
-        option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
+        add_option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
     else
-        option_words(words, "-f", "%s", runner->launch_hosts);
+        add_option_words(words, "-f", "%s", runner->launch_hosts);
 }
 
-static void command_line(const struct nereus_calibration_runner *runner,
-                         const struct nereus_calibration_cell *cell, struct words *words)
+static void add_command_line(const struct nereus_calibration_runner *runner,
+                             const struct nereus_calibration_cell *cell, struct words *words)
 {
     words->count = 0;
     words->used = 0;
     append_word(words, runner->mpiexec);
-    host_words(runner, cell, words);
-    number_words(words, "-n", cell->processes);
+    add_host_words(runner, cell, words);
+    add_number_words(words, "-n", cell->processes);
     if (cell->task == NEREUS_CELL_JOB)
-        job_words(runner, cell, words);
+        add_job_words(runner, cell, words);
     else
-        task_words(runner, cell, words);
+        add_task_words(runner, cell, words);
 }
 
 /* ---- rows ---- */
@@ -295,9 +295,9 @@ static void add_redistribution(const struct nereus_calibration_runner *runner,
 
 /* Add the rows of a trace. The row of a whole reconfiguration follows those of its steps, and
  * counts as the run. */
-static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *runner,
-                                        const struct nereus_calibration_cell *cell,
-                                        struct nereus_samples *rows, struct nereus_error *err)
+static enum nereus_status read_trace_rows(const struct nereus_calibration_runner *runner,
+                                          const struct nereus_calibration_cell *cell,
+                                          struct nereus_samples *rows, struct nereus_error *err)
 {
     struct nereus_trace trace;
     NEREUS_TRY(nereus_trace_read(runner->scratch, &trace, err));
@@ -328,9 +328,9 @@ static enum nereus_status rows_of_trace(const struct nereus_calibration_runner *
     return NEREUS_OK;
 }
 
-static enum nereus_status rows_of_task(const struct nereus_calibration_runner *runner,
-                                       const struct nereus_calibration_cell *cell,
-                                       struct nereus_samples *rows, struct nereus_error *err)
+static enum nereus_status read_task_rows(const struct nereus_calibration_runner *runner,
+                                         const struct nereus_calibration_cell *cell,
+                                         struct nereus_samples *rows, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
     if (rows->left_out > 0)
@@ -431,9 +431,9 @@ struct environment {
 };
 
 /* Make a folder of this run for the checkpoints of a restart. */
-static void name_checkpoints(const struct nereus_calibration_runner *runner,
-                             const struct nereus_calibration_cell *cell,
-                             struct environment *environment)
+static void set_checkpoint_folder(const struct nereus_calibration_runner *runner,
+                                  const struct nereus_calibration_cell *cell,
+                                  struct environment *environment)
 {
     static const char variable[] = "NEREUS_CHECKPOINT=";
     if (cell->task != NEREUS_CELL_JOB || strncmp(cell->method, "restart", 7) != 0)
@@ -457,7 +457,7 @@ static void fill_environment(const struct nereus_calibration_runner *runner,
              cell->virtual_nodes > 0
                  ? 1LL
                  : (long long)nereus_machine_cores_per_process(runner->machine));
-    name_checkpoints(runner, cell, environment);
+    set_checkpoint_folder(runner, cell, environment);
     environment->list[count++] = environment->cores;
     environment->list[count++] = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";
     if (declared[0] != '\0')
@@ -477,7 +477,7 @@ static enum nereus_status run_child(const struct nereus_calibration_runner *runn
     struct environment environment;
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
-    command_line(runner, cell, &words);
+    add_command_line(runner, cell, &words);
     fill_environment(runner, cell, declared, &environment);
     const struct nereus_child child = {.argv = words.argv,
                                        .environment = environment.list,
@@ -505,8 +505,8 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
     if (status == NEREUS_OK)
         status = run_child(runner, cell, declared, limit_s, wall_s, err);
     if (status == NEREUS_OK) {
-        status = cell->task == NEREUS_CELL_JOB ? rows_of_trace(runner, cell, rows, err)
-                                               : rows_of_task(runner, cell, rows, err);
+        status = cell->task == NEREUS_CELL_JOB ? read_trace_rows(runner, cell, rows, err)
+                                               : read_task_rows(runner, cell, rows, err);
     }
     unlink(runner->scratch);
     unlink(nodes);

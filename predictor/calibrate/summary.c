@@ -39,7 +39,7 @@ static struct group sum_up(const struct nereus_calibration_grid *grid, enum nere
     return group;
 }
 
-static const char *why_not(const struct nereus_calibration_cell *cell)
+static const char *get_missing_reason(const struct nereus_calibration_cell *cell)
 {
     return cell->runs > 0 ? NULL : cell->failures > 0 ? cell->failure : "the budget was spent";
 }
@@ -77,7 +77,7 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
 }
 
 /* Has the cell before it the same failure, which is reported once? */
-static bool repeats_failure(const struct nereus_calibration_grid *grid, int i)
+static bool is_repeated_failure(const struct nereus_calibration_grid *grid, int i)
 {
     return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
            strcmp(grid->cells[i].failure, grid->cells[i - 1].failure) == 0;
@@ -89,8 +89,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     int unmeasured = 0;
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
-        if (cell->runs == 0 && cell->failures > 0 && !repeats_failure(grid, i))
-            fprintf(stream, "not measured: %s: %s\n", cell->label, why_not(cell));
+        if (cell->runs == 0 && cell->failures > 0 && !is_repeated_failure(grid, i))
+            fprintf(stream, "not measured: %s: %s\n", cell->label, get_missing_reason(cell));
     }
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
@@ -106,8 +106,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
 }
 
 /* Fit the rates of pairs at once between nodes, or within one. @return false: not measured */
-static bool rates_of(const struct nereus_samples *samples, bool inside,
-                     struct nereus_node_rates *rates)
+static bool fit_rates(const struct nereus_samples *samples, bool inside,
+                      struct nereus_node_rates *rates)
 {
     const enum nereus_operation operation =
         inside ? NEREUS_OPERATION_NODE_MEMORY : NEREUS_OPERATION_NODE;
@@ -127,7 +127,7 @@ static void print_rates(const struct nereus_samples *samples, FILE *stream)
     static const double us = 1e-6, megabyte = 1e6;
     for (int inside = 0; inside < 2; inside++) {
         struct nereus_node_rates rates;
-        if (rates_of(samples, inside == 1, &rates)) {
+        if (fit_rates(samples, inside == 1, &rates)) {
             fputs(inside ? "within a node: " : "between nodes: ", stream);
             print_fitted("a message", &rates.alpha, us, "us", stream);
             print_fitted(", a process", &rates.process, megabyte, "MB/s", stream);
@@ -138,7 +138,7 @@ static void print_rates(const struct nereus_samples *samples, FILE *stream)
     }
 }
 
-static json_t *fitted_json(const struct nereus_fitted *fitted)
+static json_t *make_fitted_json(const struct nereus_fitted *fitted)
 {
     return nereus_json_pack("[f, f, f]", fitted->low, fitted->value, fitted->high);
 }
@@ -148,13 +148,13 @@ json_t *nereus_calibration_rates_json(const struct nereus_samples *samples)
     json_t *object = json_object();
     for (int inside = 0; inside < 2; inside++) {
         struct nereus_node_rates rates;
-        json_object_set_new(object, inside ? "within_node" : "between_nodes",
-                            rates_of(samples, inside == 1, &rates)
-                                ? nereus_json_pack("{s:o, s:o, s:o}", "message_s",
-                                                   fitted_json(&rates.alpha), "process_bytes_per_s",
-                                                   fitted_json(&rates.process), "node_bytes_per_s",
-                                                   fitted_json(&rates.node))
-                                : json_null());
+        json_object_set_new(
+            object, inside ? "within_node" : "between_nodes",
+            fit_rates(samples, inside == 1, &rates)
+                ? nereus_json_pack("{s:o, s:o, s:o}", "message_s", make_fitted_json(&rates.alpha),
+                                   "process_bytes_per_s", make_fitted_json(&rates.process),
+                                   "node_bytes_per_s", make_fitted_json(&rates.node))
+                : json_null());
     }
     return object;
 }
@@ -196,7 +196,7 @@ json_t *nereus_calibration_summary_json(const struct nereus_calibration_grid *gr
                              nereus_calibration_task_name(cell->task), "essential",
                              (int)cell->essential, "runs", (json_int_t)cell->runs, "half_width",
                              nereus_json_real(cell->runs > 0 ? cell->half_width : NAN),
-                             "not_measured", why_not(cell)));
+                             "not_measured", get_missing_reason(cell)));
     }
     return cells;
 }

@@ -10,7 +10,7 @@ struct expected {
     char suffix[16];
 };
 
-static struct expected expected_values(const char *metavar, const char *const *choices)
+static struct expected get_expected_values(const char *metavar, const char *const *choices)
 {
     struct expected expected = {.words = choices};
     const bool files = metavar != NULL && nereus_metavar_suffix(metavar, expected.suffix) != NULL;
@@ -42,8 +42,8 @@ static void write_level(FILE *script, const char *group)
 }
 
 /* Call `visit` with each group's row. */
-static void each_group(FILE *script,
-                       void (*visit)(FILE *script, const struct nereus_command *group))
+static void visit_groups(FILE *script,
+                         void (*visit)(FILE *script, const struct nereus_command *group))
 {
     for (size_t i = 0; i < nereus_command_count; i++)
         if (nereus_commands[i].run == NULL)
@@ -79,7 +79,7 @@ static void bash_begin(FILE *script)
           "    [ \"$command\" != help ] || at=2\n"
           "    case ${COMP_WORDS[at]} in\n",
           script);
-    each_group(script, bash_group);
+    visit_groups(script, bash_group);
     fputs("    esac\n"
           "    if [ -n \"$words\" ] && [ \"$COMP_CWORD\" -gt \"$at\" ]; then\n"
           "        if [ \"$COMP_CWORD\" -eq $((at + 1)) ]; then\n"
@@ -121,7 +121,7 @@ static void bash_value(FILE *script, const struct nereus_option *option)
 {
     if (option->metavar == NULL)
         return;
-    const struct expected expected = expected_values(option->metavar, option->choices);
+    const struct expected expected = get_expected_values(option->metavar, option->choices);
     fputs("        ", script);
     if (option->letter != 0)
         fprintf(script, "-%c | ", option->letter);
@@ -141,7 +141,7 @@ static void bash_command(FILE *script, const struct nereus_command *command,
     fputs("        *)", script);
     if (line->arguments_help != NULL) {
         const struct expected expected =
-            expected_values(line->arguments_help, line->argument_choices);
+            get_expected_values(line->arguments_help, line->argument_choices);
         bash_expected(script, &expected);
     }
     fputs(" ;;\n        esac\n        ;;\n", script);
@@ -216,7 +216,7 @@ static void zsh_begin(FILE *script)
           "    local command=$words[2]\n"
           "    case $command in\n",
           script);
-    each_group(script, zsh_group);
+    visit_groups(script, zsh_group);
     fputs("    esac\n"
           "    shift words\n"
           "    (( CURRENT-- ))\n"
@@ -255,7 +255,7 @@ static void zsh_option(FILE *script, const struct nereus_option *option)
     write_quoted(script, option->help, "'\\''", "[]:\\");
     fputs("]", script);
     if (option->metavar != NULL) {
-        const struct expected expected = expected_values(option->metavar, option->choices);
+        const struct expected expected = get_expected_values(option->metavar, option->choices);
         fputs(":", script);
         zsh_action(script, option->metavar, &expected);
     }
@@ -270,7 +270,7 @@ static void zsh_command(FILE *script, const struct nereus_command *command,
     nereus_manual_options(script, line, zsh_option);
     if (line->arguments_help != NULL) {
         const struct expected expected =
-            expected_values(line->arguments_help, line->argument_choices);
+            get_expected_values(line->arguments_help, line->argument_choices);
         fputs(" \\\n            '*:", script);
         zsh_action(script, line->arguments_help, &expected);
         fputs("'", script);
@@ -334,7 +334,7 @@ static void fish_begin(FILE *script)
           "complete -c nereus -f\n",
           script);
     fish_level(script, "");
-    each_group(script, fish_group);
+    visit_groups(script, fish_group);
 }
 
 static void fish_expected(FILE *script, const struct expected *expected)
@@ -357,7 +357,7 @@ static void fish_option(FILE *script, const struct nereus_option *option)
     if (option->letter != 0)
         fprintf(script, " -s %c", option->letter);
     if (option->metavar != NULL) {
-        const struct expected expected = expected_values(option->metavar, option->choices);
+        const struct expected expected = get_expected_values(option->metavar, option->choices);
         fputs(" -x", script);
         fish_expected(script, &expected);
     }
@@ -373,7 +373,7 @@ static void fish_command(FILE *script, const struct nereus_command *command,
     nereus_manual_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
         const struct expected expected =
-            expected_values(line->arguments_help, line->argument_choices);
+            get_expected_values(line->arguments_help, line->argument_choices);
         fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_of);
         fish_expected(script, &expected);
         fputs("\n", script);

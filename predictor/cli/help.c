@@ -33,7 +33,7 @@ static const char text[] =
 /* ---- lists ----------------------------------------------------------------------------------- */
 
 /* Width of the column of names: two blanks follow the longest one. */
-static int name_width(const char *group)
+static int measure_names(const char *group)
 {
     int width = 11;
     for (size_t i = 0; i < nereus_command_count; i++) {
@@ -48,7 +48,7 @@ static void print_row(FILE *stream, const struct nereus_command *command)
 {
     const char *members[NEREUS_COMMANDS_MAX];
     const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
-    fprintf(stream, "  %-*s%s", name_width(command->group), command->name, command->summary);
+    fprintf(stream, "  %-*s%s", measure_names(command->group), command->name, command->summary);
     for (size_t i = 0; i < count; i++)
         fprintf(stream, "%s%s", i == 0 ? ": " : ", ", members[i]);
     fputc('\n', stream);
@@ -218,7 +218,7 @@ static void write_command(void *user, const struct nereus_command_line *line)
         nereus_completions[i]->command(writing->scripts[i].stream, writing->command, line);
 }
 
-static int help_of(const struct nereus_command *command)
+static int print_help_for(const struct nereus_command *command)
 {
     char name[] = "", option[] = "--help";
     return nereus_command_run(command, 2, (char *[]){name, option, NULL});
@@ -244,7 +244,7 @@ static enum nereus_status write_parts(struct writing *writing)
         if (writing->command->run == NULL)
             writing->status = write_group(writing, writing->command);
         else
-            help_of(writing->command);
+            print_help_for(writing->command);
     }
     nereus_options_visit(NULL, NULL);
     return writing->status;
@@ -271,7 +271,7 @@ static enum nereus_status write_all(struct writing *writing)
     return status;
 }
 
-static int help_of_words(char **words, int count)
+static int print_help_for_words(char **words, int count)
 {
     const struct nereus_command *command = nereus_command_find("", words[0]), *group = NULL;
     if (command->run == NULL && count > 1) {
@@ -286,7 +286,7 @@ static int help_of_words(char **words, int count)
         nereus_help_print(command->run == NULL ? command : NULL);
         return NEREUS_EXIT_OK;
     }
-    return help_of(command);
+    return print_help_for(command);
 }
 
 int nereus_help(int argc, char **argv)
@@ -311,7 +311,7 @@ int nereus_help(int argc, char **argv)
                                                 : nereus_cli_fail("%s", writing.err.text);
     }
     if (arguments.count > 0)
-        return help_of_words(arguments.items, arguments.count);
+        return print_help_for_words(arguments.items, arguments.count);
     if (settings.all)
         print_all();
     else

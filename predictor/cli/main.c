@@ -21,7 +21,7 @@ _Static_assert(NEREUS_COUNT_OF(commands) < NEREUS_COMMANDS_MAX, "lists of names 
 
 /* Open closed standard streams read-only: otherwise the next opened file would get their
  * descriptor, and messages would be written into it. Writing still fails. */
-static void occupy_closed_streams(void)
+static void open_closed_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDONLY) != fd)
@@ -58,7 +58,7 @@ static int run_command(const struct nereus_command *group, int argc, char **argv
 
 int main(int argc, char **argv)
 {
-    occupy_closed_streams();
+    open_closed_streams();
     nereus_cli_begin();
     nereus_commands = commands;
     nereus_command_count = NEREUS_COUNT_OF(commands);

@@ -70,7 +70,7 @@ static void write_bold(FILE *page, const char *name)
 }
 
 /* The date of the source: $SOURCE_DATE_EPOCH, else that of the commit, else today. */
-static void date_text(char text[16])
+static void format_date(char text[16])
 {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     const time_t when = epoch != NULL ? (time_t)strtoll(epoch, NULL, 10) : time(NULL);
@@ -86,7 +86,7 @@ static void date_text(char text[16])
 void nereus_manual_begin(FILE *page, const char *name, const char *summary)
 {
     char date[16];
-    date_text(date);
+    format_date(date);
     fputs(".TH ", page);
     for (const char *c = name; *c != '\0'; c++)
         fputc(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c, page);

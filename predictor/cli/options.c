@@ -39,8 +39,8 @@ struct given {
 };
 
 /* Find an option by its index in all groups. @param[out] storage  may be NULL */
-static const struct nereus_option *option_at(const struct nereus_command_line *line, size_t index,
-                                             void **storage)
+static const struct nereus_option *get_option(const struct nereus_command_line *line, size_t index,
+                                              void **storage)
 {
     for (size_t g = 0; g < line->group_count; g++) {
         if (index < line->groups[g].count) {
@@ -96,7 +96,7 @@ static const struct nereus_option *find_option(const struct nereus_command_line 
     const struct nereus_option *option, *found = NULL;
     void *its_storage;
     int candidates = 0;
-    for (size_t i = 0; (option = option_at(line, i, &its_storage)) != NULL; i++) {
+    for (size_t i = 0; (option = get_option(line, i, &its_storage)) != NULL; i++) {
         if (strncmp(option->name, word, length) == 0) {
             *storage = its_storage;
             if (option->name[length] == '\0')
@@ -112,7 +112,7 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
                                                void **storage)
 {
     const struct nereus_option *option;
-    for (size_t i = 0; (option = option_at(line, i, storage)) != NULL; i++)
+    for (size_t i = 0; (option = get_option(line, i, storage)) != NULL; i++)
         if (option->letter == letter)
             return option;
     return NULL;
@@ -122,19 +122,20 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
 static bool is_option(const struct nereus_command_line *line, const char *word)
 {
     const struct nereus_option *option;
-    for (size_t i = 0; (option = option_at(line, i, NULL)) != NULL; i++)
+    for (size_t i = 0; (option = get_option(line, i, NULL)) != NULL; i++)
         if (strncmp(word, "--", 2) == 0 && strcmp(word + 2, option->name) == 0)
             return true;
     return false;
 }
 
-static enum nereus_status unknown_option(const struct nereus_command_line *line, const char *word,
-                                         size_t length, struct nereus_error *err)
+static enum nereus_status fail_unknown_option(const struct nereus_command_line *line,
+                                              const char *word, size_t length,
+                                              struct nereus_error *err)
 {
     const char *names[OPTIONS_MAX];
     size_t count = 0;
     const struct nereus_option *option;
-    for (size_t i = 0; count < OPTIONS_MAX && (option = option_at(line, i, NULL)) != NULL; i++)
+    for (size_t i = 0; count < OPTIONS_MAX && (option = get_option(line, i, NULL)) != NULL; i++)
         names[count++] = option->name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
@@ -176,7 +177,7 @@ static enum nereus_status parse_option(const struct nereus_command_line *line, c
         const size_t length = strcspn(word + 2, "=");
         option = find_option(line, word + 2, length, &storage);
         if (option == NULL)
-            return unknown_option(line, word + 2, length, err);
+            return fail_unknown_option(line, word + 2, length, err);
         value = word[2 + length] == '=' ? word + 3 + length : NULL;
     } else {
         option = find_letter(line, word[1], &storage);
@@ -199,7 +200,7 @@ static enum nereus_status parse_option(const struct nereus_command_line *line, c
     return NEREUS_OK;
 }
 
-static enum common common_option(const struct nereus_command_line *line, const char *word)
+static enum common find_common_option(const struct nereus_command_line *line, const char *word)
 {
     if (strcmp(word, "-h") == 0 && find_letter(line, 'h', NULL) == NULL)
         return HELP;
@@ -224,7 +225,7 @@ static enum nereus_status store_words(const struct nereus_command_line *line, in
             options_end = true;
         } else {
             bool skip = false;
-            *asked = common_option(line, argv[i]);
+            *asked = find_common_option(line, argv[i]);
             if (*asked != NO_COMMON)
                 return NEREUS_OK;
             const char *next = i + 1 < argc ? argv[i + 1] : NULL;

@@ -90,14 +90,14 @@ void nereus_table_fini(struct nereus_table *table)
     *table = (struct nereus_table){0};
 }
 
-static const struct nereus_cell *cell_at(const struct nereus_table *table, size_t row,
-                                         size_t column)
+static const struct nereus_cell *get_cell(const struct nereus_table *table, size_t row,
+                                          size_t column)
 {
     return &table->cells[row * table->column_count + column];
 }
 
 /* @return a cell as text; `buffer` (CELL_MAX characters) takes the text of a number */
-static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
+static const char *format_cell(const struct nereus_cell *cell, char *buffer)
 {
     switch (cell->kind) {
     case NEREUS_CELL_TEXT:
@@ -116,13 +116,13 @@ static const char *cell_for_people(const struct nereus_cell *cell, char *buffer)
     return "-";
 }
 
-static size_t column_width(const struct nereus_table *table, size_t column)
+static size_t measure_column(const struct nereus_table *table, size_t column)
 {
     const struct nereus_column *heading = &table->columns[column];
     size_t width = strlen(heading->title) + (heading->unit != NULL ? strlen(heading->unit) + 3 : 0);
     for (size_t row = 0; row < table->row_count; row++) {
         char buffer[CELL_MAX];
-        size_t length = strlen(cell_for_people(cell_at(table, row, column), buffer));
+        size_t length = strlen(format_cell(get_cell(table, row, column), buffer));
         width = length > width ? length : width;
     }
     return width;
@@ -133,7 +133,7 @@ static bool is_left(const struct nereus_table *table, size_t column)
 {
     bool words = false;
     for (size_t row = 0; row < table->row_count; row++) {
-        const enum nereus_cell_kind kind = cell_at(table, row, column)->kind;
+        const enum nereus_cell_kind kind = get_cell(table, row, column)->kind;
         words = words || kind == NEREUS_CELL_TEXT || kind == NEREUS_CELL_BOOL;
     }
     return words;
@@ -143,7 +143,7 @@ static bool is_left(const struct nereus_table *table, size_t column)
 static bool is_shown(const struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++)
-        if (cell_at(table, row, column)->kind != NEREUS_CELL_EMPTY)
+        if (get_cell(table, row, column)->kind != NEREUS_CELL_EMPTY)
             return true;
     return table->row_count == 0;
 }
@@ -159,7 +159,7 @@ static struct layout *make_layout(const struct nereus_table *table)
     for (size_t c = 0; layout != NULL && c < table->column_count; c++) {
         layout[c].shown = is_shown(table, c);
         layout[c].left = is_left(table, c);
-        layout[c].width = column_width(table, c);
+        layout[c].width = measure_column(table, c);
         if (layout[c].shown) {
             layout[c].first = last == NULL;
             last = &layout[c];
@@ -187,16 +187,16 @@ static void print_padded(FILE *stream, const char *text, const struct layout *la
     fputs(layout->last ? "\n" : "", stream);
 }
 
-static size_t table_width(const struct nereus_table *table)
+static size_t measure_table(const struct nereus_table *table)
 {
     size_t width = 0;
     for (size_t c = 0; c < table->column_count; c++)
-        width += is_shown(table, c) ? column_width(table, c) + (width > 0 ? 2 : 0) : 0;
+        width += is_shown(table, c) ? measure_column(table, c) + (width > 0 ? 2 : 0) : 0;
     return width;
 }
 
 /* Empty a column, so that is_shown is false for it. */
-static void empty_column(struct nereus_table *table, size_t column)
+static void clear_column(struct nereus_table *table, size_t column)
 {
     for (size_t row = 0; row < table->row_count; row++) {
         struct nereus_cell *cell = &table->cells[row * table->column_count + column];
@@ -209,10 +209,10 @@ static void empty_column(struct nereus_table *table, size_t column)
 int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 {
     int left_out = 0;
-    for (; *keys != NULL && table_width(table) > NEREUS_TEXT_WIDTH; keys++) {
+    for (; *keys != NULL && measure_table(table) > NEREUS_TEXT_WIDTH; keys++) {
         for (size_t c = 0; c < table->column_count; c++) {
             if (strcmp(table->columns[c].key, *keys) == 0 && is_shown(table, c)) {
-                empty_column(table, c);
+                clear_column(table, c);
                 left_out++;
             }
         }
@@ -273,7 +273,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     for (size_t row = 0; row < table->row_count; row++) {
         for (size_t c = 0; c < table->column_count; c++) {
             char buffer[CELL_MAX];
-            print_padded(stream, cell_for_people(cell_at(table, row, c), buffer), &layout[c]);
+            print_padded(stream, format_cell(get_cell(table, row, c), buffer), &layout[c]);
         }
     }
     free(layout);
@@ -321,7 +321,7 @@ static void print_csv(const struct nereus_table *table, FILE *stream)
 {
     nereus_csv_print_head(stream, table->columns, table->column_count);
     for (size_t row = 0; row < table->row_count; row++)
-        nereus_csv_print_row(stream, cell_at(table, row, 0), table->column_count);
+        nereus_csv_print_row(stream, get_cell(table, row, 0), table->column_count);
 }
 
 static bool has_width(const struct nereus_interval *interval)
@@ -348,7 +348,7 @@ struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, 
     return nereus_cell_text(text);
 }
 
-static json_t *cell_json(const struct nereus_cell *cell)
+static json_t *make_cell_json(const struct nereus_cell *cell)
 {
     switch (cell->kind) {
     case NEREUS_CELL_TEXT:
@@ -373,7 +373,7 @@ json_t *nereus_table_json(struct nereus_table *table)
         int failed = 0;
         for (size_t c = 0; c < table->column_count; c++) {
             failed |= json_object_set_new(object, table->columns[c].key,
-                                          cell_json(cell_at(table, row, c)));
+                                          make_cell_json(get_cell(table, row, c)));
         }
         if (failed != 0 || json_array_append_new(rows, object) != 0) {
             json_decref(rows);

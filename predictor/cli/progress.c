@@ -21,7 +21,7 @@ double nereus_progress_clock_s(void)
 static const double terminal_interval_s = 0.2, plain_interval_s = 10;
 enum { BAR_WIDTH = 24 };
 
-static double left_s(const struct nereus_progress *progress, double now_s)
+static double estimate_left_s(const struct nereus_progress *progress, double now_s)
 {
     if (progress->left_s >= 0)
         return progress->left_s;
@@ -48,7 +48,7 @@ static void draw_line(struct nereus_progress *progress, double now_s)
     char bar[BAR_WIDTH + 1] = "", left[32], line[256];
     double share = progress->done / progress->total;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    format_left(left_s(progress, now_s), left, sizeof left);
+    format_left(estimate_left_s(progress, now_s), left, sizeof left);
     if (progress->terminal) {
         for (int i = 0; i < BAR_WIDTH; i++)
             bar[i] = i < share * BAR_WIDTH ? '#' : '.';
@@ -91,7 +91,7 @@ void nereus_progress_start(struct nereus_progress *progress, const char *what, d
     draw_line(progress, now_s);
 }
 
-static double interval_s(const struct nereus_progress *progress)
+static double get_interval_s(const struct nereus_progress *progress)
 {
     return progress->terminal ? terminal_interval_s : plain_interval_s;
 }
@@ -102,7 +102,7 @@ void nereus_progress_start_quietly(struct nereus_progress *progress, const char 
     const double now_s = nereus_progress_clock_s();
     init_line(progress, what, total, now_s);
     progress->drawn_s =
-        now_s + quiet_s - interval_s(progress); /* so that the first drawing is after quiet_s */
+        now_s + quiet_s - get_interval_s(progress); /* so that the first drawing is after quiet_s */
 }
 
 void nereus_progress_update(struct nereus_progress *progress, double done, const char *note)
@@ -111,7 +111,7 @@ void nereus_progress_update(struct nereus_progress *progress, double done, const
     if (note != NULL)
         snprintf(progress->note, sizeof progress->note, "%s", note);
     double now_s = nereus_progress_clock_s();
-    if (now_s - progress->drawn_s >= interval_s(progress))
+    if (now_s - progress->drawn_s >= get_interval_s(progress))
         draw_line(progress, now_s);
 }
 

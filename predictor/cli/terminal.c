@@ -51,7 +51,7 @@ bool nereus_terminal_is_utf8(void)
 }
 
 /* @return the nearest colour of the 6 x 6 x 6 cube, whose levels are 0, 95, 135, ..., 255 */
-static int of_256(int rgb)
+static int get_256_colour(int rgb)
 {
     int index = 0;
     for (int shift = 16; shift >= 0; shift -= 8) {
@@ -64,9 +64,9 @@ static int of_256(int rgb)
 void nereus_terminal_paint(FILE *stream, int text, int background)
 {
     if (text >= 0)
-        fprintf(stream, "\033[38;5;%dm", of_256(text));
+        fprintf(stream, "\033[38;5;%dm", get_256_colour(text));
     if (background >= 0)
-        fprintf(stream, "\033[48;5;%dm", of_256(background));
+        fprintf(stream, "\033[48;5;%dm", get_256_colour(background));
 }
 
 void nereus_terminal_plain(FILE *stream)

@@ -85,7 +85,7 @@ static void print_survivals(const struct nereus_doctor *doctor)
     }
 }
 
-static json_t *survivals_json(const struct nereus_doctor *doctor)
+static json_t *make_survivals_json(const struct nereus_doctor *doctor)
 {
     json_t *array = json_array();
     for (int i = 0; i < doctor->survival_count; i++) {
@@ -111,7 +111,7 @@ static bool print_json(const struct nereus_doctor *doctor, bool passed)
     }
     return nereus_json_write(nereus_json_pack("{s:b, s:b, s:b, s:o, s:o}", "mpi", NEREUS_HAVE_MPI,
                                               "passed", passed, "quick", doctor->quick, "findings",
-                                              findings, "survival", survivals_json(doctor)),
+                                              findings, "survival", make_survivals_json(doctor)),
                              stdout);
 }
 

@@ -227,7 +227,8 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
 /* ---- exit status ---- */
 
 /* Set the environment for the plain mpiexec that nereus-mpiexec would set. */
-static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRONMENT_MAX][160])
+static void make_mpi_environment(const char *texts[ENVIRONMENT_MAX],
+                                 char room[ENVIRONMENT_MAX][160])
 {
     static const char *const pairs[] = NEREUS_MPI_ENVIRONMENT;
     int count = 0;
@@ -240,7 +241,7 @@ static void mpi_environment(const char *texts[ENVIRONMENT_MAX], char room[ENVIRO
 }
 
 /* Try a job whose first world leaves, so that a spawned world ends it, with status 5. */
-static int last_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
+static int run_to_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
 {
     struct nereus_probe_output output;
     char room[ENVIRONMENT_MAX][160];
@@ -252,15 +253,15 @@ static int last_status(struct nereus_doctor *doctor, const char *launcher, const
         .limit_s = guard_limit_s,
     };
     if (launcher != NULL)
-        mpi_environment(run.environment, room);
+        make_mpi_environment(run.environment, room);
     nereus_doctor_run(doctor, title, &run, &output);
     return output.result.timed_out ? -1 : output.result.exit_status;
 }
 
-static void one_status(struct nereus_doctor *doctor, const char *launcher, const char *key,
-                       const char *title, const char *advice)
+static void check_status(struct nereus_doctor *doctor, const char *launcher, const char *key,
+                         const char *title, const char *advice)
 {
-    int status = last_status(doctor, launcher, title);
+    int status = run_to_status(doctor, launcher, title);
     bool right = status == STATUS_TRIED;
     enum nereus_finding_state state = right ? NEREUS_FINDING_OK : NEREUS_FINDING_NOTE;
     if (status < 0) {
@@ -273,12 +274,13 @@ static void one_status(struct nereus_doctor *doctor, const char *launcher, const
         nereus_doctor_advise(doctor, "%s", advice);
 }
 
-static void exit_status(struct nereus_doctor *doctor)
+static void check_exit_status(struct nereus_doctor *doctor)
 {
-    one_status(doctor, doctor->launcher, "exit_mpiexec", "exit status through mpiexec",
-               "it knows the first world's status alone: start jobs with nereus-mpiexec");
-    one_status(doctor, NULL, "exit_nereus_mpiexec", "exit status through nereus-mpiexec",
-               "do not rely on a job's exit status here: let the program write a file at its end");
+    check_status(doctor, doctor->launcher, "exit_mpiexec", "exit status through mpiexec",
+                 "it knows the first world's status alone: start jobs with nereus-mpiexec");
+    check_status(
+        doctor, NULL, "exit_nereus_mpiexec", "exit status through nereus-mpiexec",
+        "do not rely on a job's exit status here: let the program write a file at its end");
 }
 
 void nereus_doctor_failures(struct nereus_doctor *doctor)
@@ -295,5 +297,5 @@ void nereus_doctor_failures(struct nereus_doctor *doctor)
     try_killed_process(doctor, "killed", 2, "killed", "SIGKILL to a rank");
     try_killed_process(doctor, "killed-spawned", 1, "killed_spawned",
                        "SIGKILL to a spawned process");
-    exit_status(doctor);
+    check_exit_status(doctor);
 }

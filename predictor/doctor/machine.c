@@ -60,7 +60,7 @@ static void report_cores(struct nereus_doctor *doctor, const struct nereus_limit
 }
 
 /* Describe the nodes on which the probes run. */
-static void know_nodes(struct nereus_doctor *doctor, const struct nereus_machine *machine)
+static void describe_nodes(struct nereus_doctor *doctor, const struct nereus_machine *machine)
 {
     size_t length = 0;
     snprintf(doctor->first_node, sizeof doctor->first_node, "%s:%lld", machine->nodes[0].name,
@@ -85,7 +85,7 @@ static void report_allocation(struct nereus_doctor *doctor)
         return;
     }
     if (machine.node_count > 1) {
-        know_nodes(doctor, &machine);
+        describe_nodes(doctor, &machine);
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "allocation", "allocation",
                           "%lld node%s (%.150s) for %lld process%s", (long long)machine.node_count,
                           nereus_plural_s(machine.node_count), slurm.nodes,
@@ -156,7 +156,7 @@ static void report_memory(struct nereus_doctor *doctor, const struct nereus_limi
         doctor, "during a redistribution the old and the new parts of the data are both in memory");
 }
 
-static void shared_memory(struct nereus_doctor *doctor)
+static void check_shared_memory(struct nereus_doctor *doctor)
 {
     struct statvfs about;
     char size[32], available[32];
@@ -242,7 +242,7 @@ static void report_limit(struct nereus_doctor *doctor, const char *key, const ch
 }
 
 /* The limit of processes; threads count, too, so that 1000 are soon used. */
-static void group_processes(struct nereus_doctor *doctor, const struct nereus_limit *processes)
+static void check_process_limit(struct nereus_doctor *doctor, const struct nereus_limit *processes)
 {
     if (isinf(processes->max))
         return;
@@ -263,7 +263,7 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
     report_cores(doctor, &limits);
     report_launcher(doctor);
     report_memory(doctor, &limits);
-    shared_memory(doctor);
+    check_shared_memory(doctor);
     report_memory_reading(doctor);
     report_limit(
         doctor, "descriptors", "open files", RLIMIT_NOFILE, FEW_DESCRIPTORS,
@@ -271,5 +271,5 @@ void nereus_doctor_machine(struct nereus_doctor *doctor)
         "spawned");
     report_limit(doctor, "processes", "processes of this user", RLIMIT_NPROC, FEW_PROCESSES,
                  "raise it (ulimit -u): every rank, its guard and the launcher's proxies count");
-    group_processes(doctor, &limits.processes);
+    check_process_limit(doctor, &limits.processes);
 }

@@ -18,7 +18,7 @@ static const double little = 0.5;
 
 /* Speed of an interface in bytes per second; 0: it is down, or does not tell its speed, as virtual
  * ones (-1, or the file cannot be read). */
-static double interface_speed(const char *folder, const char *name)
+static double read_interface_speed(const char *folder, const char *name)
 {
     char path[512], state[32] = "";
     long speed = 0;
@@ -47,7 +47,7 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size)
     text[0] = '\0';
     const int count = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
-        const double speed = interface_speed(folder, entries[i]->d_name);
+        const double speed = read_interface_speed(folder, entries[i]->d_name);
         if (speed > 0 && length < size)
             length += (size_t)snprintf(text + length, size - length, "%s%.40s %.0f MB/s",
                                        length > 0 ? ", " : "", entries[i]->d_name, speed / megabit);
@@ -60,7 +60,7 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size)
 }
 
 /* Bytes per second of long messages; 0: not measured. */
-static double rate_of(const struct nereus_hockney *measured)
+static double compute_rate(const struct nereus_hockney *measured)
 {
     const double beta_s =
         measured->pieces > 0 ? measured->beta_s_per_byte[measured->pieces - 1] : 0;
@@ -84,8 +84,8 @@ static struct calibrated read_profile(void)
     nereus_profile_search_init(&search);
     if (nereus_profile_read_default(&search, NULL, &place, &profile, NULL) != NEREUS_OK)
         return known;
-    known.process = rate_of(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
-    known.node = rate_of(&profile.operations[NEREUS_OPERATION_NODE]);
+    known.process = compute_rate(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
+    known.node = compute_rate(&profile.operations[NEREUS_OPERATION_NODE]);
     known.has_restart = nereus_restart_costs_of(&profile, &known.restart);
     snprintf(known.where, sizeof known.where, " (%.100s)", profile.cluster);
     nereus_profile_fini(&profile);
@@ -93,7 +93,7 @@ static struct calibrated read_profile(void)
 }
 
 /* Print a rate: "125 MB/s", or that it was not measured. */
-static const char *rate_text(double rate, char text[32])
+static const char *format_rate(double rate, char text[32])
 {
     snprintf(text, 32, "not measured");
     if (rate > 0)
@@ -130,8 +130,8 @@ void nereus_doctor_network(struct nereus_doctor *doctor)
                   "calibrate when the nodes are yours alone"
                 : "nereus calibrate on two nodes or more measures it (--hostfile, or in an "
                   "allocation); one node needs none"},
-        "of a process %s, of a node %s%s; interfaces: %s", rate_text(known.process, texts[0]),
-        rate_text(known.node, texts[1]), known.where,
+        "of a process %s, of a node %s%s; interfaces: %s", format_rate(known.process, texts[0]),
+        format_rate(known.node, texts[1]), known.where,
         speed > 0 ? interfaces : "none tells its speed");
     report_restart_costs(doctor, &known);
 }

@@ -14,7 +14,7 @@
 
 static const double probe_limit_s = 10.0, option_limit_s = 4.0;
 
-static void thread_level(struct nereus_doctor *doctor, const char *level)
+static void report_thread_level(struct nereus_doctor *doctor, const char *level)
 {
     nereus_doctor_judge(doctor,
                         (struct nereus_check){
@@ -92,7 +92,7 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "job", "a job of one process", "%s",
                       nereus_probe_end(&run, &output, end));
-    thread_level(doctor, nereus_probe_value(&output, "thread_level"));
+    report_thread_level(doctor, nereus_probe_value(&output, "thread_level"));
     report_network_module(doctor, &output);
     report_port_names(doctor, &output);
 }
@@ -124,7 +124,7 @@ static void report_segments(struct nereus_doctor *doctor, int64_t before, double
 }
 
 /* Try one spawn, which gives most findings. @return false: spawning does not work */
-static bool one_spawn(struct nereus_doctor *doctor)
+static bool try_spawn(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;
     const struct nereus_probe_run run = {
@@ -174,7 +174,7 @@ static int remove_entry(const char *path, const struct stat *found, int type, st
 }
 
 /* Try a restart without spawns: two processes continue from the checkpoint of one. */
-static void by_restart(struct nereus_doctor *doctor)
+static void try_restart(struct nereus_doctor *doctor)
 {
     char folder[PATH_MAX], setting[PATH_MAX + 32], end[160];
     struct nereus_probe_output output;
@@ -236,8 +236,8 @@ static void probe_descriptors(struct nereus_doctor *doctor)
                 "mpiexec, or shrink with merge, whose zombies are used again");
 }
 
-static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const char *title,
-                           const char *option, const char *value)
+static void report_mpiexec_option(struct nereus_doctor *doctor, const char *key, const char *title,
+                                  const char *option, const char *value)
 {
     struct nereus_probe_output output;
     const struct nereus_probe_run run = {.option = option,
@@ -259,7 +259,7 @@ static void mpiexec_option(struct nereus_doctor *doctor, const char *key, const 
 }
 
 /* In an allocation of several nodes, expand to one process per node, and back. */
-static void across_nodes(struct nereus_doctor *doctor)
+static void try_across_nodes(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;
     char sizes[48], end[160];
@@ -295,19 +295,19 @@ static void across_nodes(struct nereus_doctor *doctor)
 void nereus_doctor_spawning(struct nereus_doctor *doctor)
 {
     doctor->section = "spawning";
-    if (!one_spawn(doctor)) {
-        by_restart(doctor);
+    if (!try_spawn(doctor)) {
+        try_restart(doctor);
         doctor->broken = true;
         return;
     }
     if (doctor->nodes > 0)
-        across_nodes(doctor);
+        try_across_nodes(doctor);
     probe_descriptors(doctor);
     if (doctor->quick) {
         nereus_doctor_add(doctor, NEREUS_FINDING_SKIPPED, "mpiexec_options",
                           "mpiexec -bind-to, -map-by", "not tried (--quick)");
         return;
     }
-    mpiexec_option(doctor, "bind_to", "mpiexec -bind-to core", "--bind-to", "core");
-    mpiexec_option(doctor, "map_by", "mpiexec -map-by core", "--map-by", "core");
+    report_mpiexec_option(doctor, "bind_to", "mpiexec -bind-to core", "--bind-to", "core");
+    report_mpiexec_option(doctor, "map_by", "mpiexec -map-by core", "--map-by", "core");
 }

@@ -19,7 +19,7 @@ enum { TIMES_MAX = 8 };
 /* ---- times from a job's trace ---- */
 
 /* Median over all expansions of a trace: RT, or the time of connections. NAN: none. */
-static double median_s(const struct nereus_trace *trace, bool connections)
+static double compute_median_s(const struct nereus_trace *trace, bool connections)
 {
     double times_s[TIMES_MAX];
     int count = 0;
@@ -68,7 +68,7 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
         snprintf(why, 160, "%.159s", undone);
     } else if (output.result.exit_status == 0 &&
                nereus_trace_read(path, &trace, NULL) == NEREUS_OK) {
-        time_s = median_s(&trace, setting != NULL);
+        time_s = compute_median_s(&trace, setting != NULL);
         nereus_trace_fini(&trace);
     }
     unlink(path);

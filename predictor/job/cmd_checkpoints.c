@@ -46,7 +46,7 @@ struct found {
       nereus_cell_if(!text && !found->whole, nereus_cell_text(found->err.text)))
 
 /* Print local time; NULL: the year is outside the calendar. */
-static const char *local_time(double seconds, char text[32])
+static const char *format_local_time(double seconds, char text[32])
 {
     const double most = 253402300799; /* the end of the year 9999 */
     const time_t whole = seconds <= most ? (time_t)seconds : 0;
@@ -63,7 +63,8 @@ static void add_row(struct nereus_table *rows, const struct found *found, bool t
     const struct nereus_checkpoint *m = &found->manifest;
     const bool readable = found->readable;
     char storage[32];
-    const char *written = local_time(m->written_s, storage), *slash = strrchr(m->program, '/');
+    const char *written = format_local_time(m->written_s, storage),
+               *slash = strrchr(m->program, '/');
     const char *program = text && slash != NULL ? slash + 1 : m->program;
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }

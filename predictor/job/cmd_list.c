@@ -53,7 +53,7 @@ struct queued {
 };
 
 /* Take a job of that name out of the list. @param[out] text  its state @return false: none */
-static bool take_queued(struct queued *queued, const char *name, char text[96])
+static bool remove_queued(struct queued *queued, const char *name, char text[96])
 {
     for (int64_t i = 0; i < queued->count; i++) {
         struct nereus_followed_job *job = &queued->jobs[i];
@@ -74,7 +74,7 @@ static bool add_row(struct nereus_table *rows, const char *name, struct queued *
     const char *word = ask_status(name, &reply);
     char text[96];
     const bool answers = reply.answer == NEREUS_JOB_STATE;
-    if (strcmp(word, "gone") == 0 && take_queued(queued, name, text))
+    if (strcmp(word, "gone") == 0 && remove_queued(queued, name, text))
         word = text;
     NEREUS_TABLE_ADD(rows, COLUMNS);
     return answers;

@@ -19,7 +19,7 @@ static enum nereus_status refuse(const struct nereus_event_line *place, const ch
                        (long long)place->line, what);
 }
 
-static int64_t integer(const json_t *event, const char *key)
+static int64_t get_integer(const json_t *event, const char *key)
 {
     return json_integer_value(json_object_get(event, key));
 }
@@ -57,7 +57,7 @@ void nereus_monitored_fini(struct nereus_monitored *job)
 static enum nereus_status begin_job(const struct nereus_event_line *place, const json_t *event,
                                     struct nereus_monitored *job)
 {
-    if (integer(event, "version") < 1 || integer(event, "version") > VERSION) {
+    if (get_integer(event, "version") < 1 || get_integer(event, "version") > VERSION) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s, line %lld: key version is not %d: another version of Nereus wrote "
                            "this file",
@@ -117,9 +117,9 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
                       (long long)sample->process_count + 1);
     sample->processes = processes;
     struct nereus_monitored_process *process = &processes[sample->process_count++];
-    *process = (struct nereus_monitored_process){.rank = integer(event, "rank"),
-                                                 .pid = integer(event, "pid"),
-                                                 .memory_bytes = integer(event, "memory_bytes"),
+    *process = (struct nereus_monitored_process){.rank = get_integer(event, "rank"),
+                                                 .pid = get_integer(event, "pid"),
+                                                 .memory_bytes = get_integer(event, "memory_bytes"),
                                                  .real_s = nereus_json_real_of(event, "real_s"),
                                                  .cpu_s = nereus_json_real_of(event, "cpu_s"),
                                                  .work = nereus_json_real_of(event, "work"),
@@ -131,19 +131,19 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
 }
 
 /* The lines of processes before this one are those of the interval. */
-static enum nereus_status end_interval(const struct nereus_event_line *place, const json_t *event,
-                                       struct nereus_monitored *job)
+static enum nereus_status finish_interval(const struct nereus_event_line *place,
+                                          const json_t *event, struct nereus_monitored *job)
 {
-    if (integer(event, "processes") != job->arriving.process_count)
+    if (get_integer(event, "processes") != job->arriving.process_count)
         return refuse(place, "key processes is not the number of lines of processes before it");
     clear_sample(&job->sample);
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
     job->samples++;
     job->event_count++;
-    job->point = integer(event, "point");
-    job->iterations = integer(event, "iterations");
-    job->reconfigurations = integer(event, "reconfigurations");
+    job->point = get_integer(event, "point");
+    job->iterations = get_integer(event, "iterations");
+    job->reconfigurations = get_integer(event, "reconfigurations");
     if (json_is_string(json_object_get(event, "work")))
         copy_text(event, "work", job->work, sizeof job->work);
     job->real_s = nereus_json_real_of(event, "real_s");
@@ -152,12 +152,12 @@ static enum nereus_status end_interval(const struct nereus_event_line *place, co
     return NEREUS_OK;
 }
 
-static void take_change(const json_t *event, struct nereus_monitored *job)
+static void read_change(const json_t *event, struct nereus_monitored *job)
 {
     job->event_count++;
-    job->change_point = integer(event, "point");
-    job->change_ns = integer(event, "ns");
-    job->change_nt = integer(event, "nt");
+    job->change_point = get_integer(event, "point");
+    job->change_ns = get_integer(event, "ns");
+    job->change_nt = get_integer(event, "nt");
     copy_text(event, "method", job->change_method, sizeof job->change_method);
     copy_text(event, "outcome", job->change_outcome, sizeof job->change_outcome);
     copy_text(event, "sentence", job->change_sentence, sizeof job->change_sentence);
@@ -179,9 +179,9 @@ enum nereus_status nereus_monitored_take(const struct nereus_event_line *place,
     if (strcmp(name, "process") == 0)
         return add_process(place, event, job);
     if (strcmp(name, "interval") == 0)
-        return end_interval(place, event, job);
+        return finish_interval(place, event, job);
     if (strcmp(name, "reconfiguration") == 0)
-        take_change(event, job);
+        read_change(event, job);
     if (strcmp(name, "end") == 0) {
         job->ended = true;
         job->event_count++;

@@ -11,7 +11,7 @@
 static const double high_imbalance = 0.1;
 enum { DARK_RED = 0xaf0000 };
 
-static double percent(double part, double total)
+static double compute_percent(double part, double total)
 {
     return total > 0 ? 100 * part / total : NAN;
 }
@@ -97,9 +97,11 @@ json_t *nereus_top_json(const struct nereus_monitored *job)
     X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \
     X("host", "host", NULL, nereus_cell_text(process->host))                                       \
     X("pid", "pid", NULL, nereus_cell_integer(process->pid))                                       \
-    X("busy", "busy", "%", nereus_cell_real(100 - percent(process->mpi_s, process->real_s)))       \
-    X("waiting", "waiting", "%", nereus_cell_real(percent(process->wait_s, process->real_s)))      \
-    X("cpu", "CPU", "%", nereus_cell_real(percent(process->cpu_s, process->real_s)))               \
+    X("busy", "busy", "%",                                                                         \
+      nereus_cell_real(100 - compute_percent(process->mpi_s, process->real_s)))                    \
+    X("waiting", "waiting", "%",                                                                   \
+      nereus_cell_real(compute_percent(process->wait_s, process->real_s)))                         \
+    X("cpu", "CPU", "%", nereus_cell_real(compute_percent(process->cpu_s, process->real_s)))       \
     X("work", "work", job->work, nereus_cell_real(process->work))                                  \
     X("power", "power", "per s", nereus_cell_real(process->power))                                 \
     X("memory", "memory", "MiB", nereus_cell_real((double)process->memory_bytes / 1048576))

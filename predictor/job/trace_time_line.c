@@ -18,7 +18,7 @@ double nereus_trace_end_s(const struct nereus_trace_event *step)
     return nereus_trace_arrived_s(step) + step->time_s;
 }
 
-static int column_of(double time_s, double whole_s)
+static int compute_column(double time_s, double whole_s)
 {
     const double column = time_s / whole_s * WIDTH;
     return column < 0 ? 0 : column > WIDTH - 1 ? WIDTH - 1 : (int)column;
@@ -27,9 +27,9 @@ static int column_of(double time_s, double whole_s)
 /* Draw a step, which takes at least one column. */
 static void draw_step(const struct nereus_trace_event *step, double whole_s, char line[WIDTH + 1])
 {
-    const int from = column_of(step->start_s, whole_s),
-              arrived = column_of(nereus_trace_arrived_s(step), whole_s),
-              end = column_of(nereus_trace_end_s(step), whole_s);
+    const int from = compute_column(step->start_s, whole_s),
+              arrived = compute_column(nereus_trace_arrived_s(step), whole_s),
+              end = compute_column(nereus_trace_end_s(step), whole_s);
     memset(line, ' ', WIDTH);
     line[WIDTH] = '\0';
     for (int i = from; i < arrived; i++)

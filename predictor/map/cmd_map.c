@@ -52,7 +52,7 @@ static const struct nereus_option table[] = {
 /* SIZE_OPTIONS: --ns and --nt, the first options of a scenario, are ranges here. */
 enum { THREADS_MAX = 256, SIZE_OPTIONS = 2 };
 
-static int64_t default_threads(void)
+static int64_t get_default_threads(void)
 {
     const int64_t cores = nereus_cores_usable();
     return cores < THREADS_MAX ? cores : THREADS_MAX;
@@ -81,7 +81,7 @@ static void note_left_out(const struct nereus_map_result *result)
 }
 
 /* The value that the map shows; -1, without --value, is the one before the first choice. */
-static enum nereus_map_value shown_value(const struct settings *settings)
+static enum nereus_map_value get_shown_value(const struct settings *settings)
 {
     return (enum nereus_map_value)(settings->value + 1);
 }
@@ -92,7 +92,7 @@ static enum nereus_status check_value(const struct settings *settings,
                                       struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const enum nereus_map_value value = shown_value(settings);
+    const enum nereus_map_value value = get_shown_value(settings);
     if (value == NEREUS_MAP_BEST)
         return NEREUS_OK;
     if (settings->picture.path == NULL) {
@@ -138,9 +138,10 @@ static enum nereus_status check_options(const struct settings *settings,
 }
 
 /* Keep the values of the whole map, if it is drawn or a terminal shows its cells. */
-static enum nereus_status keep_cells(const struct settings *settings,
-                                     const struct nereus_settings *scenario, struct nereus_map *map,
-                                     struct nereus_map_cells *cells, struct nereus_error *err)
+static enum nereus_status store_cells(const struct settings *settings,
+                                      const struct nereus_settings *scenario,
+                                      struct nereus_map *map, struct nereus_map_cells *cells,
+                                      struct nereus_error *err)
 {
     const char *const read[] = {settings->machine.profile, scenario->hostfile, scenario->state,
                                 scenario->scaling, scenario->powers};
@@ -151,7 +152,7 @@ static enum nereus_status keep_cells(const struct settings *settings,
                     nereus_terminal_colours(settings->colour);
     if (!map->as_cells && settings->picture.path == NULL)
         return NEREUS_OK;
-    cells->value = shown_value(settings);
+    cells->value = get_shown_value(settings);
     map->cells = cells;
     return nereus_map_cells_init(map, cells, err);
 }
@@ -200,11 +201,11 @@ static int print_map(const struct settings *settings, const struct nereus_settin
         .tie_percent = settings->tie_percent,
         .picture = &settings->picture,
         .format = (enum nereus_format)settings->format,
-        .threads = (int)(settings->threads > 0 ? settings->threads : default_threads())};
+        .threads = (int)(settings->threads > 0 ? settings->threads : get_default_threads())};
     struct nereus_map_cells cells = {.items = NULL};
     const int exit_status = check_options(settings, &methods, &map, &err) != NEREUS_OK
                                 ? nereus_cli_fail_usage("%s", err.text)
-                            : keep_cells(settings, scenario, &map, &cells, &err) != NEREUS_OK
+                            : store_cells(settings, scenario, &map, &cells, &err) != NEREUS_OK
                                 ? nereus_cli_fail("%s", err.text)
                                 : run_with_profile(settings, &methods, &map);
     nereus_map_cells_fini(&cells);

@@ -93,7 +93,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t row,
 }
 
 /* Take the next row, as soon as it has a slot; -1: no more rows. */
-static int64_t take_row(struct shared *shared)
+static int64_t claim_row(struct shared *shared)
 {
     pthread_mutex_lock(&shared->lock);
     while (!shared->stop && shared->next < shared->map->ns.count &&
@@ -131,7 +131,7 @@ static void *compute_rows(void *argument)
                     (long long)map->nt.count, nereus_plural_s(map->nt.count));
         fill_slot(shared, NULL, NEREUS_ERR_MEMORY, &err);
     }
-    while (err.status == NEREUS_OK && (row = take_row(shared)) >= 0) {
+    while (err.status == NEREUS_OK && (row = claim_row(shared)) >= 0) {
         struct slot *slot = &shared->slots[row % shared->slot_count];
         slot->without_method = slot->oversubscribed = slot->no_expansion = 0;
         fill_slot(shared, slot, make_row(shared, row, &memory, slot, &err), &err);
@@ -223,8 +223,8 @@ static void print_rows(struct shared *shared, FILE *stream, struct nereus_progre
 }
 
 /* An interrupted run is reported by the caller. */
-static void end_progress(struct nereus_progress *progress, const struct nereus_map *map,
-                         const struct nereus_map_result *result)
+static void finish_progress(struct nereus_progress *progress, const struct nereus_map *map,
+                            const struct nereus_map_result *result)
 {
     char text[64];
     const bool whole = result->pairs == map->ns.count * map->nt.count;
@@ -313,7 +313,7 @@ static enum nereus_status run_threads(struct shared *shared, FILE *stream,
         for (int i = 0; i < started; i++)
             pthread_join(threads[i], NULL);
         if (shown)
-            end_progress(&progress, map, result);
+            finish_progress(&progress, map, result);
     }
     free(threads);
     if (shared->status != NEREUS_OK)
@@ -345,7 +345,7 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
 
 /* Note that iteration times by a law or a table differ for each pair, instead of giving those of
  * the first pair. */
-static void name_rules(struct nereus_question *question)
+static void note_scaling_rules(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumed[i];
@@ -363,7 +363,7 @@ static enum nereus_status check_and_run(const struct nereus_map *map, FILE *stre
     enum nereus_status status = NEREUS_OK;
     result->interrupted = nereus_interrupted();
     if (result->interrupted == 0) {
-        name_rules(&first);
+        note_scaling_rules(&first);
         nereus_question_log_assumed(&first, "nereus map: ");
         nereus_map_print_head(map, &first, stream);
         status = run_rows(map, stream, result, err);

@@ -8,7 +8,7 @@
 
 const char *const nereus_map_value_choices[] = {"rt", "alpha", "omega", "t_ex", NULL};
 
-static int64_t cell_count(const struct nereus_map *map)
+static int64_t count_cells(const struct nereus_map *map)
 {
     return map->ns.count * map->nt.count * map->goal_count;
 }
@@ -24,8 +24,8 @@ enum nereus_status nereus_map_cells_init(const struct nereus_map *map,
             "(1:4000:10)",
             NEREUS_MAP_SIDE_MAX, (long long)max);
     }
-    cells->items = calloc((size_t)cell_count(map), sizeof *cells->items);
-    NEREUS_TRY_MEMORY(cells->items, err, "for a map of %lld cells", (long long)cell_count(map));
+    cells->items = calloc((size_t)count_cells(map), sizeof *cells->items);
+    NEREUS_TRY_MEMORY(cells->items, err, "for a map of %lld cells", (long long)count_cells(map));
     return NEREUS_OK;
 }
 
@@ -41,7 +41,7 @@ struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t
     return &map->cells->items[(ns_index * map->nt.count + nt_index) * map->goal_count + goal];
 }
 
-static int16_t index_of(const struct nereus_map *map, const struct nereus_method *method)
+static int16_t find_method(const struct nereus_map *map, const struct nereus_method *method)
 {
     for (int i = 0; method != NULL && i < map->methods->count && i < INT16_MAX; i++)
         if (nereus_method_equal(&map->methods->items[i], method))
@@ -49,7 +49,7 @@ static int16_t index_of(const struct nereus_map *map, const struct nereus_method
     return -1;
 }
 
-static double value_of(enum nereus_map_value value, const struct nereus_prediction *p)
+static double get_value(enum nereus_map_value value, const struct nereus_prediction *p)
 {
     switch (value) {
     case NEREUS_MAP_RT:
@@ -73,10 +73,10 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
         for (int g = 0; g < map->goal_count; g++) {
             const struct nereus_prediction *p = choices[i].of[g];
             *nereus_map_cell_at(map, row, i, g) = (struct nereus_map_cell){
-                .method = p != NULL ? index_of(map, &p->method) : -1,
-                .tied = choices[i].ties[g] > 0 ? index_of(map, &choices[i].tied[g]) : -1,
+                .method = p != NULL ? find_method(map, &p->method) : -1,
+                .tied = choices[i].ties[g] > 0 ? find_method(map, &choices[i].tied[g]) : -1,
                 .measured = p != NULL && p->source == NEREUS_MEASURED,
-                .value = p != NULL ? value_of(map->cells->value, p) : NAN};
+                .value = p != NULL ? get_value(map->cells->value, p) : NAN};
         }
     }
 }
@@ -85,7 +85,7 @@ void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
 static void count_methods(const struct nereus_map *map, struct nereus_map_colours *colours,
                           int64_t *counts)
 {
-    const int64_t cells = cell_count(map);
+    const int64_t cells = count_cells(map);
     for (int64_t i = 0; i < cells; i++) {
         const struct nereus_map_cell *cell = &map->cells->items[i];
         colours->without = colours->without || cell->method < 0;

@@ -44,7 +44,7 @@ static bool shows_value(const struct nereus_map *map)
 
 /* ---- classes of values ---- */
 
-static void value_range(const struct nereus_map *map, double *min, double *max)
+static void find_value_range(const struct nereus_map *map, double *min, double *max)
 {
     *min = INFINITY;
     *max = -INFINITY;
@@ -76,7 +76,7 @@ static int log_bounds(double min, double max, int of_each, double bounds[CLASSES
     return count;
 }
 
-static int linear_bounds(double min, double max, double bounds[CLASSES_MAX + 2])
+static int set_linear_bounds(double min, double max, double bounds[CLASSES_MAX + 2])
 {
     const double rough = fmax((max - min) / 8, fabs(max) * 1e-6 + 1e-12);
     const double power = pow(10, floor(log10(rough))), digit = rough / power;
@@ -96,7 +96,7 @@ static void choose_classes(struct map_picture *p)
 {
     double min, max, bounds[CLASSES_MAX + 2];
     struct classes *classes = &p->classes;
-    value_range(p->map, &min, &max);
+    find_value_range(p->map, &min, &max);
     classes->seconds =
         p->map->cells->value == NEREUS_MAP_RT || p->map->cells->value == NEREUS_MAP_T_EX;
     if (min > max)
@@ -107,13 +107,13 @@ static void choose_classes(struct map_picture *p)
         count = count > CLASSES_MAX + 1 ? log_bounds(min, max, 1, bounds) : count;
     }
     if (count > CLASSES_MAX + 1)
-        count = linear_bounds(min, max, bounds);
+        count = set_linear_bounds(min, max, bounds);
     count = count > CLASSES_MAX + 1 ? CLASSES_MAX + 1 : count;
     memcpy(classes->bounds, bounds, (size_t)count * sizeof *bounds);
     classes->count = count - 1;
 }
 
-static int class_of(const struct classes *classes, double value)
+static int find_class(const struct classes *classes, double value)
 {
     int i = 0;
     while (i + 1 < classes->count && value >= classes->bounds[i + 1] * (1 - 1e-12))
@@ -121,7 +121,7 @@ static int class_of(const struct classes *classes, double value)
     return i;
 }
 
-static char *value_text(bool seconds, double value, char text[32])
+static char *format_value(bool seconds, double value, char text[32])
 {
     if (seconds)
         return nereus_axis_seconds_text(value, text);
@@ -131,12 +131,13 @@ static char *value_text(bool seconds, double value, char text[32])
 
 /* ---- cells ---- */
 
-static struct nereus_style style_of(const struct map_picture *p, const struct nereus_map_cell *cell)
+static struct nereus_style choose_style(const struct map_picture *p,
+                                        const struct nereus_map_cell *cell)
 {
     struct nereus_style style = {.ink = NEREUS_INK_EMPTY};
     if (shows_value(p->map)) {
         style.ink = isfinite(cell->value)
-                        ? nereus_ink_shade(class_of(&p->classes, cell->value), p->classes.count)
+                        ? nereus_ink_shade(find_class(&p->classes, cell->value), p->classes.count)
                         : NEREUS_INK_EMPTY;
         return style;
     }
@@ -152,12 +153,12 @@ static struct nereus_style style_of(const struct map_picture *p, const struct ne
 
 /* Print the text in a cell: the number of its method in the legend, or its value. @return text, or
  * NULL */
-static const char *text_of(const struct map_picture *p, const struct nereus_map_cell *cell,
-                           char text[32])
+static const char *format_cell(const struct map_picture *p, const struct nereus_map_cell *cell,
+                               char text[32])
 {
     if (shows_value(p->map)) {
         return isfinite(cell->value) && p->map->nt.count <= WRITTEN
-                   ? value_text(p->classes.seconds, cell->value, text)
+                   ? format_value(p->classes.seconds, cell->value, text)
                    : NULL;
     }
     const int number = nereus_map_colour_of(&p->colours, cell->method);
@@ -169,8 +170,8 @@ static const char *text_of(const struct map_picture *p, const struct nereus_map_
 
 enum { HINT_MAX = 320 };
 
-static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int64_t end, int goal,
-                    char hint[HINT_MAX])
+static void format_hint(const struct map_picture *p, int64_t row, int64_t from, int64_t end,
+                        int goal, char hint[HINT_MAX])
 {
     const struct nereus_map *map = p->map;
     const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
@@ -190,7 +191,7 @@ static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int6
     }
     if (shows_value(map) && isfinite(cell->value)) {
         nereus_append(hint, HINT_MAX, " %s %s", value_titles[map->cells->value],
-                      value_text(p->classes.seconds, cell->value, value));
+                      format_value(p->classes.seconds, cell->value, value));
     }
     if (cell->measured && end - from == 1)
         nereus_append(hint, HINT_MAX, ", measured");
@@ -199,12 +200,12 @@ static void hint_of(const struct map_picture *p, int64_t row, int64_t from, int6
 static bool look_alike(const struct map_picture *p, const struct nereus_map_cell *a,
                        const struct nereus_map_cell *b)
 {
-    const struct nereus_style sa = style_of(p, a), sb = style_of(p, b);
+    const struct nereus_style sa = choose_style(p, a), sb = choose_style(p, b);
     return sa.ink == sb.ink && sa.hatch == sb.hatch &&
            (shows_value(p->map) || (a->method == b->method && a->tied == b->tied));
 }
 
-static bool cell_by_cell(const struct nereus_map *map)
+static bool is_drawn_by_cell(const struct nereus_map *map)
 {
     return map->ns.count <= CELL_BY_CELL && map->nt.count <= CELL_BY_CELL;
 }
@@ -213,19 +214,19 @@ static bool cell_by_cell(const struct nereus_map *map)
 static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
 {
     const struct nereus_map *map = p->map;
-    const bool each = cell_by_cell(map);
+    const bool each = is_drawn_by_cell(map);
     for (int64_t from = 0, end; from < map->nt.count; from = end) {
         const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
         char hint[HINT_MAX], text[32];
         for (end = from + 1; !each && end < map->nt.count &&
                              look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));)
             end++;
-        struct nereus_style style = style_of(p, cell);
+        struct nereus_style style = choose_style(p, cell);
         style.frame = each;
-        hint_of(p, row, from, end, goal, hint);
+        format_hint(p, row, from, end, goal, hint);
         nereus_panel_area(panel,
                           nereus_make_box((double)from, (double)row, (double)end, (double)row + 1),
-                          style, each ? text_of(p, cell, text) : NULL, hint);
+                          style, each ? format_cell(p, cell, text) : NULL, hint);
     }
 }
 
@@ -233,7 +234,7 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
  * cells. */
 static void add_measured(struct map_picture *p, struct nereus_panel *panel, int64_t row, int goal)
 {
-    const bool each = cell_by_cell(p->map);
+    const bool each = is_drawn_by_cell(p->map);
     for (int64_t i = 0; i < p->map->nt.count; i++) {
         const struct nereus_map_cell *cell = nereus_map_cell_at(p->map, row, i, goal);
         if (cell->measured) {
@@ -305,8 +306,8 @@ static void add_class_keys(struct map_picture *p)
     for (int i = 0; i < classes->count; i++) {
         char text[80], from[32], to[32];
         snprintf(text, sizeof text, "%s to %s",
-                 value_text(classes->seconds, classes->bounds[i], from),
-                 value_text(classes->seconds, classes->bounds[i + 1], to));
+                 format_value(classes->seconds, classes->bounds[i], from),
+                 format_value(classes->seconds, classes->bounds[i + 1], to));
         nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
                          (struct nereus_style){.ink = nereus_ink_shade(i, classes->count)}, text,
                          NULL);

@@ -30,7 +30,7 @@ static const struct figure {
 };
 
 /* @return figure of a prediction; NAN: unknown, or no prediction */
-static double figure_of(const struct figure *figure, const struct nereus_prediction *p)
+static double get_figure(const struct figure *figure, const struct nereus_prediction *p)
 {
     if (p == NULL || (figure->bound && !(p->rt_s.high > p->rt_s.low)))
         return NAN;
@@ -79,7 +79,8 @@ static void add_choice(struct row *row, const struct nereus_map *map,
     add_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
         if (figures[i].from <= map->goals[g])
-            add_cell(row, prefix, figures[i].key, nereus_cell_predicted(figure_of(&figures[i], p)));
+            add_cell(row, prefix, figures[i].key,
+                     nereus_cell_predicted(get_figure(&figures[i], p)));
     add_cell(row, prefix, "source",
              nereus_cell_text(p != NULL ? nereus_source_name(p->source) : NULL));
     if (nereus_map_has_later_shrink(map)) {
@@ -146,7 +147,7 @@ static void print_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
     fputc('\n', stream);
 }
 
-static bool same_choice(const struct nereus_prediction *a, const struct nereus_prediction *b)
+static bool is_same_choice(const struct nereus_prediction *a, const struct nereus_prediction *b)
 {
     return a == NULL || b == NULL ? a == b : nereus_method_equal(&a->method, &b->method);
 }
@@ -158,7 +159,7 @@ static void print_runs(const struct nereus_map *map, int goal,
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
         const struct nereus_prediction *p = choices[i].of[goal];
-        for (end = i + 1; end < map->nt.count && same_choice(p, choices[end].of[goal]);)
+        for (end = i + 1; end < map->nt.count && is_same_choice(p, choices[end].of[goal]);)
             end++;
         fprintf(stream, "  %lld", (long long)map->nt.items[i]);
         if (end - i > 1)

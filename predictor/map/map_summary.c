@@ -17,7 +17,7 @@ static void count_cells(const struct nereus_map *map, int goal, int64_t *counts)
 }
 
 /* Take the most frequent method that was not taken yet; -1: no other is best anywhere. */
-static int64_t take_next(int64_t *counts, int64_t methods)
+static int64_t choose_next(int64_t *counts, int64_t methods)
 {
     int64_t best = -1;
     for (int64_t m = 0; m < methods; m++)
@@ -32,7 +32,7 @@ static void print_goal(const struct nereus_map *map, int goal, int64_t *counts, 
     int64_t left = map->ns.count * map->nt.count - counts[0];
     fprintf(stream, "best for %s:", nereus_goal_choices[map->goals[goal]]);
     for (int64_t named = 0, m; named < NAMED_MAX && left > 0; named++) {
-        m = take_next(counts, map->methods->count);
+        m = choose_next(counts, map->methods->count);
         fprintf(stream, "%s %s in %lld", named > 0 ? "," : "",
                 nereus_method_print(&map->methods->items[m], text), (long long)(counts[1 + m]));
         left -= counts[1 + m];

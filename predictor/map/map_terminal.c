@@ -21,7 +21,7 @@ struct view {
     FILE *stream;
 };
 
-static int rgb_of(int ink)
+static int get_rgb(int ink)
 {
     return (int)nereus_ink_rgb(ink, true);
 }
@@ -35,7 +35,7 @@ static void print_cell(const struct view *view, const struct nereus_map_cell *ce
     const int number = nereus_map_colour_of(&view->colours, cell->method);
     const bool other = view->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1;
     const int ink = nereus_ink_series(number);
-    nereus_terminal_paint(view->stream, rgb_of(nereus_ink_on(ink)), rgb_of(ink));
+    nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
     fprintf(view->stream, "%*c", view->width - (cell->tied >= 0 && view->width > 1 ? 1 : 0),
             other ? '+' : '1' + number);
     if (cell->tied >= 0 && view->width > 1)
@@ -77,7 +77,7 @@ static void print_legend(const struct view *view)
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int i = 0; i < view->colours.shown_count; i++) {
         const int ink = nereus_ink_series(i);
-        nereus_terminal_paint(view->stream, rgb_of(nereus_ink_on(ink)), rgb_of(ink));
+        nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
         fprintf(view->stream, " %d ", i + 1);
         nereus_terminal_plain(view->stream);
         fprintf(view->stream, " %s\n",

@@ -10,25 +10,25 @@
 #include "map_cells.h"
 
 /* Relative excess over the best value; 0 below it. */
-static double excess_over(double value, double best)
+static double compute_excess(double value, double best)
 {
     return best > 0 ? fmax(value / best - 1, 0) : value > 0 ? INFINITY : 0;
 }
 
 /* The largest relative distance of the figures that the goal ranks by. */
-static double distance_in_goal(enum nereus_goal goal, const struct nereus_prediction *best,
+static double compute_distance(enum nereus_goal goal, const struct nereus_prediction *best,
                                const struct nereus_prediction *p)
 {
-    const double t_ex = excess_over(p->t_ex_expected_s, best->t_ex_expected_s);
+    const double t_ex = compute_excess(p->t_ex_expected_s, best->t_ex_expected_s);
     switch (goal) {
     case NEREUS_GOAL_APPLICATION:
         return t_ex;
     case NEREUS_GOAL_SYSTEM:
-        return fmax(t_ex, excess_over(p->wait_s, best->wait_s));
+        return fmax(t_ex, compute_excess(p->wait_s, best->wait_s));
     case NEREUS_GOAL_NODE_HOURS:
-        return excess_over(p->node_s, best->node_s);
+        return compute_excess(p->node_s, best->node_s);
     case NEREUS_GOAL_WEIGHTS:
-        return excess_over(p->score, best->score);
+        return compute_excess(p->score, best->score);
     }
     return INFINITY;
 }
@@ -41,7 +41,7 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
     double nearest = INFINITY;
     for (int i = 0; i < count; i++) {
         const struct nereus_prediction *p = &predictions[i];
-        const double gap = distance_in_goal(map->goals[goal], best, p);
+        const double gap = compute_distance(map->goals[goal], best, p);
         if (gap > map->tie_percent / 100 || p->iterations_capped != best->iterations_capped ||
             nereus_method_equal(&p->method, &best->method))
             continue;

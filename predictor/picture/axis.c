@@ -17,7 +17,7 @@ static const struct {
 enum { UNITS = NEREUS_COUNT_OF(units) };
 
 /* Find the largest unit in which a time is at least 1; 0 is 0 s. */
-static int unit_of(double seconds)
+static int choose_unit(double seconds)
 {
     int unit = 0;
     while (unit < UNITS - 1 && seconds > 0 && seconds < units[unit].seconds * (1 - 1e-9))
@@ -26,7 +26,7 @@ static int unit_of(double seconds)
 }
 
 /* Print a number without an exponent: "250", "0.05", "2 M". */
-static char *number_text(double value, char text[32])
+static char *format_number(double value, char text[32])
 {
     const bool millions = fabs(value) >= 1e6;
     snprintf(text, 32, "%.6g%s", millions ? value / 1e6 : value, millions ? " M" : "");
@@ -35,7 +35,7 @@ static char *number_text(double value, char text[32])
 
 char *nereus_axis_seconds_text(double seconds, char text[32])
 {
-    const int unit = unit_of(fabs(seconds));
+    const int unit = choose_unit(fabs(seconds));
     const double value = seconds / units[unit].seconds;
     snprintf(text, 32,
              seconds == 0           ? "0"
@@ -94,28 +94,28 @@ void nereus_axis_cover(struct nereus_axis *axis, double value)
 static const double empty_share_max = 0.1;
 
 /* @return the least of 1, 2, 5, 10, ... that is at least `rough` */
-static double nice_step(double rough)
+static double round_step(double rough)
 {
     const double power = pow(10, floor(log10(rough)));
     const double digit = rough / power;
     return power * (digit <= 1.0001 ? 1 : digit <= 2.0001 ? 2 : digit <= 5.0001 ? 5 : 10);
 }
 
-static double linear_step(const struct nereus_axis *axis)
+static double compute_linear_step(const struct nereus_axis *axis)
 {
-    return fmax(nice_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
+    return fmax(round_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
 }
 
 /* A linear axis of times shows one unit for all of its ticks: that of the largest one. */
-static int axis_unit(const struct nereus_axis *axis)
+static int choose_axis_unit(const struct nereus_axis *axis)
 {
-    return unit_of(fmax(fabs(axis->min), fabs(axis->max)));
+    return choose_unit(fmax(fabs(axis->min), fabs(axis->max)));
 }
 
 /* Find an end of the axis: at a tick, or at a part of a tick if that would leave more than `empty`
  * without data.
  * @param sign  1: at or above the value; -1: at or below it */
-static double linear_end(double value, double step, double empty, double sign)
+static double find_linear_end(double value, double step, double empty, double sign)
 {
     static const double parts[] = {1, 2, 5, 10};
     double end = value;
@@ -128,16 +128,16 @@ static double linear_end(double value, double step, double empty, double sign)
     return end;
 }
 
-static void settle_linear(struct nereus_axis *axis)
+static void set_linear_range(struct nereus_axis *axis)
 {
-    const double step = linear_step(axis), range = axis->max - axis->min,
-                 min = linear_end(axis->min, step, empty_share_max * range, -1),
+    const double step = compute_linear_step(axis), range = axis->max - axis->min,
+                 min = find_linear_end(axis->min, step, empty_share_max * range, -1),
                  left = empty_share_max * range - (axis->min - min);
     axis->min = min;
-    axis->max = linear_end(axis->max, step, left, 1);
+    axis->max = find_linear_end(axis->max, step, left, 1);
 }
 
-static void settle_log(struct nereus_axis *axis)
+static void set_log_range(struct nereus_axis *axis)
 {
     if (axis->max / axis->min < 100) { /* less than two decades: end where the data do */
         axis->min /= 1.25;
@@ -155,14 +155,14 @@ void nereus_axis_settle(struct nereus_axis *axis)
         axis->max = 1;
     }
     if (axis->scale == NEREUS_SCALE_LOG)
-        settle_log(axis);
+        set_log_range(axis);
     if (axis->scale == NEREUS_SCALE_LINEAR) {
         axis->max = axis->max > axis->min ? axis->max : axis->min + 1;
-        settle_linear(axis);
+        set_linear_range(axis);
         const size_t used = strlen(axis->title);
         if (axis->seconds && used + 8 < sizeof axis->title) {
             snprintf(axis->title + used, sizeof axis->title - used, "%s(%s)", used > 0 ? " " : "",
-                     units[axis_unit(axis)].name);
+                     units[choose_axis_unit(axis)].name);
         }
     }
 }
@@ -177,9 +177,9 @@ double nereus_axis_place(const struct nereus_axis *axis, double value)
 
 /* ---- ticks ---- */
 
-static int linear_ticks(const struct nereus_axis *axis, struct nereus_tick *ticks)
+static int make_linear_ticks(const struct nereus_axis *axis, struct nereus_tick *ticks)
 {
-    const double step = linear_step(axis);
+    const double step = compute_linear_step(axis);
     const int64_t first = (int64_t)ceil(axis->min / step - 1e-6);
     int count = 0;
     for (; count < NEREUS_TICKS_MAX; count++) {
@@ -188,7 +188,7 @@ static int linear_ticks(const struct nereus_axis *axis, struct nereus_tick *tick
             break;
         ticks[count].at = at;
         char text[32];
-        number_text(axis->seconds ? at / units[axis_unit(axis)].seconds : at, text);
+        format_number(axis->seconds ? at / units[choose_axis_unit(axis)].seconds : at, text);
         snprintf(ticks[count].text, sizeof ticks[count].text, "%s", text);
     }
     return count;
@@ -208,7 +208,7 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
             if (axis->seconds)
                 nereus_axis_seconds_text(at, text);
             else
-                number_text(at, text);
+                format_number(at, text);
             ticks[count].at = at;
             snprintf(ticks[count++].text, sizeof ticks->text, "%s", text);
         }
@@ -217,7 +217,7 @@ static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_
 }
 
 /* Are the names evenly spaced whole numbers? Then round ones are shown. */
-static bool evenly_numbered(const struct nereus_axis *axis)
+static bool is_evenly_numbered(const struct nereus_axis *axis)
 {
     if (axis->name_count < 3)
         return false;
@@ -259,7 +259,7 @@ struct drawn {
     bool upright;
 };
 
-static bool ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, int64_t count)
+static bool do_ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, int64_t count)
 {
     const double gap = d->upright ? 1 : 6;
     double end = -INFINITY;
@@ -277,23 +277,23 @@ static bool ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, in
 /* Leave out every other tick until the rest fit. */
 static int thin_out(const struct drawn *d, struct nereus_tick *ticks, int count)
 {
-    while (count > 2 && !ticks_fit(d, ticks, count)) {
+    while (count > 2 && !do_ticks_fit(d, ticks, count)) {
         int kept = 0;
         for (int i = 0; i < count; i += 2)
             ticks[kept++] = ticks[i];
         count = kept;
     }
-    return ticks_fit(d, ticks, count) ? count : 1;
+    return do_ticks_fit(d, ticks, count) ? count : 1;
 }
 
-static int name_ticks(const struct drawn *d, struct nereus_tick *ticks)
+static int make_name_ticks(const struct drawn *d, struct nereus_tick *ticks)
 {
     static const int64_t factors[] = {1, 2, 5};
-    const bool numbers = evenly_numbered(d->axis);
+    const bool numbers = is_evenly_numbered(d->axis);
     for (int64_t power = 1; power <= INT64_C(1000000000); power *= 10) {
         for (int f = 0; f < 3; f++) {
             const int64_t count = pick_names(d->axis, numbers, factors[f] * power, ticks);
-            if (count <= NEREUS_TICKS_MAX && count > 0 && ticks_fit(d, ticks, count))
+            if (count <= NEREUS_TICKS_MAX && count > 0 && do_ticks_fit(d, ticks, count))
                 return (int)count;
         }
     }
@@ -306,10 +306,10 @@ int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *dra
 {
     const struct drawn d = {axis, drawing, font, length, upright};
     if (axis->scale == NEREUS_SCALE_NAMES)
-        return axis->name_count > 0 ? name_ticks(&d, ticks) : 0;
-    int count =
-        axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks) : linear_ticks(axis, ticks);
-    if (axis->scale == NEREUS_SCALE_LOG && !ticks_fit(&d, ticks, count))
+        return axis->name_count > 0 ? make_name_ticks(&d, ticks) : 0;
+    int count = axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks)
+                                                : make_linear_ticks(axis, ticks);
+    if (axis->scale == NEREUS_SCALE_LOG && !do_ticks_fit(&d, ticks, count))
         count = log_ticks(axis, 1, ticks);
     return thin_out(&d, ticks, count);
 }

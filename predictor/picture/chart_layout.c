@@ -33,7 +33,7 @@ struct layout {
 
 /* ---- measuring ---- */
 
-static double widest_of(struct nereus_drawing *drawing, char *const *texts, int64_t count)
+static double measure_widest(struct nereus_drawing *drawing, char *const *texts, int64_t count)
 {
     double widest = 0;
     for (int64_t i = 0; i < count; i++)
@@ -41,21 +41,21 @@ static double widest_of(struct nereus_drawing *drawing, char *const *texts, int6
     return widest;
 }
 
-static double widest_tick(struct nereus_drawing *drawing, const struct nereus_axis *axis)
+static double measure_widest_tick(struct nereus_drawing *drawing, const struct nereus_axis *axis)
 {
     struct nereus_tick ticks[NEREUS_TICKS_MAX];
     double widest = 0;
     if (axis->scale == NEREUS_SCALE_NAMES)
-        return widest_of(drawing, axis->names, axis->name_count);
+        return measure_widest(drawing, axis->names, axis->name_count);
     const int count = nereus_axis_ticks(axis, drawing, tick_font, 1000, true, ticks);
     for (int i = 0; i < count; i++)
         widest = fmax(widest, nereus_text_width(drawing, tick_font, ticks[i].text));
     return widest;
 }
 
-static double notes_width(struct nereus_drawing *drawing, const struct nereus_axis *axis)
+static double measure_notes(struct nereus_drawing *drawing, const struct nereus_axis *axis)
 {
-    const double widest = widest_of(drawing, axis->notes, axis->name_count);
+    const double widest = measure_widest(drawing, axis->notes, axis->name_count);
     return widest > 0 ? widest + 8 : 0;
 }
 
@@ -64,14 +64,14 @@ static void measure_sides(struct layout *layout, int i)
 {
     const struct nereus_panel *panel = &layout->chart->panels[i];
     struct frame *frame = &layout->frames[i];
-    const double half_tick = widest_tick(layout->drawing, &panel->x) / 2;
+    const double half_tick = measure_widest_tick(layout->drawing, &panel->x) / 2;
     frame->left = half_tick;
     if (!panel->same_rows) {
         frame->left = fmax(half_tick,
-                           widest_tick(layout->drawing, &panel->y) + tick_length + 4 +
+                           measure_widest_tick(layout->drawing, &panel->y) + tick_length + 4 +
                                (panel->y.title[0] != '\0' ? nereus_line_height(axis_font) + 2 : 0));
     }
-    frame->right = fmax(half_tick, notes_width(layout->drawing, &panel->y));
+    frame->right = fmax(half_tick, measure_notes(layout->drawing, &panel->y));
 }
 
 /* Measure the height of a panel's title and plot, when its width is known. */
@@ -280,12 +280,12 @@ static bool place_down(struct layout *layout, double top, double below)
 
 /* ---- a panel ---- */
 
-static double x_of(const struct nereus_panel *panel, const struct frame *frame, double value)
+static double compute_x(const struct nereus_panel *panel, const struct frame *frame, double value)
 {
     return frame->x + frame->width * nereus_axis_place(&panel->x, value);
 }
 
-static double y_of(const struct nereus_panel *panel, const struct frame *frame, double value)
+static double compute_y(const struct nereus_panel *panel, const struct frame *frame, double value)
 {
     const double place = frame->height * nereus_axis_place(&panel->y, value);
     return panel->y.scale == NEREUS_SCALE_NAMES ? frame->y + place
@@ -311,7 +311,7 @@ static void draw_x_axis(struct layout *layout, const struct nereus_panel *panel,
         nereus_axis_ticks(&panel->x, layout->drawing, font, frame->width, false, ticks);
     font.anchor = NEREUS_ANCHOR_MIDDLE;
     for (int i = 0; i < count; i++) {
-        const double x = x_of(panel, frame, ticks[i].at);
+        const double x = compute_x(panel, frame, ticks[i].at);
         if (panel->grid) {
             nereus_draw_line(layout->drawing, x, frame->y, x, bottom,
                              (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
@@ -338,7 +338,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
     const int count =
         nereus_axis_ticks(&panel->y, layout->drawing, font, frame->height, true, ticks);
     for (int i = 0; i < count; i++) {
-        const double y = y_of(panel, frame, ticks[i].at);
+        const double y = compute_y(panel, frame, ticks[i].at);
         if (panel->grid && !names) {
             nereus_draw_line(layout->drawing, frame->x, y, frame->x + frame->width, y,
                              (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
@@ -391,8 +391,10 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
 static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel *panel,
                       const struct frame *frame, const struct nereus_mark *mark)
 {
-    const double xa = x_of(panel, frame, mark->box.x0), xb = x_of(panel, frame, mark->box.x1);
-    const double ya = y_of(panel, frame, mark->box.y0), yb = y_of(panel, frame, mark->box.y1);
+    const double xa = compute_x(panel, frame, mark->box.x0),
+                 xb = compute_x(panel, frame, mark->box.x1);
+    const double ya = compute_y(panel, frame, mark->box.y0),
+                 yb = compute_y(panel, frame, mark->box.y1);
     double x = fmin(xa, xb);
     /* Short areas have a visible width. */
     const double width = fmax(fabs(xb - xa), 1), height = fmax(fabs(yb - ya), 1);
@@ -414,8 +416,10 @@ static void draw_segment(struct nereus_drawing *drawing, const struct nereus_pan
 {
     const struct nereus_paint paint = {
         .stroke = mark->style.ink, .line = 1.5, .dashed = mark->style.dashed};
-    const double x0 = x_of(panel, frame, mark->box.x0), x1 = x_of(panel, frame, mark->box.x1);
-    const double y0 = y_of(panel, frame, mark->box.y0), y1 = y_of(panel, frame, mark->box.y1);
+    const double x0 = compute_x(panel, frame, mark->box.x0),
+                 x1 = compute_x(panel, frame, mark->box.x1);
+    const double y0 = compute_y(panel, frame, mark->box.y0),
+                 y1 = compute_y(panel, frame, mark->box.y1);
     const double end = fmin(3.5, frame->height / 6);
     nereus_draw_line(drawing, x0, y0, x1, y1, paint);
     if (mark->kind != NEREUS_MARK_INTERVAL)
@@ -434,8 +438,8 @@ static void draw_marks(struct nereus_drawing *drawing, const struct nereus_panel
         if (mark->kind == NEREUS_MARK_AREA) {
             draw_area(drawing, panel, frame, mark);
         } else if (mark->kind == NEREUS_MARK_POINT) {
-            draw_symbol(drawing, x_of(panel, frame, mark->box.x0), y_of(panel, frame, mark->box.y0),
-                        &mark->style, mark->hint);
+            draw_symbol(drawing, compute_x(panel, frame, mark->box.x0),
+                        compute_y(panel, frame, mark->box.y0), &mark->style, mark->hint);
         } else {
             draw_segment(drawing, panel, frame, mark);
         }
@@ -485,7 +489,7 @@ static void draw_chart(struct layout *layout)
     draw_note(layout, layout->height - margin - note - layout->chart->free_below, false);
 }
 
-static bool settle_axes(struct nereus_chart *chart)
+static bool set_axes(struct nereus_chart *chart)
 {
     bool memory = true;
     for (int i = 0; i < chart->panel_count; i++) {
@@ -498,7 +502,7 @@ static bool settle_axes(struct nereus_chart *chart)
 }
 
 /* Fail with the size of a page of the same shape that would suffice. */
-static enum nereus_status too_small(const struct layout *asked, struct nereus_error *err)
+static enum nereus_status fail_too_small(const struct layout *asked, struct nereus_error *err)
 {
     struct layout larger = *asked;
     for (int i = 0; i < 60; i++) {
@@ -516,7 +520,7 @@ static enum nereus_status too_small(const struct layout *asked, struct nereus_er
 enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, double height,
                                      struct nereus_drawing *drawing, struct nereus_error *err)
 {
-    NEREUS_TRY_MEMORY(settle_axes(chart), err, "for a picture");
+    NEREUS_TRY_MEMORY(set_axes(chart), err, "for a picture");
     nereus_drawing_init(drawing, 0, 0);
     struct layout layout = {.chart = chart, .drawing = drawing, .height = height};
     layout.width = width > 0 ? width : chart->width > 0 ? chart->width : natural_width;
@@ -527,7 +531,7 @@ enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, d
         fits = lay_out(&layout);
     }
     if (!fits) {
-        const enum nereus_status status = too_small(&layout, err);
+        const enum nereus_status status = fail_too_small(&layout, err);
         nereus_drawing_fini(drawing);
         return status;
     }

@@ -49,7 +49,7 @@ int nereus_ink_shade(int i, int count)
 }
 
 /* @return relative luminance of sRGB (WCAG 2.1), from 0 to 1 */
-static double relative_luminance(unsigned rgb)
+static double compute_luminance(unsigned rgb)
 {
     static const double weights[] = {0.2126, 0.7152, 0.0722};
     double sum = 0;
@@ -66,6 +66,6 @@ int nereus_ink_on(int ink)
     static const double equal_contrast = 0.179;
     if (ink == NEREUS_INK_EMPTY || ink == NEREUS_INK_PAGE)
         return NEREUS_INK_TEXT; /* they are light on one page and dark on the other */
-    return relative_luminance(inks[ink].light) > equal_contrast ? NEREUS_INK_BLACK
-                                                                : NEREUS_INK_WHITE;
+    return compute_luminance(inks[ink].light) > equal_contrast ? NEREUS_INK_BLACK
+                                                               : NEREUS_INK_WHITE;
 }

@@ -80,7 +80,7 @@ void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at
               hint);
 }
 
-static struct nereus_font with_defaults(struct nereus_font font)
+static struct nereus_font set_defaults(struct nereus_font font)
 {
     font.size = font.size > 0 ? font.size : default_font_size;
     font.ink = font.ink != NEREUS_INK_NONE ? font.ink : NEREUS_INK_TEXT;
@@ -92,7 +92,7 @@ double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font
     char *repaired = nereus_text_is_utf8(text) ? NULL : nereus_text_repair(text);
     if (drawing->meter == NULL)
         drawing->meter = nereus_meter_new();
-    font = with_defaults(font);
+    font = set_defaults(font);
     const double width = nereus_meter_width(drawing->meter, font.size, font.bold,
                                             repaired != NULL ? repaired : text);
     free(repaired);
@@ -101,7 +101,7 @@ double nereus_text_width(struct nereus_drawing *drawing, struct nereus_font font
 
 double nereus_line_height(struct nereus_font font)
 {
-    return 1.35 * with_defaults(font).size;
+    return 1.35 * set_defaults(font).size;
 }
 
 double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, struct nereus_font font,
@@ -111,15 +111,15 @@ double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, stru
     add_shape(
         drawing,
         (struct nereus_shape){
-            .kind = NEREUS_SHAPE_TEXT, .x = x, .y = y, .width = width, .font = with_defaults(font)},
+            .kind = NEREUS_SHAPE_TEXT, .x = x, .y = y, .width = width, .font = set_defaults(font)},
         text);
     return width;
 }
 
 /* @return number of bytes of the text that fit into a line: up to a space if one fits, else whole
  * characters */
-static size_t fitting_bytes(struct nereus_drawing *drawing, struct nereus_font font, double width,
-                            const char *text)
+static size_t count_fitting_bytes(struct nereus_drawing *drawing, struct nereus_font font,
+                                  double width, const char *text)
 {
     char line[256];
     size_t broken = 0, length = 0;
@@ -144,7 +144,7 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_posit
     double height = 0;
     while (*text != '\0') {
         char line[256];
-        const size_t length = fitting_bytes(drawing, font, width, text);
+        const size_t length = count_fitting_bytes(drawing, font, width, text);
         memcpy(line, text, length);
         line[length] = '\0';
         height += line_height;

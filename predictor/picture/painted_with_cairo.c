@@ -133,7 +133,7 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
 }
 
 /* Finish and destroy the surface. @return NULL, or the error */
-static const char *end_surface(cairo_surface_t *surface, cairo_status_t status)
+static const char *finish_surface(cairo_surface_t *surface, cairo_status_t status)
 {
     cairo_surface_finish(surface);
     status = status == CAIRO_STATUS_SUCCESS ? cairo_surface_status(surface) : status;
@@ -154,7 +154,7 @@ static const char *write_pdf_file(const struct nereus_drawing *drawing, const ch
     paint_drawing(cr, drawing);
     const cairo_status_t status = cairo_status(cr);
     cairo_destroy(cr);
-    return end_surface(surface, status);
+    return finish_surface(surface, status);
 }
 
 static const char *write_png_file(const struct nereus_drawing *drawing, const char *title,
@@ -171,7 +171,7 @@ static const char *write_png_file(const struct nereus_drawing *drawing, const ch
     cairo_destroy(cr);
     if (status == CAIRO_STATUS_SUCCESS)
         status = cairo_surface_write_to_png_stream(surface, write_bytes, stream);
-    return end_surface(surface, status);
+    return finish_surface(surface, status);
 }
 
 const struct nereus_surface nereus_surface_pdf = {".pdf", write_pdf_file};

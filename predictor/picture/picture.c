@@ -26,7 +26,7 @@ static const struct nereus_surface *const surfaces[] = {&nereus_surface_svg, &ne
                                                         &nereus_surface_png, &nereus_surface_html};
 
 /* Find the format that the ending of the path names; NULL: none. */
-static const struct nereus_surface *surface_of(const char *path)
+static const struct nereus_surface *find_surface(const char *path)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(surfaces); i++)
         if (nereus_text_has_ending(path, surfaces[i]->ending))
@@ -50,12 +50,12 @@ enum nereus_status nereus_picture_check(const struct nereus_picture_settings *se
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--size is that of a picture: name its file with --output");
     }
-    if (settings->path != NULL && surface_of(settings->path) == NULL) {
+    if (settings->path != NULL && find_surface(settings->path) == NULL) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--output %.200s: a picture's name ends with .svg, .pdf, .png or .html",
                            settings->path);
     }
-    if (settings->path != NULL && surface_of(settings->path)->write == NULL) {
+    if (settings->path != NULL && find_surface(settings->path)->write == NULL) {
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "--output %.200s: this Nereus was built without cairo, so that a "
                            "picture's name ends with .svg or .html",
@@ -109,7 +109,7 @@ enum nereus_status nereus_picture_write(const struct nereus_picture_settings *se
     struct nereus_file_replace replace;
     NEREUS_TRY_MEMORY(!drawing->no_memory, err, "for a picture");
     NEREUS_TRY(nereus_file_replace_begin(settings->path, &replace, err));
-    const char *why = surface_of(settings->path)->write(drawing, title, replace.stream);
+    const char *why = find_surface(settings->path)->write(drawing, title, replace.stream);
     if (why == NULL || ferror(replace.stream)) /* the commit reports why the stream failed */
         return nereus_file_replace_commit(&replace, err);
     nereus_file_replace_abort(&replace);

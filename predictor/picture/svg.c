@@ -68,7 +68,7 @@ static void write_inks(const struct nereus_paint *paint, FILE *stream)
 }
 
 /* Write the end of an element, with its hint. */
-static void end_element(const char *name, const char *hint, FILE *stream)
+static void finish_element(const char *name, const char *hint, FILE *stream)
 {
     if (hint == NULL) {
         fputs("/>\n", stream);
@@ -87,7 +87,7 @@ static void write_rect(const struct nereus_shape *shape, const char *id, FILE *s
     write_inks(paint, stream);
     if (paint->stroke == NEREUS_INK_NONE) /* no seams between neighbours */
         fputs(" shape-rendering=\"crispEdges\"", stream);
-    end_element("rect", shape->text, stream);
+    finish_element("rect", shape->text, stream);
     if (paint->hatch != NEREUS_INK_NONE) {
         fprintf(stream,
                 "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"url(#%sh%d)\" "
@@ -113,7 +113,7 @@ static void write_point(const struct nereus_shape *shape, FILE *stream)
         fputc('"', stream);
     }
     write_inks(&shape->paint, stream);
-    end_element(count == 0 ? "circle" : "polygon", shape->text, stream);
+    finish_element(count == 0 ? "circle" : "polygon", shape->text, stream);
 }
 
 static void write_text(const struct nereus_shape *shape, FILE *stream)

@@ -24,7 +24,7 @@ static const struct {
                 [DATA] = {"data", 2},
                 [LEAVE] = {"leave", 5}};
 
-static enum purpose purpose_of(enum nereus_step_kind kind)
+static enum purpose get_purpose(enum nereus_step_kind kind)
 {
     switch (kind) {
     case NEREUS_STEP_DECIDE:
@@ -54,10 +54,10 @@ static enum purpose purpose_of(enum nereus_step_kind kind)
 
 int nereus_plan_step_ink(enum nereus_step_kind kind)
 {
-    return nereus_ink_series(purposes[purpose_of(kind)].series);
+    return nereus_ink_series(purposes[get_purpose(kind)].series);
 }
 
-static struct nereus_style step_style(const struct nereus_step *step)
+static struct nereus_style choose_step_style(const struct nereus_step *step)
 {
     return (struct nereus_style){.ink = nereus_plan_step_ink(step->kind)};
 }
@@ -70,14 +70,14 @@ struct lane {
     bool auxiliary;
 };
 
-static bool takes_part(const struct lane *lane, const struct nereus_step *step)
+static bool is_taking_part(const struct lane *lane, const struct nereus_step *step)
 {
     const bool auxiliary =
         step->thread == NEREUS_AUXILIARY_THREAD && (lane->role & NEREUS_SOURCES) != 0;
     return (step->roles & lane->role) != 0 && auxiliary == lane->auxiliary;
 }
 
-static int64_t processes_of(const struct nereus_plan *plan, unsigned role)
+static int64_t count_processes(const struct nereus_plan *plan, unsigned role)
 {
     return role == NEREUS_STAYING   ? plan->ns - plan->leaving
            : role == NEREUS_LEAVING ? plan->leaving
@@ -107,7 +107,7 @@ static void add_application(struct nereus_panel *panel, const struct nereus_pric
 static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan *priced,
                      const struct lane *lane)
 {
-    const int64_t processes = processes_of(&priced->plan, lane->role);
+    const int64_t processes = count_processes(&priced->plan, lane->role);
     const double row = (double)panel->y.name_count;
     char name[96] = "", label[96], text[16], hint[160], time[32];
     nereus_append(name, sizeof name, "%s%s", nereus_role_name(lane->role),
@@ -119,11 +119,11 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
     for (int i = 0; i < priced->plan.step_count; i++) {
         const struct nereus_step *step = &priced->plan.steps[i];
         const struct nereus_step_price *price = &priced->prices[i];
-        if (takes_part(lane, step) && price->end_s > price->start_s) {
+        if (is_taking_part(lane, step) && price->end_s > price->start_s) {
             snprintf(text, sizeof text, "%d", i + 1);
             snprintf(hint, sizeof hint, "%d %s: %s", i + 1, nereus_step_label(step, label),
                      nereus_axis_seconds_text(price->time_s.value, time));
-            struct nereus_style style = step_style(step);
+            struct nereus_style style = choose_step_style(step);
             style.frame = true;
             nereus_panel_area(panel,
                               nereus_make_box(price->start_s, row + 0.1, price->end_s, row + 0.9),
@@ -139,7 +139,7 @@ static void add_lanes(struct nereus_panel *panel, const struct nereus_priced_pla
             const struct lane lane = {role, auxiliary != 0};
             bool used = false;
             for (int i = 0; i < priced->plan.step_count; i++)
-                used = used || takes_part(&lane, &priced->plan.steps[i]);
+                used = used || is_taking_part(&lane, &priced->plan.steps[i]);
             if (used)
                 add_lane(panel, priced, &lane);
         }
@@ -166,7 +166,7 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
     }
     nereus_axis_name(&panel->y, name, note);
     nereus_panel_area(panel, nereus_make_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
-                      step_style(step), NULL, nereus_step_help(step->kind));
+                      choose_step_style(step), NULL, nereus_step_help(step->kind));
 }
 
 /* Draw a part of RT that belongs to no step, which may be negative, after the last step. @return
@@ -244,7 +244,7 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
 {
     bool used[NEREUS_COUNT_OF(purposes)] = {false};
     for (int i = 0; i < plan->step_count; i++)
-        used[purpose_of(plan->steps[i].kind)] = true;
+        used[get_purpose(plan->steps[i].kind)] = true;
     for (size_t i = 0; i < NEREUS_COUNT_OF(purposes); i++) {
         if (used[i]) {
             nereus_chart_key(chart, NEREUS_MARK_AREA,
@@ -280,7 +280,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
 }
 
 /* Scale the tree to the width of the page, and to half of its height if that is given. */
-static double tree_scale(const struct nereus_drawing *tree, double width, double height)
+static double compute_tree_scale(const struct nereus_drawing *tree, double width, double height)
 {
     double scale = fmin(1, width / tree->width);
     return height > 0 ? fmin(scale, height / TREE_SHARE_MIN / tree->height) : scale;
@@ -296,7 +296,7 @@ static enum nereus_status draw_with_tree(struct nereus_chart *chart,
     nereus_picture_size(settings, &width, &height);
     chart->width = fmax(NATURAL_WIDTH, fmin(tree->width, 2 * NATURAL_WIDTH));
     if (tree->count > 0) {
-        scale = tree_scale(tree, width > 0 ? width : chart->width, height);
+        scale = compute_tree_scale(tree, width > 0 ? width : chart->width, height);
         chart->free_below = scale * tree->height;
     }
     NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));

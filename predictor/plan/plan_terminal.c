@@ -13,7 +13,7 @@ enum { LABEL_MAX = 40, TIME = 12, BAR_MIN = 20 };
 static const char *const eighths[] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
 
 /* @return eighths of character `column` that a bar fills which ends at `end` (in characters) */
-static int filled_eighths(double end, int column)
+static int count_filled_eighths(double end, int column)
 {
     return (int)fmin(fmax(round(8 * (end - column)), 0), 8);
 }
@@ -25,7 +25,8 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
     from = fmin(from, width - 0.125);
     to = fmax(to, from + 0.125);
     for (int column = 0; column < width; column++) {
-        const int before = filled_eighths(from, column), end = filled_eighths(to, column);
+        const int before = count_filled_eighths(from, column),
+                  end = count_filled_eighths(to, column);
         if (end <= before) {
             fputc(' ', stream);
             continue;
@@ -38,7 +39,7 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
     }
 }
 
-static int widest_label(const struct nereus_plan *plan)
+static int measure_labels(const struct nereus_plan *plan)
 {
     char label[96];
     int widest = 0;
@@ -52,7 +53,7 @@ static int widest_label(const struct nereus_plan *plan)
 void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *stream)
 {
     const struct nereus_plan *plan = &priced->plan;
-    const int label_width = widest_label(plan);
+    const int label_width = measure_labels(plan);
     const int width = nereus_terminal_columns(STDOUT_FILENO) - label_width - TIME - 4;
     const double end_s = plan->step_count > 0 ? priced->prices[plan->step_count - 1].end_s : 0;
     if (width < BAR_MIN || !(end_s > 0))

@@ -9,7 +9,7 @@
 #include "predictor/cli/output.h"
 
 /* List for each target the source that is the same process, or -1. NULL: no memory. */
-static int64_t *same_processes(const struct nereus_plan *plan)
+static int64_t *list_same_processes(const struct nereus_plan *plan)
 {
     int64_t *sources = malloc((size_t)plan->nt * sizeof *sources);
     for (int64_t rank = 0; sources != NULL && rank < plan->nt; rank++)
@@ -31,9 +31,9 @@ static void scale_transfer(struct nereus_transfer *t, double bytes)
 
 /* Compute what a step moves, in bytes, between the ranges by which it is priced. @param[out] ranges
  * name of these ranges @return false: nothing moves, or no memory */
-static bool step_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
-                          const struct nereus_step *step, struct nereus_transfer *transfer,
-                          const char **ranges)
+static bool compute_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
+                             const struct nereus_step *step, struct nereus_transfer *transfer,
+                             const char **ranges)
 {
     const int64_t bytes = step->constant_bytes + step->variable_bytes;
     const bool respawn = plan->method.process != NEREUS_MERGE;
@@ -61,7 +61,7 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_sc
     *ranges = plan->method.distribution == NEREUS_BLOCK ? "equal blocks" : "as if of equal blocks";
     const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
                                   after = nereus_partition_block(bytes, plan->nt);
-    int64_t *sources = respawn ? NULL : same_processes(plan);
+    int64_t *sources = respawn ? NULL : list_same_processes(plan);
     if (!respawn && sources == NULL)
         return false;
     const enum nereus_status status =
@@ -71,7 +71,7 @@ static bool step_transfer(const struct nereus_plan *plan, const struct nereus_sc
 }
 
 /* Seconds of a term of a step's price; 0: no such term. */
-static double term_s(const struct nereus_step_price *price, const char *name)
+static double find_term_s(const struct nereus_step_price *price, const char *name)
 {
     for (int i = 0; i < price->terms; i++)
         if (strcmp(price->term[i].name, name) == 0)
@@ -83,7 +83,7 @@ static void print_one(int index, const struct nereus_step_price *price,
                       const struct nereus_transfer *t, const char *ranges, FILE *stream)
 {
     char a[32], b[32], c[32], d[32], e[32], f[32];
-    const double window_s = term_s(price, "window");
+    const double window_s = find_term_s(price, "window");
     nereus_print_wrapped(
         stream, 4,
         "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s "
@@ -104,8 +104,8 @@ void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
     struct nereus_transfer transfer;
     const char *ranges;
     for (int i = 0; i < priced->plan.step_count; i++)
-        if (step_transfer(&priced->plan, &question->scenario, &priced->plan.steps[i], &transfer,
-                          &ranges))
+        if (compute_transfer(&priced->plan, &question->scenario, &priced->plan.steps[i], &transfer,
+                             &ranges))
             print_one(i, &priced->prices[i], &transfer, ranges, stream);
 }
 
@@ -114,7 +114,8 @@ json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
 {
     struct nereus_transfer t;
     const char *ranges;
-    if (!step_transfer(&priced->plan, &question->scenario, &priced->plan.steps[step], &t, &ranges))
+    if (!compute_transfer(&priced->plan, &question->scenario, &priced->plan.steps[step], &t,
+                          &ranges))
         return NULL;
     return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ranges", ranges,
                             "messages_out", (json_int_t)t.messages_out, "messages_in",
@@ -122,5 +123,5 @@ json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
                             (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched",
                             (json_int_t)t.touched, "bytes_moved_total", (json_int_t)t.moved_total,
                             "bytes_kept_total", (json_int_t)t.kept_total, "window_s",
-                            nereus_json_real(term_s(&priced->prices[step], "window")));
+                            nereus_json_real(find_term_s(&priced->prices[step], "window")));
 }

@@ -49,7 +49,7 @@ static void add_correction(struct nereus_priced_plan *priced, const char *what, 
 }
 
 /* Do some sources end with their worlds and others sleep? A prediction assumes that all sleep. */
-static bool leaves_in_both_ways(const struct nereus_plan *plan)
+static bool has_both_ways_to_leave(const struct nereus_plan *plan)
 {
     bool ways[2] = {false, false};
     for (int64_t i = 0; i < plan->leaver_count; i++)
@@ -74,7 +74,7 @@ static enum nereus_status add_corrections(const struct nereus_profile *profile,
     const bool measured = p->source == NEREUS_MEASURED && !p->overlapped;
     add_correction(priced, measured ? "measured whole" : "correction",
                    measured ? "this reconfiguration was measured as a whole"
-                   : leaves_in_both_ways(&priced->plan)
+                   : has_both_ways_to_leave(&priced->plan)
                        ? "predicted as a shrink in which all that leave fall asleep"
                        : "what the method took at sizes nearby, or its price as a whole",
                    p->rt_sync_s - p->start_up_s - steps_s);

@@ -9,7 +9,7 @@
 #include "priced_plan.h"
 
 /* Print the terms of a price: "const 0.256 s + full 0.24 s". */
-static char *terms_text(const struct nereus_step_price *price, char *text, size_t bytes)
+static char *format_terms(const struct nereus_step_price *price, char *text, size_t bytes)
 {
     text[0] = '\0';
     for (int i = 0; i < price->terms; i++) {
@@ -60,7 +60,7 @@ static void print_bases(const struct nereus_priced_plan *priced, FILE *stream)
                           i + 1);
         } else if (price->terms > 0) {
             nereus_print_wrapped(stream, 4, "%d: %s: %s", i + 1, nereus_step_price_basis(price),
-                                 terms_text(price, terms, sizeof terms));
+                                 format_terms(price, terms, sizeof terms));
         }
     }
     if (contained[0] != '\0') {
@@ -182,7 +182,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
     return !ferror(stream);
 }
 
-static json_t *roles_json(unsigned roles)
+static json_t *make_roles_json(unsigned roles)
 {
     json_t *array = json_array();
     for (unsigned role = 1; role != 0 && role <= roles; role <<= 1)
@@ -191,7 +191,7 @@ static json_t *roles_json(unsigned roles)
     return array;
 }
 
-static json_t *corrections_json(const struct nereus_priced_plan *priced)
+static json_t *make_corrections_json(const struct nereus_priced_plan *priced)
 {
     json_t *array = json_array();
     for (int i = 0; i < priced->correction_count; i++) {
@@ -202,7 +202,7 @@ static json_t *corrections_json(const struct nereus_priced_plan *priced)
     return array;
 }
 
-static json_t *terms_json(const struct nereus_step_price *price)
+static json_t *make_terms_json(const struct nereus_step_price *price)
 {
     json_t *array = json_array();
     for (int i = 0; i < price->terms; i++) {
@@ -215,14 +215,14 @@ static json_t *terms_json(const struct nereus_step_price *price)
     return array;
 }
 
-static json_t *step_json(const struct nereus_step *step, const struct nereus_step_price *price,
-                         int index)
+static json_t *make_step_json(const struct nereus_step *step, const struct nereus_step_price *price,
+                              int index)
 {
     return nereus_json_pack(
         "{s:i, s:s, s:o, s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, "
         "s:s, s:o}",
-        "number", index + 1, "kind", nereus_step_name(step->kind), "who", roles_json(step->roles),
-        "thread",
+        "number", index + 1, "kind", nereus_step_name(step->kind), "who",
+        make_roles_json(step->roles), "thread",
         step->thread == NEREUS_AUXILIARY_THREAD ? "auxiliary"
         : step->thread == NEREUS_AT_POINTS      ? "points"
                                                 : "main",
@@ -234,10 +234,10 @@ static json_t *step_json(const struct nereus_step *step, const struct nereus_ste
         "time_low_s", nereus_json_real(nereus_interval_low(&price->time_s)), "time_high_s",
         nereus_json_real(nereus_interval_high(&price->time_s)), "start_s",
         nereus_json_real(price->start_s), "end_s", nereus_json_real(price->end_s), "basis",
-        nereus_step_price_basis(price), "terms", terms_json(price));
+        nereus_step_price_basis(price), "terms", make_terms_json(price));
 }
 
-static json_t *prediction_json(const struct nereus_priced_plan *priced)
+static json_t *make_prediction_json(const struct nereus_priced_plan *priced)
 {
     const struct nereus_prediction *p = &priced->prediction;
     char note[NEREUS_NOTE_TEXT_MAX];
@@ -259,7 +259,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     const struct nereus_tree_view tree = nereus_priced_plan_tree(priced, question);
     json_t *steps = json_array();
     for (int i = 0; i < plan->step_count; i++) {
-        json_t *step = step_json(&plan->steps[i], &priced->prices[i], i);
+        json_t *step = make_step_json(&plan->steps[i], &priced->prices[i], i);
         json_t *transfer = nereus_plan_transfer_json(priced, question, i);
         if (transfer != NULL && step != NULL)
             json_object_set_new(step, "transfer", transfer);
@@ -275,11 +275,11 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
         nereus_method_print(&priced->method, asked), "scenario", nereus_question_json(question),
         "assumed", nereus_question_assumed_json(question), "plan_hash", hash, "spawned",
         (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
-        (json_int_t)plan->leaving, "steps", steps, "corrections", corrections_json(priced), "rt_s",
-        nereus_json_real(priced->rt_s.value), "rt_low_s",
+        (json_int_t)plan->leaving, "steps", steps, "corrections", make_corrections_json(priced),
+        "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
-        prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated",
+        make_prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated",
         priced->extrapolations);
     if (priced->has_unattributed && json != NULL)
         json_object_set_new(json, "unattributed_s", nereus_json_real(priced->unattributed_s.value));

@@ -45,7 +45,7 @@ struct picture {
 
 /* ---- layout ----------------------------------------------------------------------------- */
 
-static char *next_line(struct box *box)
+static char *add_line(struct box *box)
 {
     return box->lines[box->line_count++];
 }
@@ -55,10 +55,10 @@ static void fill_sources(const struct picture *p, struct box *box)
     const struct nereus_machine *machine = p->view->machine;
     *box = (struct box){.from = -1};
     char size[NEREUS_TREE_TEXT_MAX];
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "sources: %.40s",
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "sources: %.40s",
              nereus_tree_sizes_text(p->tree->parents, p->tree->parents, size));
     nereus_tree_nodes_text(machine, 0, nereus_machine_count_nodes(machine, p->tree->parents) - 1,
-                           next_line(box));
+                           add_line(box));
 }
 
 static void fill_group(const struct picture *p, int64_t index, struct box *box)
@@ -68,9 +68,9 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
     nereus_tree_run_from(p->tree, p->view->request, index, &run);
     *box = (struct box){.column = group->level, .from = group->parent + 1};
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "group %lld: %.40s", (long long)index,
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "group %lld: %.40s", (long long)index,
              nereus_tree_sizes_text(group->processes, group->processes, size));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%.100s, by %s %lld",
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "%.100s, by %s %lld",
              nereus_tree_nodes_text(p->view->machine, run.node, run.node, node),
              group->parent < 0 ? "source" : "rank", (long long)group->parent_rank);
 }
@@ -84,15 +84,15 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     struct nereus_tree_run first;
     nereus_tree_run_from(p->tree, p->view->request, shape.first, &first);
     *box = (struct box){.column = level, .from = level - 1};
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "level %lld: %lld group%s", (long long)level,
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "level %lld: %lld group%s", (long long)level,
              (long long)shape.count, nereus_plural_s(shape.count));
-    nereus_tree_sizes_text(shape.min, shape.max, next_line(box));
-    nereus_tree_nodes_text(p->view->machine, first.node, last.node, next_line(box));
+    nereus_tree_sizes_text(shape.min, shape.max, add_line(box));
+    nereus_tree_nodes_text(p->view->machine, first.node, last.node, add_line(box));
     char starters[NEREUS_TREE_TEXT_MAX];
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
-    snprintf(next_line(box), NEREUS_TREE_TEXT_MAX, "%lld -> %lld process%s",
-             (long long)shape.before, (long long)(shape.before + shape.processes),
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "%lld -> %lld process%s", (long long)shape.before,
+             (long long)(shape.before + shape.processes),
              nereus_plural_es(shape.before + shape.processes));
 }
 
@@ -143,7 +143,7 @@ static void place_rows(struct picture *p, int64_t index)
     }
 }
 
-static enum nereus_status picture_make(const struct nereus_tree_view *view, struct picture *p,
+static enum nereus_status make_picture(const struct nereus_tree_view *view, struct picture *p,
                                        struct nereus_error *err)
 {
     const struct nereus_tree *tree = view->tree;
@@ -292,7 +292,7 @@ enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
                                     struct nereus_drawing *drawing, struct nereus_error *err)
 {
     struct picture p;
-    NEREUS_TRY(picture_make(view, &p, err));
+    NEREUS_TRY(make_picture(view, &p, err));
     measure_tree(&p, drawing);
     draw_tree_and_rounds(&p, drawing);
     free(p.boxes);

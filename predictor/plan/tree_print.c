@@ -136,7 +136,7 @@ static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tr
 }
 
 /* In small trees each group is a run, so that each is listed with its parent. */
-static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
+static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
 {
     struct nereus_level_shape shape;
     struct nereus_tree_run run;
@@ -156,7 +156,7 @@ static json_t *level_json(const struct nereus_tree_view *v, int64_t level)
         "started_by", nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }
 
-static json_t *round_json(const struct nereus_tree_view *v, int64_t number)
+static json_t *make_round_json(const struct nereus_tree_view *v, int64_t number)
 {
     struct nereus_tree_round round;
     nereus_tree_round_shape(v->tree, number, &round);
@@ -172,9 +172,9 @@ json_t *nereus_tree_json(const struct nereus_tree_view *v)
         return json_null();
     json_t *levels = json_array(), *rounds = json_array();
     for (int64_t level = 1; level <= v->tree->levels; level++)
-        json_array_append_new(levels, level_json(v, level));
+        json_array_append_new(levels, make_level_json(v, level));
     for (int64_t round = 1; round <= nereus_connect_rounds(v->tree->group_count); round++)
-        json_array_append_new(rounds, round_json(v, round));
+        json_array_append_new(rounds, make_round_json(v, round));
     return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v->tree->group_count,
                             "parents", (json_int_t)v->tree->parents, "levels", levels, "rounds",
                             rounds);

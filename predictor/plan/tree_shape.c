@@ -7,7 +7,7 @@
 
 /* @return node of a group. Without groups in the request all new processes are one group, on node
  * 0. */
-static int64_t node_of(const struct nereus_request *request, int64_t group)
+static int64_t get_node(const struct nereus_request *request, int64_t group)
 {
     return group < request->group_count ? request->groups[group].node : 0;
 }
@@ -18,7 +18,7 @@ static bool continues_run(const struct nereus_tree *tree, const struct nereus_re
     return group < tree->group_count &&
            tree->groups[group].level == tree->groups[run->first].level &&
            tree->groups[group].processes == run->processes &&
-           node_of(request, group) == run->node + group - run->first;
+           get_node(request, group) == run->node + group - run->first;
 }
 
 void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
@@ -28,7 +28,7 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
     *run = (struct nereus_tree_run){.first = first,
                                     .count = 1,
                                     .processes = group->processes,
-                                    .node = node_of(request, first),
+                                    .node = get_node(request, first),
                                     .parent_group = group->parent,
                                     .parent_rank = group->parent_rank};
     while (continues_run(tree, request, run, first + run->count))

@@ -13,7 +13,7 @@
 #include "predictor/cli/output.h"
 
 /* Print {"C1": 2, "C8": 4} as "C1:2,C8:4". */
-static void allocation_text(const json_t *allocation, char text[256])
+static void format_allocation(const json_t *allocation, char text[256])
 {
     const char *name;
     json_t *count;
@@ -47,7 +47,7 @@ static void add_candidate(const json_t *one, bool chosen, struct nereus_table *r
 {
     const json_t *mix = json_object_get(one, "mix");
     char allocation[256];
-    allocation_text(json_object_get(one, "processes"), allocation);
+    format_allocation(json_object_get(one, "processes"), allocation);
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 
@@ -77,8 +77,8 @@ static bool print_candidates(const json_t *decision, FILE *stream)
 static bool print_decision(const json_t *decision, FILE *stream)
 {
     char now[256], to[256];
-    allocation_text(json_object_get(decision, "now"), now);
-    allocation_text(json_object_get(decision, "to"), to);
+    format_allocation(json_object_get(decision, "now"), now);
+    format_allocation(json_object_get(decision, "to"), to);
     const bool changes = json_is_true(json_object_get(decision, "changes"));
     fprintf(stream, "Before interval %lld, %.4g s after the start: ",
             (long long)json_integer_value(json_object_get(decision, "interval")),

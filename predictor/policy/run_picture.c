@@ -21,7 +21,7 @@ static const struct nereus_style part_styles[PARTS] = {{.ink = NEREUS_INK_SERIES
                                                        {.ink = NEREUS_INK_TEXT}},
                                  line_style = {.ink = NEREUS_INK_SERIES};
 
-static struct nereus_style class_style(int k)
+static struct nereus_style choose_class_style(int k)
 {
     return (struct nereus_style){.ink = NEREUS_INK_SERIES + k % NEREUS_SERIES_COUNT,
                                  .hatch = k >= NEREUS_SERIES_COUNT ? NEREUS_INK_TEXT : 0};
@@ -56,7 +56,7 @@ static void add_stack(struct nereus_panel *panel, double x0, double x1, const do
     }
 }
 
-static struct nereus_style part_style(int part)
+static struct nereus_style choose_part_style(int part)
 {
     return part_styles[part];
 }
@@ -69,12 +69,12 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
     double processes[NEREUS_NODE_CLASSES_MAX];
     for (int k = 0; k < q->policy->class_count; k++)
         processes[k] = (double)one->allocation.processes[k];
-    add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, class_style);
+    add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, choose_class_style);
     nereus_panel_segment(&chart->panels[1], nereus_make_box(from, one->power, to, one->power),
                          line_style);
     nereus_panel_segment(&chart->panels[2], nereus_make_box(from, one->work, to, one->work),
                          line_style);
-    add_stack(&chart->panels[3], from, to, parts_s, PARTS, part_style);
+    add_stack(&chart->panels[3], from, to, parts_s, PARTS, choose_part_style);
 }
 
 static void fill_chart(const struct nereus_modelled_question *q,
@@ -101,7 +101,8 @@ static void fill_chart(const struct nereus_modelled_question *q,
                           : (double)run->intervals[i + step].first);
     }
     for (int k = 0; k < q->policy->class_count; k++)
-        nereus_chart_key(chart, NEREUS_MARK_AREA, class_style(k), q->policy->classes[k].name, NULL);
+        nereus_chart_key(chart, NEREUS_MARK_AREA, choose_class_style(k), q->policy->classes[k].name,
+                         NULL);
     for (int part = 0; part < PARTS; part++)
         nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
 }

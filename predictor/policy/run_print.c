@@ -18,7 +18,7 @@
     X("elapsed_s", "elapsed", "s", nereus_cell_real(one->elapsed_s))                               \
     X("price_per_hour", "price", "/h", nereus_cell_real(one->price_per_hour))
 
-static struct nereus_computational_model classes_of(const struct nereus_modelled_question *q)
+static struct nereus_computational_model make_model(const struct nereus_modelled_question *q)
 {
     struct nereus_computational_model model = {.class_count = q->policy->class_count};
     memcpy(model.classes, q->policy->classes, sizeof model.classes);
@@ -39,14 +39,14 @@ static void add_interval(const struct nereus_computational_model *model,
 static void fill_table(const struct nereus_modelled_question *q,
                        const struct nereus_modelled_run *run, bool all, struct nereus_table *table)
 {
-    const struct nereus_computational_model model = classes_of(q);
+    const struct nereus_computational_model model = make_model(q);
     NEREUS_TABLE_INIT(table, COLUMNS);
     for (int64_t i = 0; i < run->count; i++)
         if (all || i == 0 || run->intervals[i].changed)
             add_interval(&model, &run->intervals[i], table);
 }
 
-static double sooner_percent(const struct nereus_modelled_run *run)
+static double compute_sooner_percent(const struct nereus_modelled_run *run)
 {
     const double share = 1 - run->end_s / run->without_s;
     return fabs(share) < 1e-9 ? 0 : 100 * share; /* rounding */
@@ -77,7 +77,7 @@ static bool print_text(const struct nereus_modelled_question *q,
     fprintf(stream,
             "with the policy:  %.4g s (%.4g %% sooner), cost %.4g, at most %lld process%s, %lld "
             "change%s\n",
-            run->end_s, sooner_percent(run), run->cost, (long long)run->max_processes,
+            run->end_s, compute_sooner_percent(run), run->cost, (long long)run->max_processes,
             nereus_plural_es(run->max_processes), (long long)run->changes,
             nereus_plural_s(run->changes));
     fprintf(stream,
@@ -101,13 +101,13 @@ static bool print_json(const struct nereus_modelled_question *q,
         "{s:s, s:s, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:I, s:o}",
         "application", q->application->name, "policy", nereus_policy_kind_name(q->policy->kind),
         "goal_s", nereus_json_real(run->goal_s), "met", is_met(run), "end_s",
-        nereus_json_real(run->end_s), "sooner_percent", nereus_json_real(sooner_percent(run)),
-        "cost", nereus_json_real(run->cost), "without_s", nereus_json_real(run->without_s),
-        "without_cost", nereus_json_real(run->without_cost), "computation_s",
-        nereus_json_real(run->computation_s), "communication_s",
-        nereus_json_real(run->communication_s), "change_s", nereus_json_real(run->change_s),
-        "changes", (json_int_t)run->changes, "most_processes", (json_int_t)run->max_processes,
-        "intervals", nereus_table_json(&table));
+        nereus_json_real(run->end_s), "sooner_percent",
+        nereus_json_real(compute_sooner_percent(run)), "cost", nereus_json_real(run->cost),
+        "without_s", nereus_json_real(run->without_s), "without_cost",
+        nereus_json_real(run->without_cost), "computation_s", nereus_json_real(run->computation_s),
+        "communication_s", nereus_json_real(run->communication_s), "change_s",
+        nereus_json_real(run->change_s), "changes", (json_int_t)run->changes, "most_processes",
+        (json_int_t)run->max_processes, "intervals", nereus_table_json(&table));
     return nereus_json_write(document, stream);
 }
 

@@ -28,8 +28,8 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err)
 
 /* Set the sizes without --nt: from 1 to as many processes as the nodes have cores, or slots are
  * declared. */
-static enum nereus_status all_sizes(const struct nereus_machine *machine,
-                                    struct nereus_sizes *sizes, struct nereus_error *err)
+static enum nereus_status set_all_sizes(const struct nereus_machine *machine,
+                                        struct nereus_sizes *sizes, struct nereus_error *err)
 {
     char range[48];
     const int64_t cores = machine->node_count > 0 ? nereus_machine_total_cores(machine) : 0;
@@ -85,7 +85,7 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     if (answer->mtbf != NULL)
         NEREUS_TRY(nereus_failures_weigh(answer->profile, &answer->question, answer->mtbf,
                                          &answer->failures, err));
-    NEREUS_TRY(now.bounded ? all_sizes(&answer->question.machine, &answer->candidates, err)
+    NEREUS_TRY(now.bounded ? set_all_sizes(&answer->question.machine, &answer->candidates, err)
                            : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
     NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));

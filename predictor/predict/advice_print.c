@@ -16,7 +16,7 @@ struct unit {
     double divisor;
 };
 
-static struct unit unit_of(const struct nereus_advice_result *answer)
+static struct unit get_unit(const struct nereus_advice_result *answer)
 {
     static const struct unit units[] = {[NEREUS_GOAL_APPLICATION] = {"s", "T_ex", 1},
                                         [NEREUS_GOAL_SYSTEM] = {"s", "T_ex", 1},
@@ -26,7 +26,7 @@ static struct unit unit_of(const struct nereus_advice_result *answer)
 }
 
 /* @return the goal's figure without a resize */
-static double stay_figure(const struct nereus_advice_result *answer)
+static double get_stay_figure(const struct nereus_advice_result *answer)
 {
     const struct nereus_advice *advice = &answer->advice;
     return answer->ranking.goal == NEREUS_GOAL_NODE_HOURS ? advice->stay_node_s
@@ -34,7 +34,7 @@ static double stay_figure(const struct nereus_advice_result *answer)
                                                           : advice->stay_t_ex_s;
 }
 
-static double iterations_left(const struct nereus_advice_result *answer)
+static double get_iterations_left(const struct nereus_advice_result *answer)
 {
     const struct nereus_question *question = &answer->question;
     return question->later.processes > 0 ? question->later.iterations
@@ -42,7 +42,7 @@ static double iterations_left(const struct nereus_advice_result *answer)
 }
 
 /* @return least whole number of iterations that must be left; NAN: the resize never pays */
-static double pays_from(const struct nereus_advice_size *size)
+static double get_min_iterations(const struct nereus_advice_size *size)
 {
     static const double rounding = 1e-9;
     return isfinite(size->break_even_iterations)
@@ -51,16 +51,16 @@ static double pays_from(const struct nereus_advice_size *size)
 }
 
 /* @return last iteration after which the resize still pays; NAN: none */
-static double pays_until(const struct nereus_advice_result *answer,
-                         const struct nereus_advice_size *size)
+static double get_last_paying_iteration(const struct nereus_advice_result *answer,
+                                        const struct nereus_advice_size *size)
 {
-    const double until =
-        answer->question.scenario.iterations_before + iterations_left(answer) - pays_from(size);
+    const double until = answer->question.scenario.iterations_before + get_iterations_left(answer) -
+                         get_min_iterations(size);
     return until >= 0 ? until : NAN;
 }
 
 /* @return loss against staying, at the unfavourable bound of the gain's interval; 0: none */
-static double may_lose(const struct nereus_advice_size *size)
+static double get_possible_loss(const struct nereus_advice_size *size)
 {
     return fmax(0, -size->gain.low);
 }
@@ -79,9 +79,9 @@ static double may_lose(const struct nereus_advice_size *size)
     X("gain", "gain", unit.name,                                                                   \
       nereus_cell_if(!stay, nereus_cell_predicted(size->gain.value / unit.divisor)))               \
     X("pays_from", "pays from", NULL,                                                              \
-      nereus_cell_if(!stay, nereus_cell_predicted(pays_from(size))))                               \
+      nereus_cell_if(!stay, nereus_cell_predicted(get_min_iterations(size))))                      \
     X("may_lose", "may lose", unit.name,                                                           \
-      nereus_cell_if(!stay, nereus_cell_predicted(may_lose(size) / unit.divisor)))                 \
+      nereus_cell_if(!stay, nereus_cell_predicted(get_possible_loss(size) / unit.divisor)))        \
     X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
     X("source", "source", NULL, nereus_cell_text(source))
 
@@ -92,7 +92,7 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
                     const struct nereus_advice_size *size, const char *advised, bool stay)
 {
     const struct nereus_prediction *p = &size->prediction;
-    const struct unit unit = unit_of(answer);
+    const struct unit unit = get_unit(answer);
     const int64_t nodes = stay ? answer->advice.stay_nodes : p->nodes.after;
     const bool later = size->later_rt_s > 0;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
@@ -131,7 +131,7 @@ static void add_stay(struct nereus_table *table, const struct nereus_advice_resu
 
 static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
 {
-    const struct unit unit = unit_of(answer);
+    const struct unit unit = get_unit(answer);
     const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
     struct nereus_table table;
     bool stayed = false;
@@ -153,9 +153,9 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
 }
 
 /* Print a figure: "5.1 s", "0.0123 node-hours", "1.2". */
-static char *figure_text(const struct nereus_advice_result *answer, double value, char text[48])
+static char *format_figure(const struct nereus_advice_result *answer, double value, char text[48])
 {
-    const struct unit unit = unit_of(answer);
+    const struct unit unit = get_unit(answer);
     char seconds[32];
     if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS)
         snprintf(text, 48, "%.4g node-hours", value / unit.divisor);
@@ -171,8 +171,8 @@ static void print_gain_interval(const struct nereus_advice_result *answer,
                                 const struct nereus_advice_size *size, FILE *stream)
 {
     char low[48], high[48], kept[48];
-    figure_text(answer, fabs(size->gain.low), low);
-    figure_text(answer, fabs(size->gain.high), high);
+    format_figure(answer, fabs(size->gain.low), low);
+    format_figure(answer, fabs(size->gain.high), high);
     if (size->gain.low >= 0) {
         nereus_print_wrapped(stream, 2,
                              "If the prediction is off by its 90 %% interval, it gains %s to %s.",
@@ -185,7 +185,7 @@ static void print_gain_interval(const struct nereus_advice_result *answer,
         nereus_print_wrapped(
             stream, 2,
             "If that prediction is off by its 90 %% interval, to stay loses %s against it.",
-            figure_text(answer, size->gain.high, kept));
+            format_figure(answer, size->gain.high, kept));
     }
 }
 
@@ -195,7 +195,7 @@ static void print_until(const struct nereus_advice_result *answer,
 {
     const bool later = answer->question.later.processes > 0;
     const double before = answer->question.scenario.iterations_before;
-    const double from = pays_from(size);
+    const double from = get_min_iterations(size);
     if (isnan(from))
         return;
     if (later) {
@@ -204,7 +204,7 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays if at least %.0f iteration%s run on %lld process%s before the shrink to %lld.",
             from, nereus_plural_s((int64_t)from), (long long)size->nt, nereus_plural_es(size->nt),
             (long long)answer->question.later.processes);
-    } else if (isnan(pays_until(answer, size))) {
+    } else if (isnan(get_last_paying_iteration(answer, size))) {
         nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
                              nereus_plural_s((int64_t)from),
                              nereus_agree((int64_t)from, "was", "were"));
@@ -214,7 +214,7 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
             from, nereus_plural_s((int64_t)from), nereus_agree((int64_t)from, "is", "are"),
-            pays_until(answer, size), before + iterations_left(answer));
+            get_last_paying_iteration(answer, size), before + get_iterations_left(answer));
     }
 }
 
@@ -222,15 +222,15 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
 {
     const struct nereus_advice_size *best = &answer->sizes[answer->advice.best];
     char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
-    const double stay = stay_figure(answer), with = stay - best->gain.value;
+    const double stay = get_stay_figure(answer), with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
                          "Resize from %lld to %lld process%s by %s: %s of %s instead "
                          "of %s, %.3g %% less.",
                          (long long)answer->question.scenario.ns, (long long)best->nt,
                          nereus_plural_es(best->nt),
                          nereus_method_print(&best->prediction.method, method),
-                         unit_of(answer).figure, figure_text(answer, with, then),
-                         figure_text(answer, stay, now), 100 * best->gain.value / stay);
+                         get_unit(answer).figure, format_figure(answer, with, then),
+                         format_figure(answer, stay, now), 100 * best->gain.value / stay);
     print_until(answer, best, stream);
     print_gain_interval(answer, best, stream);
 }
@@ -239,14 +239,14 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
 {
     const int64_t next = answer->advice.next;
     char method[NEREUS_METHOD_TEXT_MAX], now[48], more[48];
-    figure_text(answer, stay_figure(answer), now);
+    format_figure(answer, get_stay_figure(answer), now);
     if (next < 0) {
         nereus_print_wrapped(stream, 2,
                              "Stay at %lld process%s: no resize would end before the last "
                              "iteration (%s %s).",
                              (long long)answer->question.scenario.ns,
-                             nereus_plural_es(answer->question.scenario.ns), unit_of(answer).figure,
-                             now);
+                             nereus_plural_es(answer->question.scenario.ns),
+                             get_unit(answer).figure, now);
         return;
     }
     const struct nereus_advice_size *size = &answer->sizes[next];
@@ -254,15 +254,15 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
         stream, 2,
         "Stay at %lld process%s: %s of %s; the best resize, to %lld by %s, costs %s more.",
         (long long)answer->question.scenario.ns, nereus_plural_es(answer->question.scenario.ns),
-        unit_of(answer).figure, now, (long long)size->nt,
+        get_unit(answer).figure, now, (long long)size->nt,
         nereus_method_print(&size->prediction.method, method),
-        figure_text(answer, -size->gain.value, more));
+        format_figure(answer, -size->gain.value, more));
     print_until(answer, size, stream);
     print_gain_interval(answer, size, stream);
 }
 
 /* @return least size with more processes than cores; 0: none */
-static int64_t oversubscribed_from(const struct nereus_advice_result *answer)
+static int64_t find_first_oversubscribed(const struct nereus_advice_result *answer)
 {
     for (int64_t i = 0; i < answer->candidates.count; i++)
         if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed)
@@ -275,7 +275,7 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
     const struct nereus_scenario *s = &answer->question.scenario;
     const struct nereus_sizes *all = &answer->candidates;
     char t_iter[32];
-    const int64_t from = oversubscribed_from(answer);
+    const int64_t from = find_first_oversubscribed(answer);
     nereus_print_wrapped(
         stream, 2,
         "pays from: least iterations left with which it costs no more than staying; may lose: loss "
@@ -342,8 +342,9 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("break_even_iterations", "pays from", NULL,                                                  \
       nereus_cell_if(!stay, nereus_cell_predicted(size->break_even_iterations)))                   \
     X("pays_until_iteration", "pays until", NULL,                                                  \
-      nereus_cell_if(!stay, nereus_cell_predicted(pays_until(answer, size))))                      \
-    X("may_lose", "may lose", NULL, nereus_cell_if(!stay, nereus_cell_predicted(may_lose(size))))  \
+      nereus_cell_if(!stay, nereus_cell_predicted(get_last_paying_iteration(answer, size))))       \
+    X("may_lose", "may lose", NULL,                                                                \
+      nereus_cell_if(!stay, nereus_cell_predicted(get_possible_loss(size))))                       \
     NEREUS_PREDICTION_NODES(X)                                                                     \
     X("iterations", "It", NULL, nereus_cell_predicted(p->iterations))                              \
     X("iterations_capped", "It capped", NULL, nereus_cell_bool(p->iterations_capped))              \

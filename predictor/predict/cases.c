@@ -38,7 +38,7 @@ static enum nereus_status store_cell(const char *what, const struct nereus_optio
 }
 
 /* @return text of a cell; "": the file has no such column */
-static char *cell_text(const struct reader *r, int column)
+static char *get_cell_text(const struct reader *r, int column)
 {
     static char none[] = "";
     return column >= 0 ? r->record->fields[column] : none;
@@ -49,11 +49,11 @@ static enum nereus_status parse_settings(const struct reader *r, struct nereus_s
     char what[512];
     for (int i = 0; i < r->record->count; i++) {
         const struct nereus_option *column = r->heading.columns[i];
-        if (column == NULL || cell_text(r, i)[0] == '\0')
+        if (column == NULL || get_cell_text(r, i)[0] == '\0')
             continue;
         snprintf(what, sizeof what, "%s:%lld: %s", r->file, (long long)r->record->line,
                  column->name);
-        NEREUS_TRY(store_cell(what, column, cell_text(r, i), settings, r->err));
+        NEREUS_TRY(store_cell(what, column, get_cell_text(r, i), settings, r->err));
     }
     return NEREUS_OK;
 }
@@ -61,7 +61,7 @@ static enum nereus_status parse_settings(const struct reader *r, struct nereus_s
 static enum nereus_status parse_method(const struct reader *r, struct nereus_case *item)
 {
     struct nereus_error why;
-    const char *text = cell_text(r, r->heading.method);
+    const char *text = get_cell_text(r, r->heading.method);
     if (text[0] == '\0')
         return NEREUS_OK;
     item->has_method = true;
@@ -79,14 +79,15 @@ static enum nereus_status parse_sample(const struct reader *r, struct nereus_cas
 {
     char what[512];
     int64_t oversubscribed = 0;
-    if (cell_text(r, r->heading.bytes)[0] != '\0' && item->has_method && item->method.has_data) {
+    if (get_cell_text(r, r->heading.bytes)[0] != '\0' && item->has_method &&
+        item->method.has_data) {
         snprintf(what, sizeof what, "%s:%lld: bytes", r->file, (long long)r->record->line);
-        NEREUS_TRY(nereus_value_bytes(what, cell_text(r, r->heading.bytes),
+        NEREUS_TRY(nereus_value_bytes(what, get_cell_text(r, r->heading.bytes),
                                       &item->settings.constant_bytes, r->err));
     }
-    if (cell_text(r, r->heading.oversubscribed)[0] != '\0') {
+    if (get_cell_text(r, r->heading.oversubscribed)[0] != '\0') {
         snprintf(what, sizeof what, "%s:%lld: oversubscribed", r->file, (long long)r->record->line);
-        NEREUS_TRY(nereus_value_integer(what, cell_text(r, r->heading.oversubscribed), 0,
+        NEREUS_TRY(nereus_value_integer(what, get_cell_text(r, r->heading.oversubscribed), 0,
                                         &oversubscribed, r->err));
     }
     if (oversubscribed > 0 && item->settings.nodes == 0)
@@ -113,7 +114,7 @@ static enum nereus_status check_width(const struct reader *r)
 /* In a samples file only rows of whole reconfigurations are questions. */
 static bool is_question(const struct reader *r)
 {
-    const char *kind = cell_text(r, r->heading.kind);
+    const char *kind = get_cell_text(r, r->heading.kind);
     return kind[0] == '\0' || strcmp(kind, "reconfiguration") == 0;
 }
 

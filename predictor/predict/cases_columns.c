@@ -70,7 +70,7 @@ static enum nereus_status fail_at(const struct names *names, const char *name, c
 }
 
 /* Normalise as column names are written: "T-Iter" is "t_iter". */
-static void fold_name(const char *name, char *text, size_t bytes)
+static void normalise_name(const char *name, char *text, size_t bytes)
 {
     size_t i = 0;
     for (; name[i] != '\0' && i + 1 < bytes; i++)
@@ -80,10 +80,10 @@ static void fold_name(const char *name, char *text, size_t bytes)
 
 /* Find the known column that a name resembles; NULL: none. Ignoring a misspelt column would
  * silently change the answer. */
-static const char *similar_column(const char *name)
+static const char *find_similar_column(const char *name)
 {
     char text[64];
-    fold_name(name, text, sizeof text);
+    normalise_name(name, text, sizeof text);
     if (strstr(text, "bytes") != NULL) {
         return "is unknown: data are bytes_constant (may move while the application runs), "
                "bytes_variable or bytes_replicated";
@@ -105,7 +105,7 @@ static const char *similar_column(const char *name)
 }
 
 /* Find the known column, missing in the file, that an unknown name probably means. */
-static const char *near_missing(const struct names *names, const char *name)
+static const char *find_near_missing(const struct names *names, const char *name)
 {
     const char *missing[KNOWN + 1];
     size_t count = 0;
@@ -121,10 +121,10 @@ static const char *near_missing(const struct names *names, const char *name)
 static enum nereus_status judge_unknown(const struct names *names, const char *name,
                                         struct nereus_error *err)
 {
-    const char *right = similar_column(name);
+    const char *right = find_similar_column(name);
     if (right != NULL)
         return fail_at(names, name, right, err);
-    const char *near = near_missing(names, name);
+    const char *near = find_near_missing(names, name);
     return near == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,

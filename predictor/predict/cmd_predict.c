@@ -71,7 +71,7 @@ struct work {
     int64_t legal;                   /* methods that are legal for the pair; 0: many pairs */
 };
 
-static struct nereus_candidates candidates_of(const struct work *work)
+static struct nereus_candidates make_candidates(const struct work *work)
 {
     return (struct nereus_candidates){&work->profile, &work->methods, &work->ranking};
 }
@@ -81,7 +81,7 @@ static bool asks_for_sizes(const struct settings *settings)
     return settings->nt != NULL && nereus_nt_asks_for_sizes(settings->nt);
 }
 
-static int could_not_write(void)
+static int fail_write(void)
 {
     return nereus_cli_fail("not enough memory to print the answer");
 }
@@ -167,7 +167,7 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
     struct nereus_error err;
     struct nereus_question question;
     struct nereus_answer answer;
-    const struct nereus_candidates candidates = candidates_of(work);
+    const struct nereus_candidates candidates = make_candidates(work);
     NEREUS_CLI_TRY(
         nereus_goal_question(&work->settings->best, settings, &work->profile, &question, &err),
         err);
@@ -181,7 +181,7 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
                                                  &work->settings->picture, &err) != NEREUS_OK
                           ? nereus_cli_fail("%s", err.text)
                       : print_answer(work, &question, &answer) ? NEREUS_EXIT_OK
-                                                               : could_not_write();
+                                                               : fail_write();
         nereus_answer_fini(&answer);
     }
     nereus_question_fini(&question);
@@ -196,12 +196,12 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
         NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
     int exit_status = NEREUS_EXIT_OK;
-    const struct nereus_candidates candidates = candidates_of(work);
+    const struct nereus_candidates candidates = make_candidates(work);
     if (nereus_sequence_answer(&candidates, &question, &work->sequence, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
                                     (enum nereus_format)work->settings->format, stdout))
-        exit_status = could_not_write();
+        exit_status = fail_write();
     nereus_question_fini(&question);
     return exit_status;
 }
@@ -211,7 +211,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     struct nereus_cases cases;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_cases_read(work->settings->cases, defaults, &cases, &err), err);
-    const struct nereus_candidates candidates = candidates_of(work);
+    const struct nereus_candidates candidates = make_candidates(work);
     const struct nereus_cases_asked asked = {.cases = &cases,
                                              .candidates = &candidates,
                                              .best = &work->settings->best,
@@ -224,7 +224,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
 }
 
 /* Drop methods that were measured in the other direction only, without a note. */
-static void keep_legal(const struct nereus_settings *scenario, struct nereus_methods *methods)
+static void remove_illegal(const struct nereus_settings *scenario, struct nereus_methods *methods)
 {
     int kept = 0;
     for (int i = 0; i < methods->count; i++)
@@ -255,7 +255,7 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
         return NEREUS_OK;
     NEREUS_TRY(nereus_methods_from_profile(&work->profile, &work->methods, err));
     if (ns > 0)
-        keep_legal(scenario, &work->methods);
+        remove_illegal(scenario, &work->methods);
     return NEREUS_OK;
 }
 
@@ -295,7 +295,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
 {
     struct nereus_error err;
     int exit_status;
-    const struct nereus_candidates candidates = candidates_of(work);
+    const struct nereus_candidates candidates = make_candidates(work);
     const char *const read[] = {work->settings->machine.profile, scenario->hostfile,
                                 scenario->state, scenario->scaling};
     if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=

@@ -34,7 +34,7 @@ struct explanation {
     int shown;
 };
 
-static struct term *term_of(struct explanation *e, const char *name, const char *source)
+static struct term *find_or_add_term(struct explanation *e, const char *name, const char *source)
 {
     for (int i = 0; i < e->count; i++)
         if (strcmp(e->terms[i].name, name) == 0)
@@ -52,7 +52,7 @@ static void add_term(struct explanation *e, int side, const char *name, const ch
                      double seconds)
 {
     if (seconds != 0)
-        term_of(e, name, source)->of[side] += seconds;
+        find_or_add_term(e, name, source)->of[side] += seconds;
 }
 
 static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
@@ -139,7 +139,7 @@ static enum nereus_status add_method(const struct nereus_profile *profile,
     return status;
 }
 
-static int by_difference(const void *a, const void *b)
+static int compare_differences(const void *a, const void *b)
 {
     const double x = fabs(((const struct term *)a)->difference),
                  y = fabs(((const struct term *)b)->difference);
@@ -170,14 +170,14 @@ static enum nereus_status make_explanation(const struct nereus_profile *profile,
         e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];
         e->difference += e->terms[i].difference;
     }
-    qsort(e->terms, (size_t)e->count, sizeof e->terms[0], by_difference);
+    qsort(e->terms, (size_t)e->count, sizeof e->terms[0], compare_differences);
     while (e->shown < TERMS_SHOWN && e->shown < e->count && e->terms[e->shown].difference != 0)
         e->shown++;
     return NEREUS_OK;
 }
 
 /* Add up the terms that are not shown. */
-static struct term rest_of(const struct explanation *e)
+static struct term sum_rest(const struct explanation *e)
 {
     struct term rest = {.name = "all others"};
     for (int i = e->shown; i < e->count; i++) {
@@ -207,7 +207,7 @@ static void add_row(struct nereus_table *table, const struct explanation *e,
 
 static void fill_table(const struct explanation *e, struct nereus_table *table)
 {
-    const struct term rest = rest_of(e);
+    const struct term rest = sum_rest(e);
     for (int i = 0; i < e->shown; i++)
         add_row(table, e, &e->terms[i]);
     if (e->count > e->shown)

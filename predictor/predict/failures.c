@@ -75,9 +75,9 @@ static enum nereus_status price_checkpoints(const struct nereus_profile *profile
     return status;
 }
 
-static enum nereus_status mtbf_of_job(const struct nereus_scenario *scenario,
-                                      const struct nereus_mtbf *mtbf, double *mtbf_s,
-                                      struct nereus_error *err)
+static enum nereus_status compute_job_mtbf(const struct nereus_scenario *scenario,
+                                           const struct nereus_mtbf *mtbf, double *mtbf_s,
+                                           struct nereus_error *err)
 {
     struct nereus_nodes nodes = {.before = 1};
     if (mtbf->node_s > 0)
@@ -99,7 +99,7 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
                            "the job has no data to write into a checkpoint: --bytes-constant, "
                            "--bytes-variable or --bytes-replicated says how much");
     }
-    NEREUS_TRY(mtbf_of_job(s, mtbf, &made.mtbf_s, err));
+    NEREUS_TRY(compute_job_mtbf(s, mtbf, &made.mtbf_s, err));
     NEREUS_TRY(price_checkpoints(profile, question, &made, err));
     made.interval_s = nereus_checkpoint_interval_s(made.checkpoint_s.value, made.mtbf_s);
     const struct nereus_checkpoint_times with = {.work_s = made.left_s,

@@ -36,7 +36,8 @@
 #define REASON_COLUMNS(X)                                                                          \
     X("best_because", "best because", NULL,                                                        \
       nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                  \
-    X("tied_with", "tied with", NULL, nereus_cell_text(a->best ? tied_text(answer, tied) : NULL))  \
+    X("tied_with", "tied with", NULL,                                                              \
+      nereus_cell_text(a->best ? format_tied(answer, tied) : NULL))                                \
     X("robust", "most robust", NULL,                                                               \
       nereus_cell_text(                                                                            \
           a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)       \
@@ -53,7 +54,7 @@ enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE)
 enum { TIED_TEXT_MAX = 4096 };
 
 /* Print the tied methods, the most robust first, separated by spaces. */
-static const char *tied_text(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
+static const char *format_tied(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
 {
     size_t used = 0;
     text[0] = '\0';
@@ -93,7 +94,7 @@ static void make_table(const struct nereus_sequence *sequence, bool all, size_t 
 
 /* Add the ends of intervals, not their squares, because the errors of one profile are fully
  * correlated. */
-static struct nereus_interval total_of(const struct nereus_sequence *sequence)
+static struct nereus_interval sum_intervals(const struct nereus_sequence *sequence)
 {
     struct nereus_interval total = {sequence->answers[sequence->count - 1].t_ex_total_s, 0, 0};
     for (int i = 0; i < sequence->count; i++) {
@@ -157,7 +158,7 @@ static bool print_end(const struct nereus_sequence *sequence, const struct nereu
 
 static void print_total(const struct nereus_sequence *sequence, FILE *stream)
 {
-    const struct nereus_interval total = total_of(sequence);
+    const struct nereus_interval total = sum_intervals(sequence);
     nereus_print_wrapped(
         stream, 2,
         "After %d resize%s from %lld process%s: T_ex of %.4g s (90 %%: %.4g to %.4g "
@@ -227,7 +228,7 @@ static json_t *make_json(const struct nereus_profile *profile,
                          const struct nereus_sequence *sequence,
                          const struct nereus_ranking *ranking)
 {
-    const struct nereus_interval total = total_of(sequence);
+    const struct nereus_interval total = sum_intervals(sequence);
     struct nereus_table table;
     char note[NEREUS_NOTE_TEXT_MAX];
     make_table(sequence, true, JSON_COUNT, &table);

@@ -121,7 +121,7 @@ static int list_profiles(const struct nereus_profile_search *search, enum nereus
                : nereus_cli_fail("the list could not be printed");
 }
 
-static const char *or_unknown(const char *text)
+static const char *get_text_or_unknown(const char *text)
 {
     return text[0] != '\0' ? text : "unknown";
 }
@@ -136,8 +136,9 @@ static int show_profile(const struct nereus_profile_search *search, const char *
     nereus_profile_print_nodes(&p);
     printf(
         "\nmeasured on %s, %s, with %s, launcher %s\n%lld whole reconfiguration%s, %lld method%s\n",
-        or_unknown(p.host), or_unknown(p.date), or_unknown(p.mpi), or_unknown(p.launcher),
-        (long long)p.measured_count, nereus_plural_s(p.measured_count), (long long)p.method_count,
+        get_text_or_unknown(p.host), get_text_or_unknown(p.date), get_text_or_unknown(p.mpi),
+        get_text_or_unknown(p.launcher), (long long)p.measured_count,
+        nereus_plural_s(p.measured_count), (long long)p.method_count,
         nereus_plural_s(p.method_count));
     nereus_profile_print_models(&p);
     nereus_profile_fini(&p);

@@ -60,7 +60,7 @@ static void compare_numbers(struct difference *to, const char *what, double a, d
         add_difference(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
 }
 
-static double coefficient_named(const struct nereus_linear_model *model, const char *name)
+static double find_coefficient(const struct nereus_linear_model *model, const char *name)
 {
     for (int t = 0; t < model->terms; t++)
         if (strcmp(model->names[t], name) == 0)
@@ -68,7 +68,7 @@ static double coefficient_named(const struct nereus_linear_model *model, const c
     return NAN;
 }
 
-static const char *basis_of(const struct nereus_linear_model *model)
+static const char *get_basis(const struct nereus_linear_model *model)
 {
     return model->basis == NEREUS_BASIS_PRIOR || model->basis == NEREUS_BASIS_CONTAINED
                ? model->source
@@ -81,13 +81,13 @@ static void compare_models(struct difference *to, const char *name,
 {
     char what[128];
     snprintf(what, sizeof what, "%s: basis", name);
-    compare_texts(to, what, basis_of(a), basis_of(b));
+    compare_texts(to, what, get_basis(a), get_basis(b));
     for (int t = 0; t < a->terms; t++) {
         snprintf(what, sizeof what, "%s: %s", name, a->names[t]);
-        compare_numbers(to, what, a->coefficients[t], coefficient_named(b, a->names[t]));
+        compare_numbers(to, what, a->coefficients[t], find_coefficient(b, a->names[t]));
     }
     for (int t = 0; t < b->terms; t++) {
-        if (isnan(coefficient_named(a, b->names[t]))) {
+        if (isnan(find_coefficient(a, b->names[t]))) {
             snprintf(what, sizeof what, "%s: %s", name, b->names[t]);
             compare_numbers(to, what, NAN, b->coefficients[t]);
         }

@@ -65,7 +65,7 @@ struct watched {
 };
 
 /* Read the files "rank-N.csv" in the folder. */
-static void name_file(const char *folder, int rank, char path[PATH_MAX])
+static void make_file_path(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
 }
@@ -75,7 +75,7 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
 {
     char path[PATH_MAX];
     struct nereus_calls first;
-    name_file(folder, 0, path);
+    make_file_path(folder, 0, path);
     if (access(path, R_OK) != 0) {
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
@@ -91,7 +91,7 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
     (*ranks)[0] = first;
     *count = first.processes;
     for (int r = 1; r < *count; r++) {
-        name_file(folder, r, path);
+        make_file_path(folder, r, path);
         NEREUS_TRY(nereus_calls_read(path, &(*ranks)[r], err));
     }
     return NEREUS_OK;
@@ -101,7 +101,7 @@ static void remove_records(const char *folder, int count)
 {
     char path[PATH_MAX];
     for (int r = 0; r < count; r++) {
-        name_file(folder, r, path);
+        make_file_path(folder, r, path);
         unlink(path);
     }
     rmdir(folder);

@@ -14,7 +14,7 @@ struct captured {
     char error[512];
 };
 
-static void keep_first_line(void *user, const char *line, bool is_stderr)
+static void store_first_line(void *user, const char *line, bool is_stderr)
 {
     struct captured *captured = user;
     char *text = is_stderr ? captured->error : captured->output;
@@ -33,7 +33,7 @@ enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t
     const char *const argv[] = {program, "--processes", "--", file, NULL};
     struct captured captured = {.output = ""};
     const struct nereus_child child = {
-        .argv = argv, .limit_s = 30, .on_line = keep_first_line, .user = &captured};
+        .argv = argv, .limit_s = 30, .on_line = store_first_line, .user = &captured};
     struct nereus_child_result result;
     char outcome[96];
     NEREUS_TRY(nereus_child_run(&child, &result, err));

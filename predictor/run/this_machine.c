@@ -81,7 +81,7 @@ int64_t nereus_this_machine_segments(void)
 }
 
 /* CPU limit of the control group, in cores; 0: none. */
-static double allowed_processors(void)
+static double count_allowed_processors(void)
 {
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);
@@ -90,7 +90,7 @@ static double allowed_processors(void)
 }
 
 /* NEREUS_MPI names the folder of another MPI than that of the build. */
-static void name_mpi(char *name, size_t bytes)
+static void find_mpi_name(char *name, size_t bytes)
 {
     const char *folder = getenv("NEREUS_MPI");
     char path[4096], line[300];
@@ -112,12 +112,12 @@ void nereus_this_machine_origin(const struct nereus_machine *machine, const char
     *origin = (struct nereus_provenance){
         .cores_per_node = machine->cores_per_node * nereus_machine_cores_per_process(machine),
         .nodes = machine->node_count,
-        .processors = allowed_processors()};
+        .processors = count_allowed_processors()};
     snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
     nereus_this_machine_name(origin->host, sizeof origin->host);
     if (gmtime_r(&now, &utc) != NULL)
         strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    name_mpi(origin->mpi, sizeof origin->mpi);
+    find_mpi_name(origin->mpi, sizeof origin->mpi);
     snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
     snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
              nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);

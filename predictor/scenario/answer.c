@@ -151,8 +151,8 @@ void nereus_methods_fini(struct nereus_methods *methods)
 }
 
 /* List the parts of a prediction of an answer. @return their number */
-static int parts_of(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
-                    int number, struct nereus_goal_part parts[2])
+static int list_parts(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
+                      int number, struct nereus_goal_part parts[2])
 {
     if (answer->later_predictions == NULL) {
         parts[0] = (struct nereus_goal_part){scenario, &answer->predictions[number]};
@@ -170,14 +170,15 @@ struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scen
 {
     const struct nereus_goal_figure figure = {.quantity = quantity};
     struct nereus_goal_part parts[2];
-    const int count = parts_of(scenario, answer, number, parts);
+    const int count = list_parts(scenario, answer, number, parts);
     return nereus_goal_interval(parts, count, &figure);
 }
 
 /* @return the quantity that the goal compares first */
-static struct nereus_interval deciding_quantity(const struct nereus_scenario *scenario,
-                                                const struct nereus_answer *answer, int number,
-                                                const struct nereus_goal_extremes *extremes)
+static struct nereus_interval compute_deciding_quantity(const struct nereus_scenario *scenario,
+                                                        const struct nereus_answer *answer,
+                                                        int number,
+                                                        const struct nereus_goal_extremes *extremes)
 {
     static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
                                                  NEREUS_QUANTITY_NODE_HOURS};
@@ -186,7 +187,7 @@ static struct nereus_interval deciding_quantity(const struct nereus_scenario *sc
         return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
     const struct nereus_goal_figure score = {.weights = ranking->weights, .extremes = extremes};
     struct nereus_goal_part parts[2];
-    const int count = parts_of(scenario, answer, number, parts);
+    const int count = list_parts(scenario, answer, number, parts);
     return nereus_goal_interval(parts, count, &score);
 }
 
@@ -206,9 +207,10 @@ static void find_tie(const struct nereus_scenario *scenario, struct nereus_answe
 {
     struct nereus_goal_extremes extremes;
     nereus_goal_extremes_of(answer->predictions, answer->count, &extremes);
-    const struct nereus_interval best = deciding_quantity(scenario, answer, 0, &extremes);
+    const struct nereus_interval best = compute_deciding_quantity(scenario, answer, 0, &extremes);
     for (int i = 0; i < answer->count; i++) {
-        const struct nereus_interval other = deciding_quantity(scenario, answer, i, &extremes);
+        const struct nereus_interval other =
+            compute_deciding_quantity(scenario, answer, i, &extremes);
         const bool ends_as_best =
             answer->predictions[i].iterations_capped == answer->predictions[0].iterations_capped;
         if (ends_as_best && other.low <= best.high && best.low <= other.high)

@@ -19,15 +19,15 @@ static const struct nereus_style basis_style[] = {
     [NEREUS_EXTRAPOLATED] = {.ink = NEREUS_INK_SERIES + 3, .symbol = NEREUS_SYMBOL_TRIANGLE},
 };
 
-static int shown_of(const struct nereus_answer *answer)
+static int count_shown(const struct nereus_answer *answer)
 {
     return answer->count < METHODS_MAX ? answer->count : METHODS_MAX;
 }
 
-static enum nereus_scale rt_scale(const struct nereus_answer *answer)
+static enum nereus_scale choose_rt_scale(const struct nereus_answer *answer)
 {
     double min = INFINITY, max = 0;
-    for (int i = 0; i < shown_of(answer); i++) {
+    for (int i = 0; i < count_shown(answer); i++) {
         const struct nereus_interval *rt = &answer->predictions[i].rt_s;
         min = rt->low > 0 ? fmin(min, rt->low) : min;
         max = fmax(max, rt->high);
@@ -94,7 +94,7 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
                                         [NEREUS_EXTRAPOLATED] = "RT, extrapolated"};
     for (int s = NEREUS_MEASURED; s <= NEREUS_EXTRAPOLATED; s++) {
         bool used = false;
-        for (int i = 0; i < shown_of(answer); i++)
+        for (int i = 0; i < count_shown(answer); i++)
             used = used || (int)answer->predictions[i].source == s;
         if (used)
             nereus_chart_key(chart, NEREUS_MARK_POINT, basis_style[s], names[s], NULL);
@@ -132,9 +132,9 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
                       answer->tie_count - 1, nereus_plural_s(answer->tie_count - 1));
     }
     nereus_append(chart->about, sizeof chart->about, ".");
-    if (shown_of(answer) < answer->count) {
+    if (count_shown(answer) < answer->count) {
         nereus_append(chart->note, sizeof chart->note, "The best %d of %d method%s. ",
-                      shown_of(answer), answer->count, nereus_plural_s(answer->count));
+                      count_shown(answer), answer->count, nereus_plural_s(answer->count));
     }
     nereus_question_assumed_text(question, chart->note, sizeof chart->note);
 }
@@ -143,7 +143,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_profile *
                        const struct nereus_question *question, const struct nereus_answer *answer)
 {
     struct nereus_panel *rt = &chart->panels[RT], *t_ex = &chart->panels[T_EX];
-    nereus_axis_init(&rt->x, rt_scale(answer), "RT");
+    nereus_axis_init(&rt->x, choose_rt_scale(answer), "RT");
     nereus_axis_init(&t_ex->x, NEREUS_SCALE_LINEAR, "T_ex");
     nereus_axis_init(&rt->y, NEREUS_SCALE_NAMES, "");
     nereus_axis_init(&t_ex->y, NEREUS_SCALE_NAMES, "");
@@ -153,7 +153,7 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_profile *
     snprintf(t_ex->title, sizeof t_ex->title, "Time of the whole application, T_ex");
     nereus_axis_cover(&rt->x, 0);
     nereus_axis_cover(&t_ex->x, 0);
-    for (int i = 0; i < shown_of(answer); i++) {
+    for (int i = 0; i < count_shown(answer); i++) {
         add_rt(rt, &answer->predictions[i], i);
         add_t_ex(t_ex, question, answer, i);
     }

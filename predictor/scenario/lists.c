@@ -59,7 +59,7 @@ static enum nereus_status append_range(const char *what, const struct range *ran
     return NEREUS_OK;
 }
 
-static int by_size(const void *a, const void *b)
+static int compare_sizes(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
@@ -68,7 +68,7 @@ static int by_size(const void *a, const void *b)
 static void sort_and_unite(struct nereus_sizes *sizes)
 {
     int64_t kept = 0;
-    qsort(sizes->items, (size_t)sizes->count, sizeof *sizes->items, by_size);
+    qsort(sizes->items, (size_t)sizes->count, sizeof *sizes->items, compare_sizes);
     for (int64_t i = 0; i < sizes->count; i++)
         if (kept == 0 || sizes->items[kept - 1] != sizes->items[i])
             sizes->items[kept++] = sizes->items[i];

@@ -22,7 +22,7 @@ static void begin_observed(const char *path, struct nereus_observed *observed)
     snprintf(observed->file, sizeof observed->file, "%s", slash != NULL ? slash + 1 : path);
 }
 
-static struct nereus_scaling_point *point_of(const struct nereus_observed *observed, int64_t size)
+static struct nereus_scaling_point *find_point(const struct nereus_observed *observed, int64_t size)
 {
     for (int64_t i = 0; i < observed->count; i++)
         if (observed->points[i].n == size)
@@ -31,10 +31,10 @@ static struct nereus_scaling_point *point_of(const struct nereus_observed *obser
 }
 
 /* Add the iteration time of a size, which replaces an earlier one. */
-static enum nereus_status keep_time(int64_t size, double t_iter_s, struct nereus_observed *observed,
-                                    struct nereus_error *err)
+static enum nereus_status store_time(int64_t size, double t_iter_s,
+                                     struct nereus_observed *observed, struct nereus_error *err)
 {
-    struct nereus_scaling_point *point = point_of(observed, size);
+    struct nereus_scaling_point *point = find_point(observed, size);
     if (point == NULL) {
         void *more = nereus_grow(observed->points, observed->count, sizeof *observed->points);
         NEREUS_TRY_MEMORY(more, err, "for the iteration times in %s", observed->file);
@@ -76,7 +76,7 @@ static enum nereus_status find_times(const struct nereus_trace *trace,
         const struct nereus_trace_event *event = &trace->events[i];
         if ((event->kind == NEREUS_TRACE_CHOICE || event->kind == NEREUS_TRACE_SIZE) &&
             event->t_iter_s > 0)
-            NEREUS_TRY(keep_time(event->ns, event->t_iter_s, observed, err));
+            NEREUS_TRY(store_time(event->ns, event->t_iter_s, observed, err));
     }
     return NEREUS_OK;
 }
@@ -108,7 +108,7 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
 
 /* @return median over the iterations of a size; overlapped ones count only if there are no others
  */
-static double median_s(const struct nereus_results *results, int64_t size, double *times)
+static double compute_median_s(const struct nereus_results *results, int64_t size, double *times)
 {
     for (int any = 0; any < 2; any++) {
         int count = 0;
@@ -135,11 +135,11 @@ static enum nereus_status find_iterations(const struct nereus_results *results,
     NEREUS_TRY_MEMORY(times, err, "for the iteration times in %s", observed->file);
     for (int64_t i = 0; i < results->iteration_count && status == NEREUS_OK; i++) {
         const int64_t size = results->iterations[i].processes;
-        if (point_of(observed, size) != NULL)
+        if (find_point(observed, size) != NULL)
             continue;
-        const double t_iter_s = median_s(results, size, times);
+        const double t_iter_s = compute_median_s(results, size, times);
         if (t_iter_s > 0)
-            status = keep_time(size, t_iter_s, observed, err);
+            status = store_time(size, t_iter_s, observed, err);
     }
     free(times);
     return status;
@@ -196,7 +196,7 @@ void nereus_observed_fini(struct nereus_observed *observed)
 enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed, int64_t size,
                                           double *t_iter_s, struct nereus_error *err)
 {
-    const struct nereus_scaling_point *point = point_of(observed, size);
+    const struct nereus_scaling_point *point = find_point(observed, size);
     char sizes[128] = "no size";
     size_t used = 0;
     if (point != NULL) {

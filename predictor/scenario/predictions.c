@@ -72,7 +72,7 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
 }
 
 /* Describe the nodes: "1 node, 2 cores in all" or "20 cores a node", and the cores of a process. */
-static char *nodes_text(const struct nereus_machine *machine, char text[120])
+static char *format_nodes(const struct nereus_machine *machine, char text[120])
 {
     const int64_t each = nereus_machine_cores_per_process(machine);
     int used;
@@ -100,7 +100,7 @@ static void print_question(const struct nereus_profile *profile,
         stream, 2, "%s (measured %s, %s): %lld -> %lld process%s, %s", profile->cluster,
         profile->date[0] != '\0' ? profile->date : "at an unknown date",
         profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", (long long)s->ns, (long long)s->nt,
-        nereus_plural_es(s->nt), nodes_text(&question->machine, nodes));
+        nereus_plural_es(s->nt), format_nodes(&question->machine, nodes));
     nereus_print_wrapped(
         stream, 2,
         "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s",
@@ -194,14 +194,14 @@ struct paragraph {
     FILE *stream; /* NULL: no memory */
 };
 
-static FILE *paragraph_begin(struct paragraph *paragraph)
+static FILE *begin_paragraph(struct paragraph *paragraph)
 {
     *paragraph = (struct paragraph){.text = NULL};
     paragraph->stream = open_memstream(&paragraph->text, &paragraph->length);
     return paragraph->stream;
 }
 
-static void paragraph_print(struct paragraph *paragraph, FILE *stream)
+static void print_paragraph(struct paragraph *paragraph, FILE *stream)
 {
     if (paragraph->stream != NULL && fclose(paragraph->stream) == 0)
         nereus_print_wrapped(stream, 2, "%s", paragraph->text);
@@ -216,7 +216,7 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
     char text[NEREUS_METHOD_TEXT_MAX];
     struct paragraph paragraph;
     int shown = 0;
-    FILE *to = paragraph_begin(&paragraph);
+    FILE *to = begin_paragraph(&paragraph);
     for (int i = 0; to != NULL && i < answer->tie_count; i++) {
         if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
             shown++ < ROBUST_SHOWN) {
@@ -228,7 +228,7 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
         fprintf(to, " and %d more", shown - ROBUST_SHOWN);
     if (to != NULL && answer->robust_why != NULL)
         fprintf(to, " (against the best one: %s)", answer->robust_why);
-    paragraph_print(&paragraph, stream);
+    print_paragraph(&paragraph, stream);
 }
 
 /* Is it a shrink that takes longer than another, and overlaps with iterations that are shorter than
@@ -299,14 +299,14 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     char text[NEREUS_METHOD_TEXT_MAX];
     struct paragraph paragraph;
     bool tied = false;
-    FILE *to = paragraph_begin(&paragraph);
+    FILE *to = begin_paragraph(&paragraph);
     if (to != NULL) {
         fputs("Best for the ", to);
         nereus_ranking_print(&answer->ranking, to);
         fprintf(to, ": %s", nereus_method_print(&answer->predictions[0].method, text));
         tied = nereus_answer_print_tie(answer, "; a tie with ", to);
     }
-    paragraph_print(&paragraph, stream);
+    print_paragraph(&paragraph, stream);
     print_cost(s, &answer->predictions[0], stream);
     if (tied)
         print_robust(answer, stream);
@@ -352,7 +352,7 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     struct paragraph paragraph;
-    FILE *to = paragraph_begin(&paragraph);
+    FILE *to = begin_paragraph(&paragraph);
     int having = 0, shown = 0;
     for (int i = 0; i < answer->count; i++)
         having += has_note(&answer->predictions[i], answer->predictions[i].note_count, words);
@@ -369,7 +369,7 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
         fprintf(to, " and %d more", having - shown);
     if (to != NULL)
         fprintf(to, ": %s", words);
-    paragraph_print(&paragraph, stream);
+    print_paragraph(&paragraph, stream);
 }
 
 /* Print each note once, after the methods to which it applies. */

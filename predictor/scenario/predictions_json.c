@@ -49,7 +49,7 @@ json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
     return array;
 }
 
-static json_t *refused_json(const struct nereus_answer *answer)
+static json_t *make_refused_json(const struct nereus_answer *answer)
 {
     json_t *array = json_array();
     for (int i = 0; i < answer->refusal_count; i++) {
@@ -113,7 +113,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile,
         "best", best, "tied_with", nereus_answer_tied_json(answer), "robust", robust,
         "robust_because", answer->robust_why, "best_because",
         nereus_answer_why(&question->scenario, answer), "oversubscribed",
-        (int)answer->oversubscribed, "predictions", rows, "refused", refused_json(answer));
+        (int)answer->oversubscribed, "predictions", rows, "refused", make_refused_json(answer));
     if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
         json_decref(document);
         return NULL;

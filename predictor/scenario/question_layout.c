@@ -41,7 +41,7 @@ static const char *parse_entry(const char *text, size_t *name_length, int64_t *p
     return errno == 0 && *processes <= INT_MAX && (*end == ',' || *end == '\0') ? end : NULL;
 }
 
-static enum nereus_status no_entry(const char *at, struct nereus_error *err)
+static enum nereus_status fail_no_entry(const char *at, struct nereus_error *err)
 {
     const char *const words[] = {spread_word};
     char entry[NEREUS_SUGGEST_WORD_MAX + 1], meant[NEREUS_SUGGEST_TEXT];
@@ -62,7 +62,7 @@ enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct
         int64_t processes;
         const char *end = parse_entry(at, &length, &processes);
         if (end == NULL)
-            return no_entry(at, err);
+            return fail_no_entry(at, err);
         sum += processes;
         at = *end == ',' ? end + 1 : NULL;
     }
@@ -74,8 +74,8 @@ enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct
     return NEREUS_OK;
 }
 
-static enum nereus_status no_node(const struct nereus_machine *machine, const char *name,
-                                  size_t length, struct nereus_error *err)
+static enum nereus_status fail_no_node(const struct nereus_machine *machine, const char *name,
+                                       size_t length, struct nereus_error *err)
 {
     char word[NEREUS_NODE_NAME_MAX], meant[NEREUS_SUGGEST_TEXT];
     const char **names = calloc((size_t)machine->node_count + 1, sizeof *names);
@@ -107,10 +107,10 @@ static enum nereus_status add_entry(const struct nereus_machine *machine, const 
     int64_t processes;
     const char *end = parse_entry(*at, &length, &processes);
     if (end == NULL)
-        return no_entry(*at, err);
+        return fail_no_entry(*at, err);
     const int64_t node = find_node(machine, *at, length);
     if (node < 0)
-        return no_node(machine, *at, length, err);
+        return fail_no_node(machine, *at, length, err);
     if (after[node] >= 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout: '%.*s' is named twice", (int)length,
                            *at);

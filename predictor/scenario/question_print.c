@@ -7,7 +7,7 @@
 #include "scenario.h"
 
 /* Append "--t-iter-nt 0.02 s (strong scaling)", as far as it fits. */
-static void assumption_text(const struct nereus_assumption *assumption, char *text, size_t bytes)
+static void format_assumption(const struct nereus_assumption *assumption, char *text, size_t bytes)
 {
     const bool has_reason = assumption->reason != NULL;
     nereus_append(text, bytes, "--%s %s%s%s%s", assumption->option, assumption->value,
@@ -19,7 +19,7 @@ void nereus_question_assumed_text(const struct nereus_question *question, char *
 {
     for (int i = 0; i < question->assumed_count; i++) {
         nereus_append(text, bytes, i == 0 ? "Assumed: " : ", ");
-        assumption_text(&question->assumed[i], text, bytes);
+        format_assumption(&question->assumed[i], text, bytes);
     }
     if (question->assumed_count > 0)
         nereus_append(text, bytes, ".");
@@ -39,7 +39,7 @@ void nereus_question_log_assumed(const struct nereus_question *question, const c
 {
     for (int i = 0; i < question->assumed_count; i++) {
         char text[1024] = "";
-        assumption_text(&question->assumed[i], text, sizeof text);
+        format_assumption(&question->assumed[i], text, sizeof text);
         fprintf(stderr, "%sassumed: %s\n", prefix, text);
     }
     if (question->more_nodes[0] != '\0')

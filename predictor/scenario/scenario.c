@@ -97,8 +97,8 @@ static void assume_integer(struct nereus_question *question, const char *option,
     snprintf(assumption->value, sizeof assumption->value, "%lld", (long long)value);
 }
 
-static int64_t integer_or(struct nereus_question *question, int64_t given, int64_t fallback,
-                          const char *option)
+static int64_t choose_integer(struct nereus_question *question, int64_t given, int64_t fallback,
+                              const char *option)
 {
     if (given >= 0)
         return given;
@@ -107,17 +107,18 @@ static int64_t integer_or(struct nereus_question *question, int64_t given, int64
 }
 
 /* Set bytes that were not given. @param observed  value of the job's file; -1: the file lacks it */
-static int64_t bytes_or(struct nereus_question *question, const struct nereus_observed *observed,
-                        int64_t given, int64_t observed_value, const char *option)
+static int64_t choose_bytes(struct nereus_question *question,
+                            const struct nereus_observed *observed, int64_t given,
+                            int64_t observed_value, const char *option)
 {
     if (given >= 0 || observed_value < 0)
-        return integer_or(question, given, 0, option);
+        return choose_integer(question, given, 0, option);
     assume_integer(question, option, observed_value, observed->file);
     return observed_value;
 }
 
-static double seconds_or(struct nereus_question *question, double given, double fallback,
-                         const char *option, const char *reason)
+static double choose_seconds(struct nereus_question *question, double given, double fallback,
+                             const char *option, const char *reason)
 {
     if (given > 0)
         return given;
@@ -179,35 +180,35 @@ static enum nereus_status check_sizes(const struct nereus_settings *settings,
     return nereus_settings_check(settings, err);
 }
 
-static int64_t largest_size(const struct nereus_linear_model *model)
+static int64_t find_largest_size(const struct nereus_linear_model *model)
 {
     return nereus_max(model->max_ns, model->max_nt);
 }
 
 /* Number of nodes of the measured cluster; if its profile does not say, those that the largest
  * measured size fills. */
-static int64_t measured_nodes(const struct nereus_profile *profile)
+static int64_t count_measured_nodes(const struct nereus_profile *profile)
 {
     int64_t max = 1;
     for (int64_t i = 0; i < profile->measured_count; i++)
         max = nereus_max(max, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
-        max = nereus_max(max, largest_size(&profile->steps[kind]));
+        max = nereus_max(max, find_largest_size(&profile->steps[kind]));
     for (int model = 0; model < NEREUS_BETWEEN_COUNT; model++)
-        max = nereus_max(max, largest_size(&profile->between[model]));
+        max = nereus_max(max, find_largest_size(&profile->between[model]));
     return profile->nodes > 0 ? profile->nodes
                               : nereus_divide_up(max, nereus_max(1, profile->cores_per_node));
 }
 
 /* Set the number of nodes where it is not given. */
-static enum nereus_status unknown_nodes(const struct nereus_settings *settings,
-                                        const struct nereus_profile *profile,
-                                        struct nereus_question *question, struct nereus_error *err)
+static enum nereus_status assume_nodes(const struct nereus_settings *settings,
+                                       const struct nereus_profile *profile,
+                                       struct nereus_question *question, struct nereus_error *err)
 {
     if (!settings->bounded)
         return nereus_profile_machine(profile, &question->machine, err);
-    assume_integer(question, "nodes", measured_nodes(profile), "as many as were measured");
-    return nereus_machine_equal_nodes(measured_nodes(profile), profile->cores_per_node,
+    assume_integer(question, "nodes", count_measured_nodes(profile), "as many as were measured");
+    return nereus_machine_equal_nodes(count_measured_nodes(profile), profile->cores_per_node,
                                       &question->machine, err);
 }
 
@@ -221,7 +222,7 @@ static bool has_data(const struct nereus_scenario *scenario)
 static void note_more_nodes(const struct nereus_settings *settings,
                             const struct nereus_profile *profile, struct nereus_question *question)
 {
-    const int64_t measured = measured_nodes(profile),
+    const int64_t measured = count_measured_nodes(profile),
                   used = nereus_machine_count_nodes(&question->machine,
                                                     nereus_max(settings->ns, settings->nt));
     const int64_t nodes = nereus_max(settings->nodes, used);
@@ -242,9 +243,10 @@ static void note_more_nodes(const struct nereus_settings *settings,
 
 /* With other cores per node the machine is not the profile's: its number of nodes does not
  * apply. */
-static enum nereus_status equal_nodes(const struct nereus_settings *settings,
-                                      const struct nereus_profile *profile,
-                                      struct nereus_question *question, struct nereus_error *err)
+static enum nereus_status make_equal_nodes(const struct nereus_settings *settings,
+                                           const struct nereus_profile *profile,
+                                           struct nereus_question *question,
+                                           struct nereus_error *err)
 {
     static const char reason[] = "the profile's";
     const int64_t cores = settings->cores_per_node;
@@ -256,14 +258,14 @@ static enum nereus_status equal_nodes(const struct nereus_settings *settings,
                                           &question->machine, err);
     }
     if (profile->nodes == 0)
-        return unknown_nodes(settings, profile, question, err);
+        return assume_nodes(settings, profile, question, err);
     assume_integer(question, "nodes", profile->nodes, reason);
     return nereus_profile_machine(profile, &question->machine, err);
 }
 
 /* Read the machine in the job's state file; without nodes if there is none. make_state reports
  * errors of the file. */
-static struct nereus_machine machine_of_state(const struct nereus_settings *settings)
+static struct nereus_machine copy_state_machine(const struct nereus_settings *settings)
 {
     struct nereus_machine machine = {.node_count = 0};
     if (settings->state != NULL && strpbrk(settings->state, "./") != NULL)
@@ -291,7 +293,7 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
                                        const struct nereus_profile *profile,
                                        struct nereus_question *question, struct nereus_error *err)
 {
-    struct nereus_machine of_state = machine_of_state(settings);
+    struct nereus_machine of_state = copy_state_machine(settings);
     const bool by_state = of_state.node_count > 0 && settings->machine == NULL &&
                           settings->hostfile == NULL && settings->nodes == 0 &&
                           settings->cores_per_node == 0;
@@ -306,7 +308,7 @@ static enum nereus_status make_machine(const struct nereus_settings *settings,
         question->machine = of_state;
         of_state = (struct nereus_machine){.node_count = 0};
     } else {
-        status = equal_nodes(settings, profile, question, err);
+        status = make_equal_nodes(settings, profile, question, err);
     }
     nereus_machine_fini(&of_state);
     NEREUS_TRY(status);
@@ -332,7 +334,7 @@ static enum nereus_status make_state(const struct nereus_settings *settings,
 
 /* @return the reason that is shown for a scaled iteration time.
  * @param shared  there are more processes than cores */
-static const char *law_reason(const char *given, enum nereus_scaling_law law, bool shared)
+static const char *get_law_reason(const char *given, enum nereus_scaling_law law, bool shared)
 {
     switch (law) {
     case NEREUS_SCALING_STRONG:
@@ -369,13 +371,14 @@ static enum nereus_status fill_t_iter(const struct nereus_settings *settings,
         NEREUS_TRY(nereus_observed_t_iter(settings->observed, settings->ns, &known_s, err));
         source = settings->observed->file;
     }
-    scenario->t_iter_ns_s = seconds_or(question, settings->t_iter_ns_s, known_s, "t-iter", source);
+    scenario->t_iter_ns_s =
+        choose_seconds(question, settings->t_iter_ns_s, known_s, "t-iter", source);
     if (settings->t_iter_nt_s <= 0) {
         NEREUS_TRY(nereus_scaling_apply(scaling, settings->ns, scenario->t_iter_ns_s, settings->nt,
                                         &scaled_s, err));
     }
-    scenario->t_iter_nt_s = seconds_or(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
-                                       law_reason(settings->scaling, scaling->law, shared));
+    scenario->t_iter_nt_s = choose_seconds(question, settings->t_iter_nt_s, scaled_s, "t-iter-nt",
+                                           get_law_reason(settings->scaling, scaling->law, shared));
     return NEREUS_OK;
 }
 
@@ -385,14 +388,14 @@ static void fill_bytes(const struct nereus_settings *settings, struct nereus_que
         .constant_bytes = -1, .variable_bytes = -1, .replicated_bytes = -1};
     const struct nereus_observed *seen = settings->observed != NULL ? settings->observed : &nothing;
     struct nereus_scenario *scenario = &question->scenario;
-    scenario->constant_bytes = (double)bytes_or(question, seen, settings->constant_bytes,
-                                                seen->constant_bytes, "bytes-constant");
-    scenario->variable_bytes = (double)bytes_or(question, seen, settings->variable_bytes,
-                                                seen->variable_bytes, "bytes-variable");
+    scenario->constant_bytes = (double)choose_bytes(question, seen, settings->constant_bytes,
+                                                    seen->constant_bytes, "bytes-constant");
+    scenario->variable_bytes = (double)choose_bytes(question, seen, settings->variable_bytes,
+                                                    seen->variable_bytes, "bytes-variable");
     scenario->replicated_bytes = (double)settings->replicated_bytes;
     if (settings->replicated_bytes == 0 && seen->replicated_bytes > 0) {
         scenario->replicated_bytes =
-            (double)bytes_or(question, seen, -1, seen->replicated_bytes, "bytes-replicated");
+            (double)choose_bytes(question, seen, -1, seen->replicated_bytes, "bytes-replicated");
     }
 }
 
@@ -406,10 +409,10 @@ static enum nereus_status fill_scenario(const struct nereus_settings *settings,
     scenario->nt = settings->nt;
     scenario->stage = (enum nereus_stage)settings->stage;
     NEREUS_TRY(fill_t_iter(settings, question, err));
-    scenario->iterations_before = (double)integer_or(question, settings->iterations_before,
-                                                     DEFAULT_BEFORE, "iterations-before");
-    scenario->iterations_after =
-        (double)integer_or(question, settings->iterations_after, DEFAULT_AFTER, "iterations-after");
+    scenario->iterations_before = (double)choose_integer(question, settings->iterations_before,
+                                                         DEFAULT_BEFORE, "iterations-before");
+    scenario->iterations_after = (double)choose_integer(question, settings->iterations_after,
+                                                        DEFAULT_AFTER, "iterations-after");
     fill_bytes(settings, question);
     if (settings->powers != NULL) {
         NEREUS_TRY(
@@ -479,7 +482,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
     }
     later->processes = processes;
     later->any_nodes = any_nodes;
-    later->iterations = (double)integer_or(question, iterations, half, "later-iterations");
+    later->iterations = (double)choose_integer(question, iterations, half, "later-iterations");
     const enum nereus_status status = nereus_scaling_apply(
         &question->scaling, scenario->nt, scenario->t_iter_nt_s, processes, &later->t_iter_s, err);
     if (status == NEREUS_OK && iterations < 0)

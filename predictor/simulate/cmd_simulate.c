@@ -42,7 +42,7 @@ struct work {
     bool interrupted;
 };
 
-static const char *workload_name(const struct work *work)
+static const char *get_workload_name(const struct work *work)
 {
     return work->source.path != NULL ? work->source.path : work->settings->simulation.generate;
 }
@@ -64,7 +64,7 @@ static enum nereus_status report_outcome(void *user, const struct nereus_sim_out
                                          struct nereus_error *err)
 {
     struct work *work = user;
-    nereus_workload_print_warnings(workload_name(work), outcome->workload);
+    nereus_workload_print_warnings(get_workload_name(work), outcome->workload);
     nereus_sim_note_prices(outcome);
     if (outcome->prices == NULL && work->settings->simulation.checkpoint == NULL &&
         describes_resizes(&work->settings->simulation)) {
@@ -123,7 +123,7 @@ static enum nereus_status add_summary(void *user, const struct nereus_sim_outcom
     struct sweeping *sweeping = user;
     (void)err;
     if (sweeping->done == 0)
-        nereus_workload_print_warnings(workload_name(sweeping->work), outcome->workload);
+        nereus_workload_print_warnings(get_workload_name(sweeping->work), outcome->workload);
     if (!sweeping->noted)
         sweeping->noted = nereus_sim_note_prices(outcome);
     sweeping->work->interrupted = outcome->interrupted;

@@ -53,8 +53,8 @@ static enum nereus_status fail_job(struct job *job, const char *what)
 /* --- numbers --- */
 
 /* Read a number, or a text that is a number or a formula. If `key` is missing, `value` stays. */
-static enum nereus_status number_of(struct job *job, const json_t *object, const char *key,
-                                    double *value)
+static enum nereus_status read_number(struct job *job, const json_t *object, const char *key,
+                                      double *value)
 {
     static const struct nereus_formula_name none[] = {{NULL, 0}};
     const json_t *item = json_object_get(object, key);
@@ -76,7 +76,7 @@ static enum nereus_status number_of(struct job *job, const json_t *object, const
 static enum nereus_status count_of(struct job *job, const json_t *object, double *count)
 {
     *count = 1;
-    NEREUS_TRY(number_of(job, object, "iterations", count));
+    NEREUS_TRY(read_number(job, object, "iterations", count));
     *count = trunc(*count);
     return NEREUS_OK;
 }
@@ -96,7 +96,7 @@ static enum nereus_status collect_names(struct job *job)
             continue; /* part of the phase on_reconfiguration only */
         found[count].name = key;
         found[count].value = NAN;
-        NEREUS_TRY(number_of(job, arguments, key, &found[count].value));
+        NEREUS_TRY(read_number(job, arguments, key, &found[count].value));
         count++;
     }
     memcpy(job->names, found, sizeof found);
@@ -117,12 +117,12 @@ static bool is_text(const json_t *object, const char *key, const char *text)
     return value != NULL && strcasecmp(value, text) == 0;
 }
 
-static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int depth,
-                                     double *time_s);
+static enum nereus_status compute_tasks_time(struct job *job, const json_t *tasks, int depth,
+                                             double *time_s);
 
 /* Read the payload of a node: its own, or its share of one for all (total, all_ranks). */
-static enum nereus_status amount_per_node(struct job *job, const json_t *task, const char *pattern,
-                                          double *amount)
+static enum nereus_status compute_amount_per_node(struct job *job, const json_t *task,
+                                                  const char *pattern, double *amount)
 {
     if (is_text(task, pattern, "total") || is_text(task, pattern, "all_ranks")) {
         *amount /= job->names[0].value;
@@ -133,22 +133,23 @@ static enum nereus_status amount_per_node(struct job *job, const json_t *task, c
                : fail_job(job, "a task's pattern is another one than uniform and total");
 }
 
-static enum nereus_status task_time(struct job *job, const json_t *task, int depth, double *time_s)
+static enum nereus_status compute_task_time(struct job *job, const json_t *task, int depth,
+                                            double *time_s)
 {
     double iterations, amount = NAN;
     NEREUS_TRY(count_of(job, task, &iterations));
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
-        NEREUS_TRY(number_of(job, task, "delay", &amount));
+        NEREUS_TRY(read_number(job, task, "delay", &amount));
         if (!is_text(task, "pattern", "uniform"))
             return fail_job(job, "a delay has another pattern than uniform");
     } else if (is_text(task, "type", "cpu") && !has_key(task, "bytes")) {
-        NEREUS_TRY(number_of(job, task, "flops", &amount));
-        NEREUS_TRY(amount_per_node(job, task, "computation_pattern", &amount));
+        NEREUS_TRY(read_number(job, task, "flops", &amount));
+        NEREUS_TRY(compute_amount_per_node(job, task, "computation_pattern", &amount));
         if (!(job->r->platform->flops > 0))
             return fail_job(job, "it counts operations, and no platform gives the speed of a node");
         amount /= job->r->platform->flops;
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
-        NEREUS_TRY(tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
+        NEREUS_TRY(compute_tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
     } else {
         const char *type = json_string_value(json_object_get(task, "type"));
         return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL,
@@ -160,26 +161,28 @@ static enum nereus_status task_time(struct job *job, const json_t *task, int dep
     return NEREUS_OK;
 }
 
-static enum nereus_status tasks_time(struct job *job, const json_t *tasks, int depth,
-                                     double *time_s)
+static enum nereus_status compute_tasks_time(struct job *job, const json_t *tasks, int depth,
+                                             double *time_s)
 {
     *time_s = 0;
     if (!json_is_array(tasks))
         return fail_job(job, "its application model has a phase without tasks");
     for (size_t i = 0; i < json_array_size(tasks); i++)
-        NEREUS_TRY(task_time(job, json_array_get(tasks, i), depth, time_s));
+        NEREUS_TRY(compute_task_time(job, json_array_get(tasks, i), depth, time_s));
     return NEREUS_OK;
 }
 
 /* Compute the time of an iteration of a phase on so many nodes. */
-static enum nereus_status phase_time(struct job *job, size_t phase, int64_t nodes, double *time_s)
+static enum nereus_status compute_phase_time(struct job *job, size_t phase, int64_t nodes,
+                                             double *time_s)
 {
     const json_t *phases = json_object_get(job->model, "phases");
     job->names[0].value = (double)nodes;
-    return tasks_time(job, json_object_get(json_array_get(phases, phase), "tasks"), 0, time_s);
+    return compute_tasks_time(job, json_object_get(json_array_get(phases, phase), "tasks"), 0,
+                              time_s);
 }
 
-static enum nereus_status phase_iterations(struct job *job, size_t phase, double *iterations)
+static enum nereus_status read_phase_iterations(struct job *job, size_t phase, double *iterations)
 {
     const json_t *phases = json_object_get(job->model, "phases");
     return count_of(job, json_array_get(phases, phase), iterations);
@@ -201,13 +204,13 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t min, i
                                    struct law *law)
 {
     double first_s, last_s, time_s;
-    NEREUS_TRY(phase_time(job, phase, min, &first_s));
-    NEREUS_TRY(phase_time(job, phase, max, &last_s));
+    NEREUS_TRY(compute_phase_time(job, phase, min, &first_s));
+    NEREUS_TRY(compute_phase_time(job, phase, max, &last_s));
     law->b = max > min ? (first_s - last_s) / (1 / (double)min - 1 / (double)max) : 0;
     law->a = first_s - law->b / (double)min;
     const int64_t step = nereus_max(1, nereus_divide_up(max - min, SIZES_MAX));
     for (int64_t n = min; n <= max; n += step) {
-        NEREUS_TRY(phase_time(job, phase, n, &time_s));
+        NEREUS_TRY(compute_phase_time(job, phase, n, &time_s));
         if (!follows_law(law, n, time_s)) {
             return fail_job(job,
                             "its iterations take another time than a + b / num_nodes, which is "
@@ -242,7 +245,7 @@ static enum nereus_status read_malleable(struct job *job, int64_t nodes, int64_t
         struct law law;
         double iterations;
         NEREUS_TRY(find_law(job, p, min, max, &law));
-        NEREUS_TRY(phase_iterations(job, p, &iterations));
+        NEREUS_TRY(read_phase_iterations(job, p, &iterations));
         first = p == 0 ? law : first;
         if (!is_proportional(&first, &law))
             return fail_job(job, "its phases scale differently, or later iterations are longer");
@@ -266,8 +269,8 @@ static enum nereus_status read_rigid(struct job *job, int64_t nodes,
     line->run_s = 0;
     for (size_t p = 0; p < phases; p++) {
         double iterations, time_s;
-        NEREUS_TRY(phase_iterations(job, p, &iterations));
-        NEREUS_TRY(phase_time(job, p, nodes, &time_s));
+        NEREUS_TRY(read_phase_iterations(job, p, &iterations));
+        NEREUS_TRY(compute_phase_time(job, p, nodes, &time_s));
         line->run_s += iterations * time_s;
     }
     line->given = NEREUS_SIM_GIVEN_MALLEABLE;
@@ -314,7 +317,7 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
 }
 
 /* Convert to an integer, at most INT64_MAX. */
-static int64_t integer_or(const json_t *object, const char *key, int64_t other)
+static int64_t get_integer(const json_t *object, const char *key, int64_t other)
 {
     const json_t *item = json_object_get(object, key);
     const double value = json_number_value(item), limit = 9007199254740992.0;
@@ -326,15 +329,15 @@ static enum nereus_status read_attributes(struct job *job, struct nereus_workloa
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
-    const int64_t processors = integer_or(attributes, "processors", line->processors);
-    line->number = integer_or(attributes, "job", line->number);
+    const int64_t processors = get_integer(attributes, "processors", line->processors);
+    line->number = get_integer(attributes, "job", line->number);
     if (nereus_divide_up(processors, cores) == line->processors / cores)
         line->processors = processors;
     line->app_class = json_string_value(json_object_get(attributes, "class"));
-    line->requested_s = (double)integer_or(job->entry, "walltime", -1);
-    NEREUS_TRY(number_of(job, attributes, "requested_s", &line->requested_s));
+    line->requested_s = (double)get_integer(job->entry, "walltime", -1);
+    NEREUS_TRY(read_number(job, attributes, "requested_s", &line->requested_s));
     if (json_object_get(attributes, "bytes_per_process") != NULL) {
-        NEREUS_TRY(number_of(job, attributes, "bytes_per_process", &line->bytes_per_process));
+        NEREUS_TRY(read_number(job, attributes, "bytes_per_process", &line->bytes_per_process));
         line->given |= NEREUS_SIM_GIVEN_BYTES;
     }
     return NEREUS_OK;
@@ -344,9 +347,9 @@ static enum nereus_status read_nodes(struct job *job, struct nereus_workload_lin
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const bool rigid = is_text(job->entry, "type", "rigid");
-    const int64_t min = integer_or(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
-    const int64_t max = rigid ? min : integer_or(job->entry, "num_nodes_max", 0);
-    const int64_t nodes = integer_or(json_object_get(job->entry, "attributes"), "num_nodes", max);
+    const int64_t min = get_integer(job->entry, rigid ? "num_nodes" : "num_nodes_min", 0);
+    const int64_t max = rigid ? min : get_integer(job->entry, "num_nodes_max", 0);
+    const int64_t nodes = get_integer(json_object_get(job->entry, "attributes"), "num_nodes", max);
     if (min < 1 || max < min || max > INT32_MAX / cores)
         return fail_job(job, "its numbers of nodes are missing, or too large");
     if (!rigid && (nodes < min || nodes > max))
@@ -363,7 +366,7 @@ static enum nereus_status read_job(struct reading *r, struct job *job)
     if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable"))
         return fail_job(job, "it is neither rigid nor malleable");
     for (int i = 0; i < 2; i++)
-        if (integer_or(job->entry, gpus[i], 0) > 0)
+        if (get_integer(job->entry, gpus[i], 0) > 0)
             return fail_job(job, "it asks for GPUs");
     NEREUS_TRY(find_model(r, job));
     if (json_array_size(json_object_get(job->model, "phases")) == 0)
@@ -372,7 +375,7 @@ static enum nereus_status read_job(struct reading *r, struct job *job)
         return fail_job(job, "it has a phase on_init");
     NEREUS_TRY(collect_names(job));
     line.submit_s = NAN;
-    NEREUS_TRY(number_of(job, job->entry, "submit_time", &line.submit_s));
+    NEREUS_TRY(read_number(job, job->entry, "submit_time", &line.submit_s));
     NEREUS_TRY(read_nodes(job, &line));
     NEREUS_TRY(read_attributes(job, &line));
     return nereus_workload_add(r->workload, &line, &job->why);

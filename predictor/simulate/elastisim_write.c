@@ -54,39 +54,39 @@ static enum nereus_status write_json(const struct writing *w, const char *name, 
     return status;
 }
 
-static json_t *delay_task(const char *delay)
+static json_t *make_delay_task(const char *delay)
 {
     return nereus_json_pack("[{s:s,s:s,s:s}]", "type", "busy_wait", "delay", delay, "pattern",
                             "uniform");
 }
 
-static json_t *rigid_model(void)
+static json_t *make_rigid_model(void)
 {
     return nereus_json_pack("{s:[{s:i,s:b,s:o}]}", "phases", "iterations", 1, "scheduling_point", 0,
-                            "tasks", delay_task("run_s"));
+                            "tasks", make_delay_task("run_s"));
 }
 
-static json_t *malleable_model(bool rest, bool price)
+static json_t *make_malleable_model(bool rest, bool price)
 {
     json_t *model = nereus_json_pack("{s:[{s:s,s:b,s:o}]}", "phases", "iterations",
                                      "whole_iterations", "final_scheduling_point", rest, "tasks",
-                                     delay_task("fixed_s + shared_s / num_nodes"));
+                                     make_delay_task("fixed_s + shared_s / num_nodes"));
     if (rest) {
         json_array_append_new(
             json_object_get(model, "phases"),
             nereus_json_pack("{s:i,s:b,s:o}", "iterations", 1, "scheduling_point", 0, "tasks",
-                             delay_task("rest_share * (fixed_s + shared_s / num_nodes)")));
+                             make_delay_task("rest_share * (fixed_s + shared_s / num_nodes)")));
     }
     if (price) {
         json_object_set_new(model, "on_reconfiguration",
-                            nereus_json_pack("{s:o}", "tasks", delay_task("resize_s")));
+                            nereus_json_pack("{s:o}", "tasks", make_delay_task("resize_s")));
     }
     return model;
 }
 
 /* --- jobs --- */
 
-static json_t *exact_number(double value)
+static json_t *make_exact_number(double value)
 {
     char text[32];
     return nereus_json_text(nereus_format_real(value, text));
@@ -94,8 +94,8 @@ static json_t *exact_number(double value)
 
 /* Print the seconds of a resize by its target size, from the nodes asked for (or to them from the
  * least ones), as nested conditions. */
-static json_t *price_model(const struct writing *w, const struct nereus_sim_job *job, int64_t nodes,
-                           int64_t min, int64_t max)
+static json_t *make_price_model(const struct writing *w, const struct nereus_sim_job *job,
+                                int64_t nodes, int64_t min, int64_t max)
 {
     const int64_t cores = w->platform->cores_per_node;
     const int64_t step = nereus_divide_up(max - min + 1, PRICES_MAX);
@@ -132,8 +132,8 @@ static json_t *price_model(const struct writing *w, const struct nereus_sim_job 
     return nereus_json_text(text);
 }
 
-static json_t *malleable_job(const struct writing *w, const struct nereus_sim_job *job,
-                             int64_t nodes, bool *rest)
+static json_t *make_malleable_job(const struct writing *w, const struct nereus_sim_job *job,
+                                  int64_t nodes, bool *rest)
 {
     const int64_t cores = w->platform->cores_per_node;
     const int64_t min = nereus_divide_up(job->min, cores);
@@ -143,53 +143,54 @@ static json_t *malleable_job(const struct writing *w, const struct nereus_sim_jo
     const double whole = floor(iterations * (1 + 1e-12)), share = iterations - whole;
     *rest = share > 1e-9 && whole > 0;
     json_t *arguments = nereus_json_pack(
-        "{s:o,s:o}", "fixed_s", exact_number(job->t_iter_s * job->serial / at_asked), "shared_s",
-        exact_number(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
+        "{s:o,s:o}", "fixed_s", make_exact_number(job->t_iter_s * job->serial / at_asked),
+        "shared_s",
+        make_exact_number(job->t_iter_s * (1 - job->serial) / (double)cores / at_asked));
     if (whole < 1) {
         /* a job shorter than one iteration has one iteration of its own length */
         json_object_set_new(arguments, "fixed_s",
-                            exact_number(job->run_s * job->serial / at_asked));
+                            make_exact_number(job->run_s * job->serial / at_asked));
         json_object_set_new(
             arguments, "shared_s",
-            exact_number(job->run_s * (1 - job->serial) / (double)cores / at_asked));
+            make_exact_number(job->run_s * (1 - job->serial) / (double)cores / at_asked));
     }
     json_object_set_new(arguments, "whole_iterations", json_integer((json_int_t)fmax(1, whole)));
     if (*rest)
-        json_object_set_new(arguments, "rest_share", exact_number(share));
+        json_object_set_new(arguments, "rest_share", make_exact_number(share));
     if (w->prices != NULL)
-        json_object_set_new(arguments, "resize_s", price_model(w, job, nodes, min, max));
+        json_object_set_new(arguments, "resize_s", make_price_model(w, job, nodes, min, max));
     return nereus_json_pack("{s:s,s:f,s:I,s:I,s:o}", "type", "malleable", "submit_time",
                             job->submit_s, "num_nodes_min", (json_int_t)min, "num_nodes_max",
                             (json_int_t)max, "arguments", arguments);
 }
 
-static json_t *rigid_job(const struct nereus_sim_job *job, int64_t nodes)
+static json_t *make_rigid_job(const struct nereus_sim_job *job, int64_t nodes)
 {
     json_t *entry = nereus_json_pack("{s:s,s:f,s:I,s:{s:o}}", "type", "rigid", "submit_time",
                                      job->submit_s, "num_nodes", (json_int_t)nodes, "arguments",
-                                     "run_s", exact_number(job->run_s));
+                                     "run_s", make_exact_number(job->run_s));
     if (job->estimate_s > job->run_s)
         json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
     return entry;
 }
 
 /* Add attributes for schedulers of ElastiSim and for reading the job back. */
-static json_t *job_attributes(const struct writing *w, const struct nereus_sim_job *job,
-                              int64_t nodes)
+static json_t *make_job_attributes(const struct writing *w, const struct nereus_sim_job *job,
+                                   int64_t nodes)
 {
     json_t *all = nereus_json_pack("{s:I,s:I,s:I}", "job", (json_int_t)job->number, "num_nodes",
                                    (json_int_t)nodes, "processors", (json_int_t)job->processors);
     if (job->estimate_s > job->run_s)
-        json_object_set_new(all, "requested_s", exact_number(job->estimate_s));
+        json_object_set_new(all, "requested_s", make_exact_number(job->estimate_s));
     if ((job->given & NEREUS_SIM_GIVEN_BYTES) != 0)
-        json_object_set_new(all, "bytes_per_process", exact_number(job->bytes_per_process));
+        json_object_set_new(all, "bytes_per_process", make_exact_number(job->bytes_per_process));
     if (job->app_class != NEREUS_SIM_NONE)
         json_object_set_new(all, "class", nereus_json_text(w->workload->classes[job->app_class]));
     return all;
 }
 
 /* @return why a job cannot be converted; NULL: it can */
-static const char *why_not_convertible(const struct writing *w, const struct nereus_sim_job *job)
+static const char *find_refusal(const struct writing *w, const struct nereus_sim_job *job)
 {
     static const unsigned needed =
         NEREUS_SIM_GIVEN_T_ITER | NEREUS_SIM_GIVEN_MIN | NEREUS_SIM_GIVEN_MAX;
@@ -206,18 +207,19 @@ static const char *why_not_convertible(const struct writing *w, const struct ner
                                                    : NULL;
 }
 
-static json_t *job_entry(const struct writing *w, const struct nereus_sim_job *job)
+static json_t *make_job_entry(const struct writing *w, const struct nereus_sim_job *job)
 {
     const int64_t nodes = nereus_divide_up(job->processors, w->platform->cores_per_node);
     bool rest = false;
     char path[PATH_MAX];
-    json_t *entry = job->malleable ? malleable_job(w, job, nodes, &rest) : rigid_job(job, nodes);
+    json_t *entry =
+        job->malleable ? make_malleable_job(w, job, nodes, &rest) : make_rigid_job(job, nodes);
     snprintf(path, sizeof path, "%s/%s", w->folder,
              !job->malleable ? "rigid.json"
              : rest          ? "malleable_rest.json"
                              : "malleable.json");
     json_object_set_new(entry, "application_model", nereus_json_text(path));
-    json_object_set_new(entry, "attributes", job_attributes(w, job, nodes));
+    json_object_set_new(entry, "attributes", make_job_attributes(w, job, nodes));
     return entry;
 }
 
@@ -226,11 +228,11 @@ static enum nereus_status write_jobs(const struct writing *w)
     json_t *jobs = json_array();
     for (int64_t i = 0; i < w->workload->count; i++) {
         const struct nereus_sim_job *job = &w->workload->jobs[i];
-        const char *why = why_not_convertible(w, job);
+        const char *why = find_refusal(w, job);
         if (why != NULL) {
             nereus_cli_note("job %lld (line %lld) is left out: %s", (long long)job->number,
                             (long long)job->line, why);
-        } else if (json_array_append_new(jobs, job_entry(w, job)) != 0) {
+        } else if (json_array_append_new(jobs, make_job_entry(w, job)) != 0) {
             json_decref(jobs);
             return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for job %lld",
                                (long long)job->number);
@@ -249,7 +251,7 @@ static enum nereus_status write_jobs(const struct writing *w)
     return write_json(w, "jobs.json", nereus_json_pack("{s:o}", "jobs", jobs));
 }
 
-static json_t *path_in(const struct writing *w, const char *name)
+static json_t *make_path(const struct writing *w, const char *name)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/%s", w->folder, name);
@@ -264,10 +266,10 @@ static enum nereus_status write_configuration(const struct writing *w)
             "{s:i,s:i,s:b,s:b,s:b,s:b,s:b,s:s,s:o,s:o,s:o,s:o,s:o}", "scheduling_interval", 0,
             "min_scheduling_interval", 0, "schedule_on_job_submit", 1, "schedule_on_job_finalize",
             1, "schedule_on_scheduling_point", 1, "allow_oversubscription", 0, "sensing", 0,
-            "zmq_url", "ipc:///tmp/elastisim.ipc", "jobs_file", path_in(w, "jobs.json"),
-            "platform_file", path_in(w, "platform.xml"), "job_statistics",
-            path_in(w, "job_statistics.csv"), "node_utilization",
-            path_in(w, "node_utilization.csv"), "task_times", path_in(w, "task_times.csv")));
+            "zmq_url", "ipc:///tmp/elastisim.ipc", "jobs_file", make_path(w, "jobs.json"),
+            "platform_file", make_path(w, "platform.xml"), "job_statistics",
+            make_path(w, "job_statistics.csv"), "node_utilization",
+            make_path(w, "node_utilization.csv"), "task_times", make_path(w, "task_times.csv")));
 }
 
 static enum nereus_status write_platform(const struct writing *w)
@@ -292,9 +294,9 @@ enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload
                            strerror(errno));
     }
     NEREUS_TRY(write_jobs(&w));
-    NEREUS_TRY(write_json(&w, "rigid.json", rigid_model()));
-    NEREUS_TRY(write_json(&w, "malleable.json", malleable_model(false, price)));
-    NEREUS_TRY(write_json(&w, "malleable_rest.json", malleable_model(true, price)));
+    NEREUS_TRY(write_json(&w, "rigid.json", make_rigid_model()));
+    NEREUS_TRY(write_json(&w, "malleable.json", make_malleable_model(false, price)));
+    NEREUS_TRY(write_json(&w, "malleable_rest.json", make_malleable_model(true, price)));
     NEREUS_TRY(write_configuration(&w));
     return write_platform(&w);
 }

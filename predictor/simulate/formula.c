@@ -19,7 +19,7 @@ struct parsing {
 static double parse_sum(struct parsing *p);
 
 /* The next character after blanks; '\0' at the end or after an error. */
-static char next_character(struct parsing *p)
+static char read_character(struct parsing *p)
 {
     if (p->at == NULL)
         return '\0';
@@ -50,7 +50,7 @@ static double parse_name(struct parsing *p)
 static double parse_primary(struct parsing *p)
 {
     char *end;
-    const char c = next_character(p);
+    const char c = read_character(p);
     if (isdigit((unsigned char)c) || c == '.') {
         const double value = nereus_strtod(p->at, &end);
         p->at = end > p->at ? end : NULL;
@@ -64,7 +64,7 @@ static double parse_primary(struct parsing *p)
     p->depth++;
     const double value = parse_sum(p);
     p->depth--;
-    if (next_character(p) != ')')
+    if (read_character(p) != ')')
         return fail_parsing(p);
     p->at++;
     return value;
@@ -72,7 +72,7 @@ static double parse_primary(struct parsing *p)
 
 static double parse_power(struct parsing *p)
 {
-    if (next_character(p) == '-' && p->depth < DEPTH_MAX) {
+    if (read_character(p) == '-' && p->depth < DEPTH_MAX) {
         p->at++;
         p->depth++;
         const double value = -parse_power(p);
@@ -80,7 +80,7 @@ static double parse_power(struct parsing *p)
         return value;
     }
     const double base = parse_primary(p);
-    if (next_character(p) != '^' || p->depth == DEPTH_MAX)
+    if (read_character(p) != '^' || p->depth == DEPTH_MAX)
         return base;
     p->at++;
     p->depth++;
@@ -92,7 +92,7 @@ static double parse_power(struct parsing *p)
 static double parse_product(struct parsing *p)
 {
     double value = parse_power(p);
-    for (char c = next_character(p); c == '*' || c == '/'; c = next_character(p)) {
+    for (char c = read_character(p); c == '*' || c == '/'; c = read_character(p)) {
         p->at++;
         const double factor = parse_power(p);
         value = c == '*' ? value * factor : value / factor;
@@ -103,7 +103,7 @@ static double parse_product(struct parsing *p)
 static double parse_sum(struct parsing *p)
 {
     double value = parse_product(p);
-    for (char c = next_character(p); c == '+' || c == '-'; c = next_character(p)) {
+    for (char c = read_character(p); c == '+' || c == '-'; c = read_character(p)) {
         p->at++;
         const double term = parse_product(p);
         value = c == '+' ? value + term : value - term;
@@ -116,7 +116,7 @@ enum nereus_status nereus_formula_value(const char *text, const struct nereus_fo
 {
     struct parsing parsing = {.at = text, .names = names};
     const double found = parse_sum(&parsing);
-    if (parsing.at == NULL || next_character(&parsing) != '\0' || !isfinite(found)) {
+    if (parsing.at == NULL || read_character(&parsing) != '\0' || !isfinite(found)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "the performance model '%.200s' is not understood: numbers, arguments, "
                            "num_nodes, + - * / ^ and parentheses are",

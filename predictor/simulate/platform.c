@@ -11,7 +11,7 @@
 #include "model/util/values.h"
 
 /* Replace comments by blanks, so that no tag is found in them. */
-static void blank_comments(char *text)
+static void erase_comments(char *text)
 {
     for (char *begin = strstr(text, "<!--"); begin != NULL; begin = strstr(begin, "<!--")) {
         char *end = strstr(begin, "-->");
@@ -124,7 +124,7 @@ enum nereus_status nereus_platform_read(const char *path, struct nereus_platform
 {
     char *text;
     NEREUS_TRY(nereus_file_read(path, "platform", &text, NULL, err));
-    blank_comments(text);
+    erase_comments(text);
     const enum nereus_status status = read_cluster(path, text, platform, err);
     free(text);
     return status;

@@ -30,7 +30,7 @@ static bool has_ended(const struct nereus_sim_job *job)
     X("losses", "of jobs", NULL, nereus_cell_integer(l->losses))                                   \
     X("unfinished", "unfinished", NULL, nereus_cell_integer(l->unfinished))                        \
     NEREUS_NODE_HOUR_COLUMNS(X)
-static struct nereus_table loss_table(const struct nereus_sim_losses *l)
+static struct nereus_table make_loss_table(const struct nereus_sim_losses *l)
 {
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, LOSS_COLUMNS);
@@ -41,7 +41,7 @@ static struct nereus_table loss_table(const struct nereus_sim_losses *l)
 #define METHOD_COLUMNS(X)                                                                          \
     X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->methods[i], text)))       \
     X("resizes", "resizes", NULL, nereus_cell_integer(p->resizes[i]))
-static struct nereus_table summary_table(const struct nereus_sim_summary *s)
+static struct nereus_table make_summary_table(const struct nereus_sim_summary *s)
 {
     struct nereus_table table;
     const struct nereus_cell cells[] = {SUMMARY_COLUMNS(NEREUS_CELL)};
@@ -51,7 +51,7 @@ static struct nereus_table summary_table(const struct nereus_sim_summary *s)
 }
 
 /* Columns of the methods that were used. */
-static struct nereus_table method_table(const struct nereus_resize_prices *p)
+static struct nereus_table make_method_table(const struct nereus_resize_prices *p)
 {
     struct nereus_table table;
     char text[NEREUS_METHOD_TEXT_MAX];
@@ -63,8 +63,8 @@ static struct nereus_table method_table(const struct nereus_resize_prices *p)
 }
 
 /* NULL: none */
-static const char *class_of(const struct nereus_workload *workload,
-                            const struct nereus_sim_job *job)
+static const char *get_class(const struct nereus_workload *workload,
+                             const struct nereus_sim_job *job)
 {
     return job->app_class != NEREUS_SIM_NONE ? workload->classes[job->app_class] : NULL;
 }
@@ -81,7 +81,7 @@ static const char *class_of(const struct nereus_workload *workload,
     X("resizes", "resizes", NULL, nereus_cell_integer(job->resizes))                               \
     X("reconfiguration_s", "in resizes", "s", nereus_cell_real(job->reconfiguration_s))            \
     X("node_s", "node-seconds", "s", nereus_cell_real(job->node_s))                                \
-    X("class", "class", NULL, nereus_cell_text(class_of(workload, job)))
+    X("class", "class", NULL, nereus_cell_text(get_class(workload, job)))
 /* Further columns that are used where nodes can fail. */
 #define SURVIVAL_COLUMNS(X)                                                                        \
     X("losses", "losses", NULL, nereus_cell_integer(s->losses))                                    \
@@ -92,7 +92,7 @@ static const struct nereus_column job_columns[] = {JOB_COLUMNS(NEREUS_COLUMN)
                                                        SURVIVAL_COLUMNS(NEREUS_COLUMN)};
 enum { WITH_SURVIVAL = NEREUS_COUNT_OF(job_columns), WITHOUT = WITH_SURVIVAL - 4 };
 
-static size_t column_count(const struct nereus_workload *workload)
+static size_t count_columns(const struct nereus_workload *workload)
 {
     return workload->survival != NULL ? WITH_SURVIVAL : WITHOUT;
 }
@@ -111,20 +111,20 @@ static void fill_job(const struct nereus_workload *workload, int64_t i,
 static void print_jobs(const struct nereus_workload *workload, FILE *stream)
 {
     struct nereus_cell cells[WITH_SURVIVAL];
-    nereus_csv_print_head(stream, job_columns, column_count(workload));
+    nereus_csv_print_head(stream, job_columns, count_columns(workload));
     for (int64_t i = 0; i < workload->count; i++) {
         if (has_ended(&workload->jobs[i])) {
             fill_job(workload, i, cells);
-            nereus_csv_print_row(stream, cells, column_count(workload));
+            nereus_csv_print_row(stream, cells, count_columns(workload));
         }
     }
 }
 
-static struct nereus_table job_table(const struct nereus_workload *workload)
+static struct nereus_table make_job_table(const struct nereus_workload *workload)
 {
     struct nereus_table table;
     struct nereus_cell cells[WITH_SURVIVAL];
-    nereus_table_init(&table, job_columns, column_count(workload));
+    nereus_table_init(&table, job_columns, count_columns(workload));
     for (int64_t i = 0; i < workload->count; i++) {
         if (has_ended(&workload->jobs[i])) {
             fill_job(workload, i, cells);
@@ -156,12 +156,12 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
         return !ferror(stream);
     }
     nereus_sim_summarise(workload, nodes, power, &summary);
-    struct nereus_table whole = summary_table(&summary), methods = method_table(prices),
-                        losses = loss_table(&summary.losses);
+    struct nereus_table whole = make_summary_table(&summary), methods = make_method_table(prices),
+                        losses = make_loss_table(&summary.losses);
     if (workload->survival == NULL)
         nereus_table_fini(&losses);
     if (format == NEREUS_FORMAT_JSON) {
-        struct nereus_table jobs = job_table(workload);
+        struct nereus_table jobs = make_job_table(workload);
         json_t *document =
             nereus_json_pack("{s:o,s:o,s:o}", "summary", nereus_table_json(&whole), "methods",
                              nereus_table_json(&methods), "jobs", nereus_table_json(&jobs));

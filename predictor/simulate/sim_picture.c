@@ -16,7 +16,7 @@ struct span {
     double from_s, until_s;
 };
 
-static struct span span_of(const struct nereus_sim_record *record)
+static struct span find_span(const struct nereus_sim_record *record)
 {
     if (record->until_s > record->from_s)
         return (struct span){record->from_s, fmin(record->until_s, record->now_s)};
@@ -150,7 +150,7 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
 {
     struct nereus_chart chart;
     nereus_sim_record_close(record);
-    const struct span span = span_of(record);
+    const struct span span = find_span(record);
     const bool gantt = record->bar_count <= NEREUS_SIM_BARS_MAX;
     NEREUS_TRY_MEMORY(!record->no_memory, err, "for the picture");
     if (!(span.until_s > span.from_s)) {

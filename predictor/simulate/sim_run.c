@@ -125,7 +125,7 @@ static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_pr
 }
 
 /* Find the number of the first job of a class of the log. */
-static int64_t line_of_class(const struct nereus_workload *workload, int32_t number)
+static int64_t find_class_line(const struct nereus_workload *workload, int32_t number)
 {
     int64_t job = 0;
     while (job < workload->count && workload->jobs[job].app_class != number)
@@ -145,7 +145,7 @@ static enum nereus_status check_names(const struct run *run,
     const size_t count = (size_t)classes->count;
     for (int32_t number = 0; number < run->workload.class_count; number++) {
         const char *name = run->workload.classes[number];
-        const int64_t line = line_of_class(&run->workload, number);
+        const int64_t line = find_class_line(&run->workload, number);
         if (line > 0 && nereus_word_index(name, names, count) == count) {
             return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: class: '%s' is no class of '%s'%s",
                                run->source->path, (long long)line, name, run->options->classes,

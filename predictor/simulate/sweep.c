@@ -13,7 +13,7 @@
 
 enum { NAMES_MAX = 40 };
 
-static const struct nereus_option *option_at(size_t i)
+static const struct nereus_option *get_option(size_t i)
 {
     const struct {
         const struct nereus_option *options;
@@ -33,10 +33,10 @@ static enum nereus_status find_option(const char *name, const struct nereus_opti
     const char *names[NAMES_MAX];
     char meant[NEREUS_SUGGEST_TEXT];
     size_t count = 0;
-    for (; option_at(count) != NULL && count < NAMES_MAX; count++) {
-        names[count] = option_at(count)->name;
+    for (; get_option(count) != NULL && count < NAMES_MAX; count++) {
+        names[count] = get_option(count)->name;
         if (strcmp(names[count], name) == 0) {
-            *found = option_at(count);
+            *found = get_option(count);
             return NEREUS_OK;
         }
     }
@@ -205,8 +205,8 @@ enum nereus_status nereus_sweep_set(const struct nereus_sweep *sweep, int row, i
 /* --- statistics --- */
 
 /* Compute mean and interval of logarithms, because ratios are multiplicative. */
-static struct nereus_interval ratio_of(const struct nereus_sim_summary *summaries,
-                                       const struct nereus_sim_summary *first, int seeds)
+static struct nereus_interval compute_ratio(const struct nereus_sim_summary *summaries,
+                                            const struct nereus_sim_summary *first, int seeds)
 {
     double sum = 0, squares = 0;
     for (int i = 0; i < seeds; i++) {
@@ -249,7 +249,8 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             struct nereus_sweep_row *row)
 {
     struct nereus_sim_summary *mean = &row->mean;
-    *row = (struct nereus_sweep_row){.seeds = seeds, .ratio = ratio_of(summaries, first, seeds)};
+    *row =
+        (struct nereus_sweep_row){.seeds = seeds, .ratio = compute_ratio(summaries, first, seeds)};
     for (int i = 0; i < seeds; i++) {
         const struct nereus_sim_summary *s = &summaries[i];
         mean->jobs += s->jobs;

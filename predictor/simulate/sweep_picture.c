@@ -11,7 +11,7 @@
 
 /* Print the label of a row, "malleable 0.5, method merge", with the options that have several
  * values. */
-static char *row_text(const struct nereus_sweep *sweep, int row, char text[160])
+static char *format_row(const struct nereus_sweep *sweep, int row, char text[160])
 {
     size_t used = 0;
     text[0] = '\0';
@@ -32,7 +32,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     char name[160], ratio[24], hint[300];
     const double y = r + 0.5;
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
-    nereus_axis_name(&panel->y, row_text(sweep, r, name), ratio);
+    nereus_axis_name(&panel->y, format_row(sweep, r, name), ratio);
     if (row->ratio.high > row->ratio.low)
         nereus_panel_interval(panel, nereus_make_box(row->ratio.low, y, row->ratio.high, y), disc);
     snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
@@ -50,7 +50,7 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
     nereus_chart_init(&chart, 1);
     struct nereus_panel *panel = &chart.panels[0];
     snprintf(chart.title, sizeof chart.title, "Mean turnaround, against %s",
-             row_text(sweep, 0, name));
+             format_row(sweep, 0, name));
     snprintf(chart.about, sizeof chart.about,
              "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
              "jobs are done earlier.",
@@ -79,7 +79,7 @@ static const char *const part_names[PARTS] = {"useful: computing that was not lo
                                               "held by jobs that did not finish",
                                               "nodes in repair"};
 
-static void part_hours(const struct nereus_sim_summary *mean, double hours[PARTS])
+static void compute_part_hours(const struct nereus_sim_summary *mean, double hours[PARTS])
 {
     const struct nereus_sim_losses *l = &mean->losses;
     const double all[] = {l->useful_h,
@@ -92,7 +92,7 @@ static void part_hours(const struct nereus_sim_summary *mean, double hours[PARTS
     memcpy(hours, all, sizeof all);
 }
 
-static struct nereus_style part_style(int part)
+static struct nereus_style choose_part_style(int part)
 {
     return (struct nereus_style){.ink = NEREUS_INK_SERIES + part};
 }
@@ -103,14 +103,14 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sweep *sweep
     char name[160], share[24], hint[300];
     double hours[PARTS], x = 0;
     snprintf(share, sizeof share, "%.3f", row->mean.losses.useful_share);
-    nereus_axis_name(&panel->y, row_text(sweep, r, name), share);
-    part_hours(&row->mean, hours);
+    nereus_axis_name(&panel->y, format_row(sweep, r, name), share);
+    compute_part_hours(&row->mean, hours);
     for (int p = 0; p < PARTS && row->mean.losses.all_h > 0; p++) {
         const double width = hours[p] / row->mean.losses.all_h;
         snprintf(hint, sizeof hint, "%s: %s: %.4g node-hours", name, part_names[p], hours[p]);
         if (width > 0)
             nereus_panel_area(panel, nereus_make_box(x, r + 0.15, x + width, r + 0.85),
-                              part_style(p), NULL, hint);
+                              choose_part_style(p), NULL, hint);
         x += width;
     }
 }
@@ -136,7 +136,7 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
     for (int r = 0; r < count; r++)
         add_bar(panel, sweep, &rows[r], r);
     for (int p = 0; p < PARTS; p++)
-        nereus_chart_key(&chart, NEREUS_MARK_AREA, part_style(p), part_names[p], NULL);
+        nereus_chart_key(&chart, NEREUS_MARK_AREA, choose_part_style(p), part_names[p], NULL);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;

@@ -124,7 +124,7 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
     return NEREUS_OK;
 }
 
-static int64_t started(const struct nereus_added *added, int64_t count)
+static int64_t count_started(const struct nereus_added *added, int64_t count)
 {
     int64_t there = 0;
     for (int64_t i = 0; i < count; i++)
@@ -153,13 +153,13 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
                                "an allocation (Slurm job %s) was ended before all had started",
                                ids);
         }
-        if (started(added, count) == count)
+        if (count_started(added, count) == count)
             return NEREUS_OK;
         if (nereus_monotonic_s() - began_s >= limit_s) {
-            return nereus_fail(err, NEREUS_ERR_STATE,
-                               "%d of %d further node%s %s there at the deadline (%g s)",
-                               (int)started(added, count), (int)count, nereus_plural_s((int)count),
-                               nereus_agree((int)started(added, count), "was", "were"), limit_s);
+            return nereus_fail(
+                err, NEREUS_ERR_STATE, "%d of %d further node%s %s there at the deadline (%g s)",
+                (int)count_started(added, count), (int)count, nereus_plural_s((int)count),
+                nereus_agree((int)count_started(added, count), "was", "were"), limit_s);
         }
         if (nereus_interrupted() != 0)
             return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");

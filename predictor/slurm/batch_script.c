@@ -55,7 +55,7 @@ static bool is_option(const char *word, const struct refused *option)
 }
 
 /* Find the blank after a word, which may be in quotes, or the end of the line. */
-static const char *end_of_word(const char *at)
+static const char *find_word_end(const char *at)
 {
     char quote = '\0';
     for (; *at != '\0' && *at != '\n' && (quote != '\0' || strchr(" \t", *at) == NULL); at++)
@@ -74,7 +74,7 @@ static enum nereus_status check_options(const char *at, const char *where, bool 
                                    (int)strcspn(at, "= \t\n"), at, REFUSED[i].reason);
             }
         }
-        at = end_of_word(at);
+        at = find_word_end(at);
         at += strspn(at, " \t");
     }
     return NEREUS_OK;
@@ -100,17 +100,17 @@ static bool is_comment(const char *line)
 }
 
 /* Does the line begin another part of a heterogeneous job? */
-static bool begins_part(const char *line)
+static bool is_part_begin(const char *line)
 {
     return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
 }
 
 /* @return length of the leading comments, in which Slurm reads #SBATCH lines. @param first only up
  *     to another part of a heterogeneous job */
-static size_t header_of(const char *script, bool first)
+static size_t measure_header(const char *script, bool first)
 {
     size_t at = 0;
-    while (is_comment(script + at) && !(first && begins_part(script + at))) {
+    while (is_comment(script + at) && !(first && is_part_begin(script + at))) {
         at += strcspn(script + at, "\n");
         at += script[at] == '\n';
     }
@@ -119,7 +119,7 @@ static size_t header_of(const char *script, bool first)
 
 /* Find the name of a script's interpreter, without its folder.
  * @param[out] length  0: it is no script */
-static const char *interpreter_of(const char *script, int *length)
+static const char *find_interpreter(const char *script, int *length)
 {
     static const char ends[] = " \t\r\n";
     *length = 0;
@@ -144,7 +144,7 @@ static const char *interpreter_of(const char *script, int *length)
 static bool is_shell(const char *script)
 {
     int length;
-    const char *name = interpreter_of(script, &length);
+    const char *name = find_interpreter(script, &length);
     return length >= 2 && strncmp(name + length - 2, "sh", 2) == 0;
 }
 
@@ -153,7 +153,7 @@ static bool is_bourne_shell(const char *script)
 {
     static const char *const names[] = {"sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "rbash"};
     int length;
-    const char *name = interpreter_of(script, &length);
+    const char *name = find_interpreter(script, &length);
     bool is_one = false;
     for (size_t i = 0; i < NEREUS_COUNT_OF(names) && !is_one; i++)
         is_one = (int)strlen(names[i]) == length && strncmp(name, names[i], (size_t)length) == 0;
@@ -164,7 +164,7 @@ bool nereus_is_batch_script(const char *text)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* written by Windows' editors; it is dropped */
     text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
-    const size_t header = header_of(text, false);
+    const size_t header = measure_header(text, false);
     bool has_options = false;
     for (size_t at = 0; at < header && !has_options; at += strcspn(text + at, "\n") + 1)
         has_options = strncmp(text + at, "#SBATCH", 7) == 0;
@@ -177,7 +177,7 @@ bool nereus_is_batch_script(const char *text)
  * steps. */
 static void write_survival_options(const struct nereus_batch *batch, FILE *to)
 {
-    const size_t length = batch->script != NULL ? header_of(batch->script, false) : 0;
+    const size_t length = batch->script != NULL ? measure_header(batch->script, false) : 0;
     const char *own = batch->script != NULL ? strstr(batch->script, "--signal") : NULL;
     const char *action = batch->survival.on_failure;
     const bool has_folder = batch->survival.folder != NULL || batch->survival.restart != NULL;
@@ -286,8 +286,8 @@ static void write_script(const struct nereus_batch *batch, FILE *to)
 {
     const char *script = batch->script;
     const bool takes_lines = is_bourne_shell(script);
-    const size_t skipped = takes_lines ? 0 : strcspn(script, "\n"), first = header_of(script, true),
-                 header = header_of(script, false);
+    const size_t skipped = takes_lines ? 0 : strcspn(script, "\n"),
+                 first = measure_header(script, true), header = measure_header(script, false);
     fputs(takes_lines ? "" : "#!/bin/sh", to);
     fwrite(script + skipped, 1, first - skipped, to);
     fputs(first > 0 && script[first - 1] != '\n' ? "\n" : "", to);
@@ -310,8 +310,9 @@ static enum nereus_status check_batch(const struct nereus_batch *batch, struct n
     NEREUS_TRY(check_name(batch->name, err));
     if (batch->slurm_options != NULL)
         NEREUS_TRY(check_options(batch->slurm_options, "--slurm", false, err));
-    return batch->script != NULL ? check_script(batch->script, header_of(batch->script, false), err)
-                                 : NEREUS_OK;
+    return batch->script != NULL
+               ? check_script(batch->script, measure_header(batch->script, false), err)
+               : NEREUS_OK;
 }
 
 enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **text,

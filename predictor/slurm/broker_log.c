@@ -18,7 +18,7 @@ static void stamp(char text[32])
     strftime(text, 32, "%Y-%m-%dT%H:%M:%SZ", &utc);
 }
 
-static json_t *jobs_of(const struct nereus_broker_view *view)
+static json_t *make_jobs_json(const struct nereus_broker_view *view)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < view->job_count; i++) {
@@ -32,8 +32,8 @@ static json_t *jobs_of(const struct nereus_broker_view *view)
     return list;
 }
 
-static json_t *actions_of(const struct nereus_broker_view *view,
-                          const struct nereus_broker_action *actions, int64_t count)
+static json_t *make_actions_json(const struct nereus_broker_view *view,
+                                 const struct nereus_broker_action *actions, int64_t count)
 {
     json_t *list = json_array();
     for (int64_t i = 0; i < count; i++) {
@@ -66,7 +66,7 @@ static enum nereus_status print_line(json_t *document, struct nereus_error *err)
 
 /* Make the state of queue and jobs. It is printed again only if it has changed or there is an
  * action; remaining times and gains, which always change, are part of the actions. */
-static json_t *view_json(const struct nereus_broker_view *view)
+static json_t *make_view_json(const struct nereus_broker_view *view)
 {
     json_t *waiting = json_array();
     for (int64_t i = 0; i < view->waiting_count; i++)
@@ -74,7 +74,7 @@ static json_t *view_json(const struct nereus_broker_view *view)
     return nereus_json_pack("{s:s, s:I, s:I, s:o, s:o}", "event", "decision", "nodes",
                             (json_int_t)view->queue->nodes, "idle_nodes",
                             (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
-                            jobs_of(view));
+                            make_jobs_json(view));
 }
 
 enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
@@ -82,7 +82,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err)
 {
-    json_t *document = view_json(view);
+    json_t *document = make_view_json(view);
     char *text = nereus_json_dump(document, JSON_COMPACT);
     const bool is_same =
         count == 0 && text != NULL && log->last != NULL && strcmp(log->last, text) == 0;
@@ -96,7 +96,7 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
         return NEREUS_OK;
     }
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
-    json_object_set_new(document, "actions", actions_of(view, actions, count));
+    json_object_set_new(document, "actions", make_actions_json(view, actions, count));
     return print_line(document, err);
 }
 

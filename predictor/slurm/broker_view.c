@@ -33,7 +33,7 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
 }
 
 /* Count the nodes of the allocations that were added to a job. */
-static int64_t added_to(const struct nereus_slurm_queue *queue, const char *id, bool *is_waiting)
+static int64_t count_added(const struct nereus_slurm_queue *queue, const char *id, bool *is_waiting)
 {
     int64_t nodes = 0;
     *is_waiting = false;
@@ -51,7 +51,7 @@ static void add_job(const struct nereus_slurm_job *slurm, const struct nereus_jo
                     struct nereus_broker_view *view)
 {
     bool is_waiting;
-    const int64_t added = added_to(view->queue, slurm->id, &is_waiting);
+    const int64_t added = count_added(view->queue, slurm->id, &is_waiting);
     view->peers[view->job_count] = (struct nereus_broker_peer){slurm, state->t_iter_s};
     view->jobs[view->job_count++] =
         (struct nereus_broker_job){.processes = state->size,

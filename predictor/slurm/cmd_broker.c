@@ -217,7 +217,7 @@ static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_
 
 /* Run the rounds. Errors of reading (slurmctld does not answer) end the command only in the first
  * round. */
-static enum nereus_status one_round(struct broker *broker, bool is_first, struct nereus_error *err)
+static enum nereus_status run_round(struct broker *broker, bool is_first, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
     enum nereus_status status = read_queue(broker, &queue, err);
@@ -233,11 +233,11 @@ static enum nereus_status one_round(struct broker *broker, bool is_first, struct
     return status;
 }
 
-static enum nereus_status loop(struct broker *broker, struct nereus_error *err)
+static enum nereus_status run_rounds(struct broker *broker, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     for (bool is_first = true; status == NEREUS_OK && nereus_interrupted() == 0; is_first = false) {
-        status = one_round(broker, is_first, err);
+        status = run_round(broker, is_first, err);
         if (broker->settings->once || !nereus_output_is_read())
             break;
         struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};
@@ -254,7 +254,7 @@ static int run_broker(const struct settings *settings, struct nereus_broker_pric
     NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", broker.nereus, &err), err);
     if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched");
-    const enum nereus_status status = loop(&broker, &err);
+    const enum nereus_status status = run_rounds(&broker, &err);
     const int interrupt = nereus_interrupted();
     nereus_interrupt_end();
     nereus_broker_log_fini(&broker.log);

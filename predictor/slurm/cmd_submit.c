@@ -138,7 +138,7 @@ static enum nereus_status check_settings(const struct settings *settings,
 
 /* Make a job name from the program's file name, without its ending and other characters than those
  * of job names. */
-static void name_after(const char *program, char name[64])
+static void make_job_name(const char *program, char name[64])
 {
     const char *slash = strrchr(program, '/'), *base = slash != NULL ? slash + 1 : program;
     const char *end = strchr(base, '.');
@@ -262,7 +262,7 @@ static enum nereus_status submit(const struct submission *submission,
     return status;
 }
 
-static void say_submitted(const char *name, const char *number)
+static void report_submitted(const char *name, const char *number)
 {
     char answers[128];
     nereus_batch_name(name, number, answers, sizeof answers);
@@ -309,7 +309,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     struct submission submission = {.name = settings->name != NULL ? settings->name : after_program,
                                     .arguments = arguments};
     struct nereus_error err;
-    name_after(arguments->items[0], after_program);
+    make_job_name(arguments->items[0], after_program);
     enum nereus_status status = make_script(settings, sizes, &submission, &err);
     if (status == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err.text);
@@ -321,7 +321,7 @@ static int carry_out(const struct settings *settings, const struct nereus_sizes 
     free(submission.script);
     NEREUS_CLI_TRY(status, err);
     if (!settings->print)
-        say_submitted(submission.name, number);
+        report_submitted(submission.name, number);
     return NEREUS_EXIT_OK;
 }
 

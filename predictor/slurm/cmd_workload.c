@@ -67,7 +67,7 @@ static bool has_started(const struct nereus_submitted_job *job)
     X("simulated_run_s", "simulated", "s", nereus_cell_real(job->end_s - job->start_s))            \
     X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
     X("state", "state", NULL, nereus_cell_text(state_names[live->state]))
-static struct nereus_table job_table(const struct nereus_submitted *all)
+static struct nereus_table make_job_table(const struct nereus_submitted *all)
 {
     struct nereus_table rows;
     const double first_s = all->workload->jobs[0].submit_s;
@@ -102,7 +102,7 @@ static void add_job(struct figures *figures, double submit_s, double start_s, do
     X("mean_wait_s", "mean wait", "s", nereus_cell_real(f->mean_wait_s / (double)f->jobs))         \
     X("mean_turnaround_s", "turnaround", "s",                                                      \
       nereus_cell_real(f->mean_turnaround_s / (double)f->jobs))
-static struct nereus_table summary_table(const struct nereus_submitted *live)
+static struct nereus_table make_summary_table(const struct nereus_submitted *live)
 {
     struct figures both[] = {{.what = "measured"}, {.what = "simulated"}};
     struct nereus_table rows;
@@ -127,7 +127,7 @@ static struct nereus_table summary_table(const struct nereus_submitted *live)
 static bool print_results(const struct nereus_submitted *live, enum nereus_format format,
                           FILE *stream)
 {
-    struct nereus_table jobs = job_table(live), summary = summary_table(live);
+    struct nereus_table jobs = make_job_table(live), summary = make_summary_table(live);
     if (format == NEREUS_FORMAT_JSON) {
         return nereus_json_write(nereus_json_pack("{s:o,s:o}", "summary",
                                                   nereus_table_json(&summary), "jobs",

@@ -10,7 +10,7 @@
 #include "slurm_queue.h"
 
 /* Exit status of a job, from Slurm's "STATUS:SIGNAL". */
-static int status_of(const char *exit_code, const char *state)
+static int parse_exit_status(const char *exit_code, const char *state)
 {
     const char *colon = strchr(exit_code, ':');
     const int status = (int)strtol(exit_code, NULL, 10),
@@ -40,7 +40,7 @@ void nereus_followed_take(struct nereus_followed_job *job, const char *text)
     case NEREUS_SLURM_ENDED:
         job->state =
             strcmp(job->word, "COMPLETING") == 0 ? NEREUS_FOLLOWED_RUNNING : NEREUS_FOLLOWED_ENDED;
-        job->status = status_of(value, job->word);
+        job->status = parse_exit_status(value, job->word);
         break;
     default:
         job->state = NEREUS_FOLLOWED_RUNNING;

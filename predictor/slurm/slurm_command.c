@@ -25,7 +25,7 @@ struct said {
     char error[256]; /* the last line of stderr */
 };
 
-static void take_line(void *user, const char *line, bool is_stderr)
+static void handle_line(void *user, const char *line, bool is_stderr)
 {
     struct said *said = user;
     const size_t bytes = strlen(line);
@@ -64,7 +64,7 @@ static enum nereus_status run_child(struct nereus_child *child, char **text,
     struct said said = {.text = calloc(1, 1)};
     struct nereus_child_result result;
     NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", child->argv[0]);
-    child->on_line = take_line;
+    child->on_line = handle_line;
     child->user = &said;
     enum nereus_status status = nereus_child_run(child, &result, err);
     if (status == NEREUS_OK)
@@ -136,7 +136,7 @@ bool nereus_slurm_is_id(const char *text)
 
 /* Find the job's number in the last line, "ID" or "ID;CLUSTER"; a site's own messages may precede
  * it. */
-static bool take_id(char *text, char id[NEREUS_SLURM_ID_MAX])
+static bool find_id(char *text, char id[NEREUS_SLURM_ID_MAX])
 {
     char *end = text + strlen(text);
     while (end > text && end[-1] == '\n')
@@ -153,7 +153,7 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
     char *text, number[NEREUS_SLURM_ID_MAX];
     command->finishes = true;
     NEREUS_TRY(nereus_slurm_run(command, &text, err));
-    const bool is_number = take_id(text, number);
+    const bool is_number = find_id(text, number);
     free(text);
     if (!is_number)
         return nereus_fail(err, NEREUS_ERR_PARSE, "sbatch named no number of a job");

@@ -53,7 +53,7 @@ static bool is_waiting(const char *reason)
 
 /* ---- jobs of this user ----------------------------------------------------------------------- */
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
     return strncmp(text, with, strlen(with)) == 0;
 }
@@ -69,12 +69,12 @@ static void read_name(const char *text, struct nereus_slurm_job *job)
 
 static void read_comment(const char *comment, struct nereus_slurm_job *job)
 {
-    if (begins(comment, NEREUS_SLURM_COMMENT_ADDED)) {
+    if (begins_with(comment, NEREUS_SLURM_COMMENT_ADDED)) {
         const char *name = comment + strlen(NEREUS_SLURM_COMMENT_ADDED);
         const char *blank = strchr(name, ' ');
         if (blank != NULL && nereus_slurm_is_id(blank + 1))
             snprintf(job->added_to, sizeof job->added_to, "%s", blank + 1);
-    } else if (begins(comment, NEREUS_SLURM_COMMENT)) {
+    } else if (begins_with(comment, NEREUS_SLURM_COMMENT)) {
         read_name(comment + strlen(NEREUS_SLURM_COMMENT), job);
     }
 }
@@ -221,7 +221,7 @@ static bool is_out_of_service(const char *state)
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
     bool is_out = strchr(state, '*') != NULL;
     for (size_t i = 0; i < NEREUS_COUNT_OF(words); i++)
-        is_out |= begins(state, words[i]);
+        is_out |= begins_with(state, words[i]);
     return is_out;
 }
 

@@ -41,7 +41,7 @@ static void report_news(const struct resizing *resizing, const char *format, ...
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
-static double time_left(const struct resizing *resizing)
+static double get_left_s(const struct resizing *resizing)
 {
     const double left_s = resizing->deadline_s - (nereus_monotonic_s() - resizing->began_s);
     return left_s > 0.1 ? left_s : 0.1;
@@ -52,7 +52,7 @@ static enum nereus_status ask_and_wait(const struct resizing *resizing,
                                        const struct nereus_job_request *request,
                                        struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    const double limit_s = nereus_max_real(time_left(resizing), ANSWER_S);
+    const double limit_s = nereus_max_real(get_left_s(resizing), ANSWER_S);
     NEREUS_TRY(nereus_job_ask(resizing->client, request, limit_s, reply, err));
     if (reply->answer != NEREUS_JOB_ACCEPTED)
         return NEREUS_OK;
@@ -85,7 +85,8 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
 }
 
 /* Ask the job after Slurm's queue was read: allocations that were offered meanwhile are in use. */
-static void end_left_over(const struct resizing *resizing, const struct nereus_slurm_queue *queue)
+static void end_unused_allocations(const struct resizing *resizing,
+                                   const struct nereus_slurm_queue *queue)
 {
     struct resizing now = *resizing;
     const int ended = read_state(&now, NULL) == NEREUS_OK
@@ -109,7 +110,7 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
     snprintf(resizing->main, sizeof resizing->main, "%s", id != NULL ? id : "");
     resizing->cores_per_node = queue.cores_per_node;
     if (job != NULL)
-        end_left_over(resizing, &queue);
+        end_unused_allocations(resizing, &queue);
     nereus_slurm_queue_fini(&queue);
     return id != NULL ? NEREUS_OK
                       : nereus_fail(err, NEREUS_ERR_STATE,
@@ -120,7 +121,7 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
 
 /* ---- growing --------------------------------------------------------------------------------- */
 
-static int64_t nodes_missing(const struct resizing *resizing)
+static int64_t count_missing_nodes(const struct resizing *resizing)
 {
     int64_t cores = 0;
     for (int64_t i = 0; i < resizing->state.node_count; i++)
@@ -129,14 +130,14 @@ static int64_t nodes_missing(const struct resizing *resizing)
                             resizing->cores_per_node);
 }
 
-static enum nereus_status offer(const struct resizing *resizing, const struct nereus_added *added,
-                                int64_t count, struct nereus_job_reply *reply,
-                                struct nereus_error *err)
+static enum nereus_status offer_nodes(const struct resizing *resizing,
+                                      const struct nereus_added *added, int64_t count,
+                                      struct nereus_job_reply *reply, struct nereus_error *err)
 {
     struct nereus_job_request request = *resizing->request;
     request.what = NEREUS_JOB_ASK_OFFER;
     request.node_count = count;
-    request.deadline_s = time_left(resizing);
+    request.deadline_s = get_left_s(resizing);
     if (request.method[0] == '\0')
         snprintf(request.method, sizeof request.method, NEREUS_SLURM_GROWTH);
     for (int64_t i = 0; i < count; i++) {
@@ -168,7 +169,7 @@ static enum nereus_status judge_waiting(const struct resizing *resizing, enum ne
 
 /* Does the job have, or may it have, processes in the first of the added allocations? A job that
  * does not answer may be ending, and its allocations end with it. */
-static bool may_be_used(const struct resizing *resizing, const struct nereus_added *added)
+static bool is_maybe_in_use(const struct resizing *resizing, const struct nereus_added *added)
 {
     struct resizing now = *resizing;
     return read_state(&now, NULL) != NEREUS_OK || nereus_added_may_be_used(&now.state, added->id);
@@ -190,11 +191,12 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     report_news(resizing, "asked Slurm for %lld further node%s (Slurm job %s%s)",
                 (long long)missing, nereus_plural_s(missing), added[0].id,
                 missing > 1 ? " and following" : "");
-    enum nereus_status status = nereus_added_wait(added, missing, time_left(resizing), err);
+    enum nereus_status status = nereus_added_wait(added, missing, get_left_s(resizing), err);
     const bool there = status == NEREUS_OK;
-    status = there ? offer(resizing, added, missing, reply, err)
+    status = there ? offer_nodes(resizing, added, missing, reply, err)
                    : judge_waiting(resizing, status, reply, err);
-    if ((status != NEREUS_OK || !is_done(reply)) && !(there && may_be_used(resizing, &added[0]))) {
+    if ((status != NEREUS_OK || !is_done(reply)) &&
+        !(there && is_maybe_in_use(resizing, &added[0]))) {
         nereus_added_cancel(added, missing, resizing->main);
         report_news(resizing, "the added allocations are ended, the job is as it was");
     }
@@ -204,7 +206,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
 /* ---- shrinking ------------------------------------------------------------------------------- */
 
 /* @return length of the host's name in a node's name; virtual nodes are "host/a", "host/b" */
-static int slurm_length(const struct nereus_job_node *node)
+static int measure_host_name(const struct nereus_job_node *node)
 {
     return (int)strcspn(node->name, "/");
 }
@@ -212,8 +214,8 @@ static int slurm_length(const struct nereus_job_node *node)
 static bool is_same_place(const struct nereus_job_node *one, const struct nereus_job_node *other)
 {
     return strcmp(one->allocation, other->allocation) == 0 &&
-           slurm_length(one) == slurm_length(other) &&
-           strncmp(one->name, other->name, (size_t)slurm_length(one)) == 0;
+           measure_host_name(one) == measure_host_name(other) &&
+           strncmp(one->name, other->name, (size_t)measure_host_name(one)) == 0;
 }
 
 /* Put the names of nodes that can be given back whole into a request: the last ones, as long as
@@ -255,13 +257,13 @@ static void list_nodes(const struct nereus_job_state *state, const bool *chosen,
         }
         if (is_first && is_kept != given) {
             at += (size_t)snprintf(list + at, room - at, "%s%.*s", at > 0 ? "," : "",
-                                   slurm_length(node), node->name);
+                                   measure_host_name(node), node->name);
         }
     }
 }
 
-static void give_back_one(const struct resizing *resizing, const bool *chosen,
-                          const char *allocation)
+static void release_from(const struct resizing *resizing, const bool *chosen,
+                         const char *allocation)
 {
     char given[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX], rest[sizeof given];
     const char *id = nereus_allocation_id(allocation);
@@ -271,7 +273,7 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
     if (given[0] == '\0')
         return;
     enum nereus_status status = nereus_allocation_wait_empty(
-        id, given, nereus_max_real(time_left(resizing), ANSWER_S), &err);
+        id, given, nereus_max_real(get_left_s(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK)
         status = nereus_allocation_shrink(id, resizing->main, given, rest, &err);
     if (status != NEREUS_OK)
@@ -282,7 +284,7 @@ static void give_back_one(const struct resizing *resizing, const bool *chosen,
         report_news(resizing, "Slurm job %s is ended", id);
 }
 
-static void give_back(const struct resizing *resizing, const bool *chosen)
+static void release_nodes(const struct resizing *resizing, const bool *chosen)
 {
     const struct nereus_job_state *state = &resizing->state;
     for (int64_t i = 0; i < state->node_count; i++) {
@@ -291,7 +293,7 @@ static void give_back(const struct resizing *resizing, const bool *chosen)
         for (int64_t k = 0; k < i && is_first; k++)
             is_first = strcmp(state->nodes[k].allocation, allocation) != 0;
         if (is_first)
-            give_back_one(resizing, chosen, allocation);
+            release_from(resizing, chosen, allocation);
     }
 }
 
@@ -302,13 +304,13 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     struct nereus_job_request request = *resizing->request;
     request.what = NEREUS_JOB_ASK_RELEASE;
     request.size = 0;
-    request.deadline_s = time_left(resizing);
+    request.deadline_s = get_left_s(resizing);
     const int64_t left = choose_nodes(resizing, chosen, &request);
     if (request.node_count > 0) {
         NEREUS_TRY(ask_and_wait(resizing, &request, reply, err));
         if (!is_done(reply))
             return NEREUS_OK;
-        give_back(resizing, chosen);
+        release_nodes(resizing, chosen);
     }
     return left == resizing->request->size && request.node_count > 0
                ? NEREUS_OK
@@ -327,7 +329,7 @@ static enum nereus_status resize(struct resizing *resizing, struct nereus_job_re
                             err); /* the job refuses, and names the sizes that it takes */
     }
     NEREUS_TRY(find_slurm_job(resizing, err));
-    const int64_t missing = nodes_missing(resizing);
+    const int64_t missing = count_missing_nodes(resizing);
     if (missing > 0)
         return grow(resizing, missing, reply, err);
     return request->size < resizing->state.size ? shrink(resizing, reply, err)

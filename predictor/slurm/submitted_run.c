@@ -12,14 +12,14 @@
 static const double poll_s = 0.1;
 enum { ASK_SLURM = 20, CANCELLED_AT_ONCE = 100 };
 
-static double clock_s(void)
+static double get_clock_s(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static void pause_for(double seconds)
+static void sleep_s(double seconds)
 {
     const struct timespec time = {0, (long)(seconds * 1e9)};
     nanosleep(&time, NULL);
@@ -39,7 +39,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--"}};
     struct nereus_error why;
     nereus_slurm_word(&sbatch, "%s/job-%lld.sh", live->folder, (long long)number);
-    const double now_s = clock_s();
+    const double now_s = get_clock_s();
     const enum nereus_status status = nereus_slurm_submit(&sbatch, job->id, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "job %lld was not submitted: %.300s",
@@ -181,7 +181,7 @@ static enum nereus_status submit_due(struct nereus_submitted *live, int64_t *sub
 {
     const struct nereus_sim_job *jobs = live->workload->jobs;
     while (*submitted < live->workload->count &&
-           clock_s() - live->begin_s >= jobs[*submitted].submit_s - jobs[0].submit_s) {
+           get_clock_s() - live->begin_s >= jobs[*submitted].submit_s - jobs[0].submit_s) {
         const enum nereus_status status = submit(live, *submitted, err);
         if (status == NEREUS_ERR_CANCELLED) {
             live->interrupted = true;
@@ -209,7 +209,7 @@ static enum nereus_status run_all(struct nereus_submitted *live,
             live->interrupted = true;
             return NEREUS_OK;
         }
-        pause_for(poll_s);
+        sleep_s(poll_s);
     }
     return NEREUS_OK;
 }
@@ -221,7 +221,7 @@ enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
 {
     NEREUS_TRY(write_all(live, err));
     nereus_interrupt_watch();
-    live->begin_s = clock_s();
+    live->begin_s = get_clock_s();
     const enum nereus_status status = run_all(live, on_change, user, err);
     if (status != NEREUS_OK || live->interrupted)
         cancel(live);

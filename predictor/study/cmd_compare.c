@@ -87,7 +87,7 @@ static void note_left_out(const struct nereus_compare *compare)
     }
 }
 
-static struct nereus_compare_options options_of(const struct settings *settings)
+static struct nereus_compare_options make_options(const struct settings *settings)
 {
     return (struct nereus_compare_options){
         .value = (enum nereus_compare_value)settings->value,
@@ -107,7 +107,7 @@ static enum nereus_status print_answer(const struct settings *settings,
                                        struct nereus_compare *compare, struct nereus_best_map *map,
                                        struct nereus_error *err)
 {
-    const struct nereus_compare_options options = options_of(settings);
+    const struct nereus_compare_options options = make_options(settings);
     NEREUS_TRY(nereus_compare_collect(samples, &options, compare, err));
     NEREUS_TRY(nereus_compare_test(compare, err));
     NEREUS_TRY(nereus_best_map_init(compare, map, err));

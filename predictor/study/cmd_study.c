@@ -106,7 +106,7 @@ struct kept {
     char last[512]; /* last line on stderr */
 };
 
-static void keep_line(void *user, const char *line, bool is_stderr)
+static void store_line(void *user, const char *line, bool is_stderr)
 {
     struct kept *kept = user;
     if (is_stderr) {
@@ -126,7 +126,7 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     struct nereus_child_result result = {0};
     struct nereus_error err = {NEREUS_OK, ""};
     kept.file = kept_in != NULL ? fopen(kept_in, "we") : NULL;
-    const struct nereus_child child = {.argv = argv, .on_line = keep_line, .user = &kept};
+    const struct nereus_child child = {.argv = argv, .on_line = store_line, .user = &kept};
     bool good = nereus_child_run(&child, &result, &err) == NEREUS_OK && result.exit_status == 0;
     if (kept.file != NULL && fclose(kept.file) != 0 && good) {
         good = nereus_fail(&err, NEREUS_ERR_IO, "%.300s cannot be written: %s", kept_in,
@@ -192,7 +192,7 @@ static bool run_report(const struct nereus_study_work *work, const char *nereus,
     return run_nereus(argv, "report", NULL, false);
 }
 
-static int conclude_study(const struct nereus_study_work *work, const struct settings *settings)
+static int finish_study(const struct nereus_study_work *work, const struct settings *settings)
 {
     char nereus[PATH_MAX], samples[PATH_MAX], page[PATH_MAX];
     struct nereus_error err;
@@ -252,7 +252,7 @@ static void print_check(const struct nereus_study *study, const struct nereus_st
            (long long)study->before, (long long)study->after, nereus_plural_s(study->after));
 }
 
-static int carry_out(const struct settings *settings, struct nereus_study *study,
+static int run_study(const struct settings *settings, struct nereus_study *study,
                      struct nereus_study_work *work)
 {
     char folder[PATH_MAX];
@@ -272,7 +272,7 @@ static int carry_out(const struct settings *settings, struct nereus_study *study
                         nereus_plural_s(work->run_count));
         return 128 + work->interrupt;
     }
-    return conclude_study(work, settings);
+    return finish_study(work, settings);
 }
 
 static const char help[] =
@@ -305,7 +305,7 @@ int nereus_cmd_study_run(int argc, char **argv)
         print_check(&study, &work);
         exit_status = NEREUS_EXIT_OK;
     } else {
-        exit_status = carry_out(&settings, &study, &work);
+        exit_status = run_study(&settings, &study, &work);
     }
     nereus_study_work_fini(&work);
     nereus_study_fini(&study);

@@ -38,7 +38,7 @@ static struct colours choose_colours(const struct nereus_compare *compare,
 }
 
 /* @return the tied method whose colour the hatching has; -1: no tie */
-static int second_of(const struct nereus_best_cell *cell)
+static int find_tied_method(const struct nereus_best_cell *cell)
 {
     const uint64_t others = cell->best & ~(UINT64_C(1) << cell->chosen);
     if ((others >> cell->fastest & 1) != 0)
@@ -46,11 +46,11 @@ static int second_of(const struct nereus_best_cell *cell)
     return others == 0 ? -1 : __builtin_ctzll(others);
 }
 
-static struct nereus_style style_of(const struct colours *colours,
-                                    const struct nereus_best_cell *cell)
+static struct nereus_style choose_style(const struct colours *colours,
+                                        const struct nereus_best_cell *cell)
 {
     struct nereus_style style = {.ink = nereus_ink_series(colours->of[cell->chosen])};
-    const int second = second_of(cell);
+    const int second = find_tied_method(cell);
     if (second >= 0) {
         style.hatch = nereus_ink_series(colours->of[second]);
         style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
@@ -86,7 +86,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
         }
     }
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
-    style = style_of(colours, cell);
+    style = choose_style(colours, cell);
     nereus_panel_area(
         panel, nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
         style, number, hint);

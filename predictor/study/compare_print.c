@@ -26,8 +26,8 @@ const char *nereus_tie_rule_text(enum nereus_tie_rule rule)
     return texts[rule];
 }
 
-static const char *name_of(const struct nereus_compare *compare, int method,
-                           char text[NEREUS_METHOD_TEXT_MAX])
+static const char *format_method(const struct nereus_compare *compare, int method,
+                                 char text[NEREUS_METHOD_TEXT_MAX])
 {
     return method < 0 ? NULL : nereus_method_print(&compare->methods[method], text);
 }
@@ -37,7 +37,7 @@ static const char *name_of(const struct nereus_compare *compare, int method,
 #define GROUP_COLUMNS(X)                                                                           \
     X("ns", "NS", NULL, nereus_cell_integer(pair->ns))                                             \
     X("nt", "NT", NULL, nereus_cell_integer(pair->nt))                                             \
-    X("method", "method", NULL, nereus_cell_text(name_of(compare, group->method, method)))         \
+    X("method", "method", NULL, nereus_cell_text(format_method(compare, group->method, method)))   \
     X("runs", "runs", NULL, nereus_cell_integer(group->runs.count))                                \
     X("median_s", "median", "s", nereus_cell_real(group->median_s))                                \
     X("median_low_s", "90 % from", "s", nereus_cell_real(group->low_s))                            \
@@ -70,14 +70,15 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
 /* ---- pairs ---- */
 
 /* Print the names of a set of methods: "merge, merge-single". NULL: it is empty */
-static const char *names_of(const struct nereus_compare *compare, uint64_t methods, char *names)
+static const char *format_methods(const struct nereus_compare *compare, uint64_t methods,
+                                  char *names)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     names[0] = '\0';
     for (int m = 0; m < compare->method_count; m++) {
         if ((methods >> m & 1) != 0) {
             nereus_append(names, NAMES_MAX, "%s%s", names[0] != '\0' ? ", " : "",
-                          name_of(compare, m, text));
+                          format_method(compare, m, text));
         }
     }
     return names[0] != '\0' ? names : NULL;
@@ -90,8 +91,9 @@ static const char *names_of(const struct nereus_compare *compare, uint64_t metho
     X("kruskal_h", "H", NULL, nereus_cell_if(tested, nereus_cell_real(pair->kruskal.h)))           \
     X("kruskal_p", "p equal", NULL, nereus_cell_if(tested, nereus_cell_real(pair->kruskal.p)))     \
     X("not_normal", "not normal", NULL, nereus_cell_if(tested, nereus_cell_integer(not_normal)))   \
-    X("fastest", "least median", NULL, nereus_cell_text(name_of(compare, fastest, method)))        \
-    X("chosen", "on the map", NULL, nereus_cell_text(name_of(compare, pair->chosen, chosen)))      \
+    X("fastest", "least median", NULL, nereus_cell_text(format_method(compare, fastest, method)))  \
+    X("chosen", "on the map", NULL,                                                                \
+      nereus_cell_text(format_method(compare, pair->chosen, chosen)))                              \
     X("tied", "tied with the least median", NULL, nereus_cell_text(tied))                          \
     X("untested", "not tested", NULL, nereus_cell_if(!tested, nereus_cell_text(pair->untested)))
 
@@ -112,7 +114,7 @@ static void add_pair(const struct nereus_compare *compare, const struct nereus_c
     const bool tested = pair->tested > 0;
     const int fastest = tested ? pair->groups[0].method : -1;
     const uint64_t others = tested ? pair->best & ~(UINT64_C(1) << fastest) : 0;
-    const char *tied = names_of(compare, others, names);
+    const char *tied = format_methods(compare, others, names);
     const int not_normal = count_not_normal(pair, compare->options.significance);
     NEREUS_TABLE_ADD(table, PAIR_COLUMNS);
 }
@@ -123,8 +125,9 @@ static void add_pair(const struct nereus_compare *compare, const struct nereus_c
     X("ns", "NS", NULL, nereus_cell_integer(pair->ns))                                             \
     X("nt", "NT", NULL, nereus_cell_integer(pair->nt))                                             \
     X("method", "method", NULL,                                                                    \
-      nereus_cell_text(name_of(compare, pair->groups[i].method, method)))                          \
-    X("other", "other", NULL, nereus_cell_text(name_of(compare, pair->groups[j].method, other)))   \
+      nereus_cell_text(format_method(compare, pair->groups[i].method, method)))                    \
+    X("other", "other", NULL,                                                                      \
+      nereus_cell_text(format_method(compare, pair->groups[j].method, other)))                     \
     X("conover_t", "t", NULL, nereus_cell_real(difference->t))                                     \
     X("conover_p", "p", NULL, nereus_cell_real(difference->p))                                     \
     X("conover_p_adjusted", "p adjusted", NULL, nereus_cell_real(difference->p_adjusted))          \
@@ -196,7 +199,7 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
     puts("");
     for (int m = 0; m < compare->method_count; m++)
         if ((shown >> m & 1) != 0)
-            printf("%4d  %s\n", m + 1, name_of(compare, m, text));
+            printf("%4d  %s\n", m + 1, format_method(compare, m, text));
 }
 
 static bool print_text(const struct nereus_compare *compare, const struct nereus_best_map *map,
@@ -228,7 +231,7 @@ static bool print_json(const struct nereus_compare *compare)
     static const char *const corrections[] = {"none", "bonferroni", "holm"};
     const struct nereus_compare_options *options = &compare->options;
     char text[NEREUS_METHOD_TEXT_MAX];
-    const char *reference = name_of(compare, compare->reference, text);
+    const char *reference = format_method(compare, compare->reference, text);
     json_t *document = nereus_json_pack(
         "{s:s, s:s, s:f, s:s, s:s?}", "value", nereus_compare_value_name(options->value),
         "correction", corrections[options->correction], "significance", options->significance,

@@ -57,8 +57,8 @@ static int compare_cells(const void *a, const void *b)
 }
 
 /* Find the cell of this change, or add it. NULL: no memory */
-static struct nereus_report_cell *cell_of(struct nereus_report *report,
-                                          const struct nereus_report_cell *wanted)
+static struct nereus_report_cell *find_or_add_cell(struct nereus_report *report,
+                                                   const struct nereus_report_cell *wanted)
 {
     for (int64_t i = 0; i < report->cell_count; i++)
         if (compare_with(&report->cells[i], wanted) == 0)
@@ -99,7 +99,7 @@ static enum nereus_status add_change(struct nereus_report *report, const struct 
         wanted.constant_bytes = fmax(change->constant_bytes, 0);
         wanted.variable_bytes = fmax(change->variable_bytes, 0);
     }
-    struct nereus_report_cell *cell = cell_of(report, &wanted);
+    struct nereus_report_cell *cell = find_or_add_cell(report, &wanted);
     double *rt_s = cell != NULL ? nereus_grow(cell->rt_s, cell->count, sizeof *rt_s) : NULL;
     NEREUS_TRY_MEMORY(rt_s, err, "for the results");
     cell->rt_s = rt_s;

@@ -166,7 +166,7 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
 
 /* ---- RT by its parts ---- */
 
-static int64_t rows_of(const struct nereus_report *report)
+static int64_t count_rows(const struct nereus_report *report)
 {
     return report->cell_count < NEREUS_REPORT_ROWS_MAX ? report->cell_count
                                                        : NEREUS_REPORT_ROWS_MAX;
@@ -174,15 +174,15 @@ static int64_t rows_of(const struct nereus_report *report)
 
 static void note_rows(const struct nereus_report *report, struct nereus_chart *chart)
 {
-    if (report->cell_count > rows_of(report)) {
+    if (report->cell_count > count_rows(report)) {
         nereus_append(chart->note, sizeof chart->note,
                       "The first %lld of %lld kind%s of changes are drawn. ",
-                      (long long)rows_of(report), (long long)report->cell_count,
+                      (long long)count_rows(report), (long long)report->cell_count,
                       nereus_plural_s(report->cell_count));
     }
 }
 
-static struct nereus_style part_style(int part)
+static struct nereus_style choose_part_style(int part)
 {
     if (part < NEREUS_STEP_KIND_COUNT) {
         return (struct nereus_style){.ink = nereus_plan_step_ink((enum nereus_step_kind)part),
@@ -193,7 +193,7 @@ static struct nereus_style part_style(int part)
                                                                     : NEREUS_INK_TEXT};
 }
 
-static const char *part_name(int part)
+static const char *get_part_name(int part)
 {
     return part == NEREUS_PART_WAITS   ? "waits"
            : part == NEREUS_PART_OTHER ? "not attributed"
@@ -207,11 +207,11 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
         const double time_s = cell->parts_s[part];
         if (time_s > 0) {
             char hint[96], text[32];
-            snprintf(hint, sizeof hint, "%s: %s", part_name(part),
+            snprintf(hint, sizeof hint, "%s: %s", get_part_name(part),
                      nereus_axis_seconds_text(time_s, text));
             nereus_panel_area(
                 panel, nereus_make_box(from_s, row + bar_top, from_s + time_s, row + bar_bottom),
-                part_style(part), part_name(part), hint);
+                choose_part_style(part), get_part_name(part), hint);
             from_s += time_s;
         }
     }
@@ -221,17 +221,17 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
 static void add_part_keys(struct nereus_chart *chart, const struct nereus_report *report)
 {
     bool used[NEREUS_PART_COUNT] = {false};
-    for (int64_t i = 0; i < rows_of(report); i++)
+    for (int64_t i = 0; i < count_rows(report); i++)
         for (int part = 0; part < NEREUS_PART_COUNT; part++)
             used[part] = used[part] || report->cells[i].parts_s[part] > 0;
     for (int part = 0; part < NEREUS_PART_COUNT; part++) {
-        const struct nereus_style style = part_style(part);
+        const struct nereus_style style = choose_part_style(part);
         char names[128] = "";
         for (int other = part; other < NEREUS_PART_COUNT && used[part]; other++) {
-            const struct nereus_style same = part_style(other);
+            const struct nereus_style same = choose_part_style(other);
             if (used[other] && same.ink == style.ink && same.hatch == style.hatch) {
                 nereus_append(names, sizeof names, "%s%s", names[0] == '\0' ? "" : ", ",
-                              part_name(other));
+                              get_part_name(other));
                 used[other] = other == part;
             }
         }
@@ -252,7 +252,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     panel->x.seconds = panel->grid = true;
     panel->row_height = PARTS_ROW_HEIGHT;
     nereus_axis_cover(&panel->x, 0);
-    for (int64_t i = 0; i < rows_of(report); i++) {
+    for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
         nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
                          NULL);
@@ -298,7 +298,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     nereus_panel_point(panel, cell->predicted_s.value, row + predicted_at, predicted_style, hint);
 }
 
-static void about_rt(const struct nereus_report *report, struct nereus_chart *chart)
+static void note_predictions(const struct nereus_report *report, struct nereus_chart *chart)
 {
     int64_t predicted = 0;
     for (int64_t i = 0; i < report->cell_count; i++)
@@ -324,7 +324,7 @@ static void about_rt(const struct nereus_report *report, struct nereus_chart *ch
 static bool is_wide(const struct nereus_report *report)
 {
     double min = INFINITY, max = 0;
-    for (int64_t i = 0; i < rows_of(report); i++) {
+    for (int64_t i = 0; i < count_rows(report); i++) {
         min = fmin(min, nereus_report_median_s(&report->cells[i]));
         max = fmax(max, nereus_report_median_s(&report->cells[i]));
     }
@@ -342,14 +342,14 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     panel->x.seconds = panel->grid = true;
     panel->row_height = RT_ROW_HEIGHT;
     nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
-    for (int64_t i = 0; i < rows_of(report); i++) {
+    for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
         nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
                          NULL);
         add_rt(panel, &report->cells[i], (double)i);
     }
     snprintf(chart->title, sizeof chart->title, "RT, predicted and measured");
-    about_rt(report, chart);
+    note_predictions(report, chart);
     note_rows(report, chart);
     nereus_chart_key(chart, NEREUS_MARK_POINT, measured_style, "measured", NULL);
     if (report->cluster[0] != '\0')

@@ -50,7 +50,7 @@ struct row {
         .variable_bytes = NAN                                                                      \
     }
 
-static struct nereus_cell number_or_none(int64_t value)
+static struct nereus_cell make_number_cell(int64_t value)
 {
     return nereus_cell_if(value >= 0, nereus_cell_integer(value));
 }
@@ -58,22 +58,22 @@ static struct nereus_cell number_or_none(int64_t value)
 #define EVENT_COLUMNS(X)                                                                           \
     X("file", "file", NULL, nereus_cell_text(run->path))                                           \
     X("event", "event", NULL, nereus_cell_text(r->event))                                          \
-    X("group", "group", NULL, number_or_none(r->group))                                            \
-    X("iteration", "iteration", NULL, number_or_none(r->iteration))                                \
-    X("overlapped", "overlapped", NULL, number_or_none(r->overlapped))                             \
-    X("stage", "stage", NULL, number_or_none(r->stage))                                            \
-    X("reconfiguration", "change", NULL, number_or_none(r->reconfiguration))                       \
-    X("step", "step", NULL, number_or_none(r->step))                                               \
-    X("level", "level", NULL, number_or_none(r->level))                                            \
+    X("group", "group", NULL, make_number_cell(r->group))                                          \
+    X("iteration", "iteration", NULL, make_number_cell(r->iteration))                              \
+    X("overlapped", "overlapped", NULL, make_number_cell(r->overlapped))                           \
+    X("stage", "stage", NULL, make_number_cell(r->stage))                                          \
+    X("reconfiguration", "change", NULL, make_number_cell(r->reconfiguration))                     \
+    X("step", "step", NULL, make_number_cell(r->step))                                             \
+    X("level", "level", NULL, make_number_cell(r->level))                                          \
     X("kind", "kind", NULL, nereus_cell_text(r->kind))                                             \
-    X("ns", "NS", NULL, number_or_none(r->ns))                                                     \
-    X("nt", "NT", NULL, number_or_none(r->nt))                                                     \
+    X("ns", "NS", NULL, make_number_cell(r->ns))                                                   \
+    X("nt", "NT", NULL, make_number_cell(r->nt))                                                   \
     X("method", "method", NULL, nereus_cell_text(r->method))                                       \
     X("outcome", "outcome", NULL, nereus_cell_text(r->outcome))                                    \
-    X("processes", "processes", NULL, number_or_none(r->processes))                                \
-    X("nodes", "nodes", NULL, number_or_none(r->nodes))                                            \
-    X("old_processes", "old", NULL, number_or_none(r->old_processes))                              \
-    X("new_processes", "new", NULL, number_or_none(r->new_processes))                              \
+    X("processes", "processes", NULL, make_number_cell(r->processes))                              \
+    X("nodes", "nodes", NULL, make_number_cell(r->nodes))                                          \
+    X("old_processes", "old", NULL, make_number_cell(r->old_processes))                            \
+    X("new_processes", "new", NULL, make_number_cell(r->new_processes))                            \
     X("start_s", "start", "s", nereus_cell_real(r->start_s))                                       \
     X("time_s", "time", "s", nereus_cell_real(r->time_s))                                          \
     X("critical_s", "critical", "s", nereus_cell_real(r->critical_s))                              \
@@ -81,7 +81,7 @@ static struct nereus_cell number_or_none(int64_t value)
     X("bytes", "bytes", NULL, nereus_cell_real(r->bytes))                                          \
     X("constant_bytes", "constant", "B", nereus_cell_real(r->constant_bytes))                      \
     X("variable_bytes", "variable", "B", nereus_cell_real(r->variable_bytes))                      \
-    X("oversubscribed", "oversubscribed", NULL, number_or_none(r->oversubscribed))
+    X("oversubscribed", "oversubscribed", NULL, make_number_cell(r->oversubscribed))
 
 static void add_row(struct nereus_table *table, const struct nereus_results *run,
                     const struct row *r)

@@ -233,7 +233,7 @@ static const struct {
             {"hostfile", read_hostfile}};
 enum { KEY_COUNT = NEREUS_COUNT_OF(keys) };
 
-static enum nereus_status unknown_key(const struct place *place, const char *name)
+static enum nereus_status fail_unknown_key(const struct place *place, const char *name)
 {
     const char *known[KEY_COUNT];
     char near[NEREUS_SUGGEST_TEXT], sentence[256];
@@ -268,7 +268,7 @@ static enum nereus_status read_key(struct place *place, char *line, int seen[KEY
                  place->line, name);
         return keys[i].read(place, trim_blanks(equals + 1));
     }
-    return unknown_key(place, name);
+    return fail_unknown_key(place, name);
 }
 
 /* ---- lines ---- */

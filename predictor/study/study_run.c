@@ -37,8 +37,8 @@ static int count_lines(const char *text)
 
 /* Translate a message of nereus-sam about a run's configuration: lines after those of the study's
  * file belong to groups that [study] made. */
-static enum nereus_status about_study(const struct nereus_study *study, const char *made,
-                                      struct nereus_error *err)
+static enum nereus_status translate_error(const struct nereus_study *study, const char *made,
+                                          struct nereus_error *err)
 {
     const size_t length = strlen(made);
     if (strncmp(err->text, made, length) == 0) {
@@ -73,7 +73,7 @@ static enum nereus_status check_run(const struct nereus_study_work *work,
     if (status == NEREUS_OK)
         status = nereus_sam_ask(work->program, path, &processes, err);
     unlink(path);
-    return status == NEREUS_OK ? status : about_study(work->study, path, err);
+    return status == NEREUS_OK ? status : translate_error(work->study, path, err);
 }
 
 enum nereus_status nereus_study_work_init(const struct nereus_study *study,
@@ -217,7 +217,7 @@ struct under_way {
     char last[256]; /* last line on stderr */
 };
 
-static void keep_line(void *user, const char *line, bool is_stderr)
+static void store_line(void *user, const char *line, bool is_stderr)
 {
     struct under_way *under_way = user;
     if (is_stderr && line[0] != '\0')
@@ -231,9 +231,9 @@ static void update_progress(void *user)
 }
 
 /* Carry out a run. @param[out] why  message of a failed run; "": it succeeded */
-static enum nereus_status carry_out(const struct nereus_study_work *work,
-                                    const struct nereus_study_run *run, struct under_way *under_way,
-                                    int *interrupt, char why[400], struct nereus_error *err)
+static enum nereus_status run_once(const struct nereus_study_work *work,
+                                   const struct nereus_study_run *run, struct under_way *under_way,
+                                   int *interrupt, char why[400], struct nereus_error *err)
 {
     char ini[PATH_MAX], part[PATH_MAX], processes[24], results[PATH_MAX], outcome[96];
     char name[NAME_MAX];
@@ -252,7 +252,7 @@ static enum nereus_status carry_out(const struct nereus_study_work *work,
     const struct nereus_child child = {.argv = work->hosts[0] != '\0' ? on_hosts : argv,
                                        .environment = environment,
                                        .limit_s = work->study->limit_s,
-                                       .on_line = keep_line,
+                                       .on_line = store_line,
                                        .on_tick = update_progress,
                                        .user = under_way};
     struct nereus_child_result result;
@@ -282,13 +282,14 @@ static void note_failure(const struct nereus_study_work *work, const struct nere
         nereus_cli_note("%s cannot be written: %s", path, strerror(errno));
 }
 
-static enum nereus_status do_run(struct nereus_study_work *work, struct nereus_study_run *run,
-                                 struct under_way *under_way, struct nereus_error *err)
+static enum nereus_status run_and_report(struct nereus_study_work *work,
+                                         struct nereus_study_run *run, struct under_way *under_way,
+                                         struct nereus_error *err)
 {
     char label[160], why[400];
     nereus_progress_update(under_way->progress, under_way->done,
                            nereus_study_label(work->study, run, label));
-    NEREUS_TRY(carry_out(work, run, under_way, &work->interrupt, why, err));
+    NEREUS_TRY(run_once(work, run, under_way, &work->interrupt, why, err));
     if (work->interrupt != 0)
         return NEREUS_OK;
     run->done = why[0] == '\0';
@@ -324,7 +325,7 @@ enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus
             struct nereus_study_run *run = &work->runs[i];
             work->interrupt = work->interrupt != 0 ? work->interrupt : nereus_interrupted();
             if (work->interrupt == 0 && !run->done && run->failures == round)
-                status = do_run(work, run, &under_way, err);
+                status = run_and_report(work, run, &under_way, err);
         }
     }
     char done[96];

@@ -188,7 +188,7 @@ static int measure_and_answer(struct nereus_validate *work)
     return status == NEREUS_OK ? nereus_validate_answer(work) : nereus_cli_fail("%s", err.text);
 }
 
-static void tear_down(struct nereus_validate *work)
+static void free_all(struct nereus_validate *work)
 {
     nereus_calibration_store_close(&work->store);
     nereus_live_fini(&work->live);
@@ -220,7 +220,7 @@ static int run_validation(struct nereus_validate *work)
         exit_status = nereus_cli_fail("%s", err.text);
     else
         exit_status = measure_and_answer(work);
-    tear_down(work);
+    free_all(work);
     nereus_profile_fini(&work->profile);
     return exit_status;
 }

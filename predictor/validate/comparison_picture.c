@@ -10,7 +10,7 @@ struct point {
     struct nereus_interval predicted, measured; /* measured: median, minimum, maximum */
 };
 
-static struct point point_of(const struct nereus_comparison *comparison)
+static struct point make_point(const struct nereus_comparison *comparison)
 {
     const struct nereus_compared *rt = nereus_comparison_rt(comparison);
     struct point point = {rt->predicted, {rt->median_s, rt->median_s, rt->median_s}};
@@ -23,7 +23,7 @@ static struct point point_of(const struct nereus_comparison *comparison)
 
 static bool can_draw(const struct nereus_comparison *comparison)
 {
-    const struct point point = point_of(comparison);
+    const struct point point = make_point(comparison);
     return comparison->done > 0 && point.predicted.value > 0 && point.measured.value > 0;
 }
 
@@ -38,7 +38,7 @@ static bool is_first(const struct nereus_comparison *comparisons, int i)
 }
 
 /* Give the methods numbers in the order in which they come. */
-static int number_of(const struct nereus_comparison *comparisons, int i)
+static int number_method(const struct nereus_comparison *comparisons, int i)
 {
     int number = 0;
     for (int k = 0; k <= i; k++) {
@@ -51,7 +51,7 @@ static int number_of(const struct nereus_comparison *comparisons, int i)
     return number;
 }
 
-static struct nereus_style style_of(int number)
+static struct nereus_style choose_style(int number)
 {
     return (struct nereus_style){.ink = nereus_ink_series(number),
                                  .symbol = (enum nereus_symbol)(number % NEREUS_SYMBOL_COUNT)};
@@ -72,7 +72,7 @@ static void add_lines(struct nereus_panel *panel, const struct nereus_comparison
 {
     double min = INFINITY, max = 0;
     for (int i = 0; i < count; i++) {
-        const struct point point = point_of(&comparisons[i]);
+        const struct point point = make_point(&comparisons[i]);
         if (can_draw(&comparisons[i])) {
             min = fmin(min, fmin(point.predicted.value, point.measured.low));
             min = point.predicted.low > 0 ? fmin(min, point.predicted.low) : min;
@@ -93,7 +93,7 @@ static void add_point(struct nereus_panel *panel, const struct nereus_comparison
                       struct nereus_style style)
 {
     char method[NEREUS_METHOD_TEXT_MAX], predicted[32], measured[32], hint[256] = "";
-    const struct point point = point_of(comparison);
+    const struct point point = make_point(comparison);
     const double x = point.predicted.value, y = point.measured.value;
     nereus_append(hint, sizeof hint, "%lld to %lld by %s: predicted %s, measured %s",
                   (long long)comparison->ns, (long long)comparison->nt,
@@ -117,7 +117,7 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_comparison 
     for (int i = 0; i < count; i++) {
         char method[NEREUS_METHOD_TEXT_MAX];
         if (is_first(comparisons, i)) {
-            nereus_chart_key(chart, NEREUS_MARK_POINT, style_of(shown),
+            nereus_chart_key(chart, NEREUS_MARK_POINT, choose_style(shown),
                              nereus_method_print(&comparisons[i].method, method), NULL);
             shown++;
         }
@@ -170,7 +170,7 @@ enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *compa
     add_lines(panel, comparisons, count);
     for (int i = 0; i < count; i++)
         if (can_draw(&comparisons[i]))
-            add_point(panel, &comparisons[i], style_of(number_of(comparisons, i)));
+            add_point(panel, &comparisons[i], choose_style(number_method(comparisons, i)));
     add_keys(&chart, comparisons, count);
     add_texts(&chart, comparisons, count, cluster);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);

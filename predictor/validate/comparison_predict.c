@@ -87,8 +87,8 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
     nereus_comparison_recompute_t_ex(comparison);
 }
 
-static struct nereus_method method_of(const struct nereus_question *question,
-                                      const struct nereus_priced_plan *priced)
+static struct nereus_method make_method(const struct nereus_question *question,
+                                        const struct nereus_priced_plan *priced)
 {
     struct nereus_method method = nereus_method_on(&question->machine, &priced->method,
                                                    question->scenario.ns, question->scenario.nt);
@@ -111,7 +111,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
 {
     const struct nereus_scenario *scenario = &question->scenario;
     const int64_t larger = scenario->ns > scenario->nt ? scenario->ns : scenario->nt;
-    const struct nereus_method method = method_of(question, priced);
+    const struct nereus_method method = make_method(question, priced);
     *comparison = (struct nereus_comparison){
         .ns = scenario->ns,
         .nt = scenario->nt,

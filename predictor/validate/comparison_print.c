@@ -4,7 +4,7 @@
 #include "model/util/text.h"
 #include "print.h"
 
-static struct nereus_cell inside_cell(const struct nereus_compared *row)
+static struct nereus_cell make_inside_cell(const struct nereus_compared *row)
 {
     const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->predicted));
     return nereus_cell_if(known, nereus_cell_bool(nereus_compared_inside(row)));
@@ -26,7 +26,7 @@ static struct nereus_cell inside_cell(const struct nereus_compared *row)
     X("measured_most_s", "most", "s",                                                              \
       nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                    \
     X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                        \
-    X("inside", "inside", NULL, inside_cell(row))                                                  \
+    X("inside", "inside", NULL, make_inside_cell(row))                                             \
     X("source", "source", NULL, nereus_cell_text(row->source))                                     \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
     X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                 \
@@ -84,7 +84,7 @@ void nereus_overlaps_table(const struct nereus_comparison *comparisons, int coun
     X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))     \
     X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                      \
     X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))           \
-    X("inside", "inside", NULL, inside_cell(row))                                                  \
+    X("inside", "inside", NULL, make_inside_cell(row))                                             \
     X("source", "prediction from", NULL, nereus_cell_text(row->source))
 
 static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)

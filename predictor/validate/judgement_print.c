@@ -4,14 +4,14 @@
 
 #include "print.h"
 
-static const char *cores_name(enum nereus_judged_cores cores)
+static const char *get_cores_name(enum nereus_judged_cores cores)
 {
     static const char *const names[] = {"within", "above", "all"};
     return names[cores];
 }
 
 #define JUDGED_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(cores_name(judged->cores)))                          \
+    X("load", "cores", NULL, nereus_cell_text(get_cores_name(judged->cores)))                      \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
@@ -38,26 +38,26 @@ void nereus_judgement_table(const struct nereus_judgement *judgement, struct ner
 }
 
 /* Print a share: "83 %". */
-static struct nereus_cell percent_cell(double part, char text[16])
+static struct nereus_cell make_percent_cell(double part, char text[16])
 {
     snprintf(text, 16, "%.*f %%", 100 * part < 9.95 ? 1 : 0, 100 * part);
     return nereus_cell_text(isnan(part) ? NULL : text);
 }
 
 #define TEXT_COLUMNS(X)                                                                            \
-    X("load", "cores", NULL, nereus_cell_text(cores_name(judged->cores)))                          \
+    X("load", "cores", NULL, nereus_cell_text(get_cores_name(judged->cores)))                      \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
     X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
-    X("coverage", "inside 90 %", NULL, percent_cell(judged->model.coverage, text[0]))              \
+    X("coverage", "inside 90 %", NULL, make_percent_cell(judged->model.coverage, text[0]))         \
     X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))       \
-    X("floor_coverage", "floor", NULL, percent_cell(judged->floor.coverage, text[1]))              \
+    X("floor_coverage", "floor", NULL, make_percent_cell(judged->floor.coverage, text[1]))         \
     X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                        \
-    X("error", "error", NULL, percent_cell(judged->model.median, text[2]))                         \
-    X("floor_error", "floor", NULL, percent_cell(judged->floor.median, text[3]))                   \
-    X("p90", "p90 error", NULL, percent_cell(judged->model.p90, text[4]))                          \
-    X("floor_p90", "floor", NULL, percent_cell(judged->floor.p90, text[5]))
+    X("error", "error", NULL, make_percent_cell(judged->model.median, text[2]))                    \
+    X("floor_error", "floor", NULL, make_percent_cell(judged->floor.median, text[3]))              \
+    X("p90", "p90 error", NULL, make_percent_cell(judged->model.p90, text[4]))                     \
+    X("floor_p90", "floor", NULL, make_percent_cell(judged->floor.p90, text[5]))
 
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
 {
@@ -94,8 +94,8 @@ static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "applicati
 
 #define CHOICE_COLUMNS(X)                                                                          \
     X("load", "cores", NULL,                                                                       \
-      nereus_cell_text(cores_name(choice->oversubscribed ? NEREUS_JUDGED_OVERSUBSCRIBED            \
-                                                         : NEREUS_JUDGED_WITHIN)))                 \
+      nereus_cell_text(get_cores_name(choice->oversubscribed ? NEREUS_JUDGED_OVERSUBSCRIBED        \
+                                                             : NEREUS_JUDGED_WITHIN)))             \
     X("goal", "goal", NULL, nereus_cell_text(goal_names[choice->goal]))                            \
     X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                           \
     X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                           \
@@ -121,7 +121,7 @@ void nereus_choices_table(const struct nereus_choices *choices, struct nereus_ta
 }
 
 #define REGRET_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(cores_name((enum nereus_judged_cores)cores)))        \
+    X("load", "cores", NULL, nereus_cell_text(get_cores_name((enum nereus_judged_cores)cores)))    \
     X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                    \
     X("who", "who chooses", NULL, nereus_cell_text(who))                                           \
     X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                  \

@@ -37,7 +37,7 @@ const double nereus_live_work_s = 0.002;
 enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
 
 /* @return iterations before a reconfiguration; an asynchronous one needs more, for omega */
-static int64_t iterations_before(const struct nereus_method *method)
+static int64_t get_iterations_before(const struct nereus_method *method)
 {
     return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : ITERATIONS;
 }
@@ -84,7 +84,7 @@ struct listening {
     char last[256];
 };
 
-static void keep_line(void *user, const char *line, bool is_stderr)
+static void store_line(void *user, const char *line, bool is_stderr)
 {
     struct listening *listening = user;
     if (is_stderr && line[strspn(line, " \t\r")] != '\0')
@@ -113,7 +113,7 @@ static enum nereus_status write_application(const char *path,
     if (nereus_live_number(method) > 1)
         fprintf(file.stream, group, groups++, (long long)change->nt, (long long)ITERATIONS);
     fprintf(file.stream, group, groups++, (long long)change->ns,
-            (long long)iterations_before(method));
+            (long long)get_iterations_before(method));
     if (nereus_live_number(method) > 1)
         fprintf(file.stream, "method = %s\n", nereus_live_growth);
     fprintf(file.stream, group, groups, (long long)change->nt, (long long)ITERATIONS);
@@ -144,7 +144,7 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
                                        .environment = environment,
                                        .folder = live->folder,
                                        .limit_s = live->limit_s,
-                                       .on_line = keep_line,
+                                       .on_line = store_line,
                                        .on_tick = forward_tick,
                                        .user = &listening};
     enum nereus_status status = nereus_child_run(&child, result, err);
@@ -179,7 +179,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
 }
 
 /* Find a figure of a group in the application's results; NAN: missing, or not a number. */
-static double group_figure(const json_t *results, int64_t index, const char *key)
+static double get_group_figure(const json_t *results, int64_t index, const char *key)
 {
     const json_t *groups = json_object_get(results, "groups");
     return nereus_json_real_of(json_array_get(groups, (size_t)index), key);
@@ -187,10 +187,10 @@ static double group_figure(const json_t *results, int64_t index, const char *key
 
 /* @return time of an iteration of a group with its malleability point, which overlapped iterations
  * include */
-static double with_point_s(const json_t *results, int64_t index)
+static double get_iteration_with_point_s(const json_t *results, int64_t index)
 {
-    const double point_s = group_figure(results, index, "point_mean_s");
-    return group_figure(results, index, "iteration_median_s") + (isnan(point_s) ? 0 : point_s);
+    const double point_s = get_group_figure(results, index, "point_mean_s");
+    return get_group_figure(results, index, "iteration_median_s") + (isnan(point_s) ? 0 : point_s);
 }
 
 /* Add the application's iteration times before, during and after as an event of the trace. */
@@ -202,10 +202,10 @@ static enum nereus_status add_iterations(const char *path, int64_t number,
     const struct nereus_trace_event event = {
         .kind = NEREUS_TRACE_ITERATIONS,
         .reconfiguration = number,
-        .iterations = group_figure(results, number, "overlap_iterations"),
-        .t_iter_s = with_point_s(results, number - 1),
-        .overlapped_s = group_figure(results, number, "overlap_mean_s"),
-        .t_iter_after_s = with_point_s(results, number)};
+        .iterations = get_group_figure(results, number, "overlap_iterations"),
+        .t_iter_s = get_iteration_with_point_s(results, number - 1),
+        .overlapped_s = get_group_figure(results, number, "overlap_mean_s"),
+        .t_iter_after_s = get_iteration_with_point_s(results, number)};
     json_decref(results);
     return nereus_trace_append(trace, &event, err);
 }

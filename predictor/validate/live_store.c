@@ -13,26 +13,26 @@ static const double min_s = 1e-9;
 
 /* Make a row with the time of all repeated steps, unlike nereus_trace_sample, because it is
  * compared with the price of all of them. */
-static void row_of_step(const struct nereus_trace_event *event, struct nereus_sample *row)
+static void set_step_row(const struct nereus_trace_event *event, struct nereus_sample *row)
 {
     row->old_processes = event->old_processes;
     row->new_processes = event->new_processes;
     row->time_s = fmax(event->time_s, min_s);
 }
 
-static double above_zero(double value)
+static double get_positive_or_nan(double value)
 {
     return value > 0 ? value : NAN;
 }
 
-static void row_of_whole(const struct nereus_trace *trace, const struct nereus_trace_event *event,
-                         struct nereus_sample *row)
+static void set_whole_row(const struct nereus_trace *trace, const struct nereus_trace_event *event,
+                          struct nereus_sample *row)
 {
     const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
     if (times == NULL)
         return;
-    row->t_iter_ns_s = above_zero(times->t_iter_s);
-    row->t_iter_nt_s = above_zero(times->t_iter_after_s);
+    row->t_iter_ns_s = get_positive_or_nan(times->t_iter_s);
+    row->t_iter_nt_s = get_positive_or_nan(times->t_iter_after_s);
     if (nereus_method_is_overlapped(&event->method)) {
         row->iterations = event->iterations;
         row->ct_s = event->iterations * times->overlapped_s;
@@ -50,20 +50,20 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
         if (event->reconfiguration == number && event->kind == NEREUS_TRACE_STEP) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, cluster, machine, row);
-            row_of_step(event, row);
+            set_step_row(event, row);
         }
     }
     const struct nereus_trace_event *whole = nereus_trace_reconfiguration(trace, number);
     if (whole != NULL) {
         struct nereus_sample *row = &rows->rows[rows->count++];
         nereus_trace_sample(whole, cluster, machine, row);
-        row_of_whole(trace, whole, row);
+        set_whole_row(trace, whole, row);
     }
     return NEREUS_OK;
 }
 
-static struct nereus_trace_event event_of(const struct nereus_sample *row,
-                                          enum nereus_trace_kind kind)
+static struct nereus_trace_event make_event(const struct nereus_sample *row,
+                                            enum nereus_trace_kind kind)
 {
     struct nereus_trace_event event = {.kind = kind,
                                        .reconfiguration = 1,
@@ -91,7 +91,7 @@ static struct nereus_trace_event event_of(const struct nereus_sample *row,
 }
 
 /* Find the first of the step rows of the same job, which precede the row of the whole. */
-static int64_t first_step(const struct nereus_samples *rows, int64_t whole, int step_max)
+static int64_t find_first_step(const struct nereus_samples *rows, int64_t whole, int step_max)
 {
     const struct nereus_sample *last = &rows->rows[whole];
     int64_t first = whole;
@@ -108,12 +108,13 @@ enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t 
 {
     struct nereus_trace made = {0};
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = first_step(rows, whole, step_max); i < whole && status == NEREUS_OK; i++) {
-        const struct nereus_trace_event event = event_of(&rows->rows[i], NEREUS_TRACE_STEP);
+    for (int64_t i = find_first_step(rows, whole, step_max); i < whole && status == NEREUS_OK;
+         i++) {
+        const struct nereus_trace_event event = make_event(&rows->rows[i], NEREUS_TRACE_STEP);
         status = nereus_trace_append(&made, &event, err);
     }
     for (int i = 0; i < 2 && status == NEREUS_OK; i++) {
-        const struct nereus_trace_event event = event_of(
+        const struct nereus_trace_event event = make_event(
             &rows->rows[whole], i == 0 ? NEREUS_TRACE_RECONFIGURATION : NEREUS_TRACE_ITERATIONS);
         status = nereus_trace_append(&made, &event, err);
     }

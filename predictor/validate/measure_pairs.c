@@ -28,8 +28,8 @@ static bool is_of_machine(const struct nereus_machine *machine, const struct ner
     return row->cores_per_process == each && row->cores_per_node == machine->cores_per_node * each;
 }
 
-static struct nereus_comparison *comparison_of(const struct nereus_validate *work,
-                                               const struct nereus_sample *row)
+static struct nereus_comparison *find_comparison(const struct nereus_validate *work,
+                                                 const struct nereus_sample *row)
 {
     for (int i = 0; i < work->comparison_count; i++) {
         struct nereus_comparison *comparison = &work->comparisons[i];
@@ -46,7 +46,7 @@ static enum nereus_status resume_runs(struct nereus_validate *work,
 {
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
-        struct nereus_comparison *comparison = comparison_of(work, &held->rows[i]);
+        struct nereus_comparison *comparison = find_comparison(work, &held->rows[i]);
         struct nereus_trace trace;
         if (comparison == NULL || comparison->done == comparison->repeats)
             continue;
@@ -119,7 +119,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     return kept;
 }
 
-static bool within_budget(struct nereus_validate *work)
+static bool is_within_budget(struct nereus_validate *work)
 {
     const double budget_s = work->settings->budget_s;
     work->budget_spent = budget_s > 0 && nereus_monotonic_s() - work->started_s >= budget_s;
@@ -136,7 +136,7 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
             struct nereus_comparison *comparison = &work->comparisons[i];
             if (comparison->done > repeat)
                 continue;
-            if (status != NEREUS_OK || !within_budget(work))
+            if (status != NEREUS_OK || !is_within_budget(work))
                 return status;
             if (comparison->failure[0] == '\0')
                 status = measure_one(work, comparison, err);

@@ -51,15 +51,15 @@ enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nere
 /* ---- the question ---- */
 
 /* @return nominal iteration time: the work divided by the cores in use */
-static double nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
+static double get_nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
 {
     const int64_t cores = nereus_machine_total_cores(&work->machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
 /* @return median over all jobs with this size; NAN: none */
-static double measured_iteration_s(const struct nereus_validate *work, int64_t processes,
-                                   double *values)
+static double find_measured_iteration_s(const struct nereus_validate *work, int64_t processes,
+                                        double *values)
 {
     int count = 0;
     for (int i = 0; i < work->comparison_count; i++) {
@@ -77,12 +77,12 @@ static double measured_iteration_s(const struct nereus_validate *work, int64_t p
 }
 
 /* Make the question about the synthetic application of live_job.c on the machine of the jobs. */
-static struct nereus_settings settings_of(const struct nereus_validate *work,
-                                          const struct nereus_pair *pair)
+static struct nereus_settings make_settings(const struct nereus_validate *work,
+                                            const struct nereus_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
-    const double ns_s = nominal_iteration_s(work, pair->ns),
-                 nt_s = nominal_iteration_s(work, pair->nt);
+    const double ns_s = get_nominal_iteration_s(work, pair->ns),
+                 nt_s = get_nominal_iteration_s(work, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
     settings.machine = &work->machine; /* nodes of an allocation may be unequal */
@@ -142,8 +142,8 @@ price_question(const struct nereus_profile *profile, const struct nereus_method 
 /* ---- all predictions ---- */
 
 /* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
-static bool repeats_plain(const struct nereus_validate *work, const struct nereus_pair *pair,
-                          const struct nereus_method *method)
+static bool is_repeat_of_plain(const struct nereus_validate *work, const struct nereus_pair *pair,
+                               const struct nereus_method *method)
 {
     struct nereus_method plain = *method;
     plain.strategy = NEREUS_PLAIN;
@@ -205,7 +205,7 @@ static enum nereus_status predict_one(struct nereus_validate *work, int p,
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    const struct nereus_settings settings = settings_of(work, &work->pairs[p]);
+    const struct nereus_settings settings = make_settings(work, &work->pairs[p]);
     enum nereus_status status =
         price_question(work->profile_of[p], method, &settings, &question, &priced, err);
     if (status != NEREUS_OK)
@@ -225,7 +225,7 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++)
-            if (!repeats_plain(work, &work->pairs[p], &work->methods.items[m]))
+            if (!is_repeat_of_plain(work, &work->pairs[p], &work->methods.items[m]))
                 status = predict_one(work, p, &work->methods.items[m], err);
     }
     if (status == NEREUS_OK && work->comparison_count == 0) {
@@ -241,9 +241,9 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
     struct nereus_question question;
     struct nereus_priced_plan priced;
     struct nereus_comparison *comparison = &work->comparisons[i];
-    struct nereus_settings settings = settings_of(work, &work->pairs[work->pair_of[i]]);
-    const double ns_s = measured_iteration_s(work, comparison->ns, values);
-    const double nt_s = measured_iteration_s(work, comparison->nt, values);
+    struct nereus_settings settings = make_settings(work, &work->pairs[work->pair_of[i]]);
+    const double ns_s = find_measured_iteration_s(work, comparison->ns, values);
+    const double nt_s = find_measured_iteration_s(work, comparison->nt, values);
     settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
     settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
     enum nereus_status status =

@@ -46,8 +46,8 @@ static bool print_table(const struct nereus_validate *work, const struct finding
            nereus_table_print(&table, format, stdout);
 }
 
-static json_t *table_json(const struct nereus_validate *work, const struct findings *findings,
-                          int report)
+static json_t *make_table_json(const struct nereus_validate *work, const struct findings *findings,
+                               int report)
 {
     struct nereus_table table;
     fill_table(work, findings, report, &table);
@@ -110,7 +110,7 @@ static bool print_text(const struct nereus_validate *work, const struct findings
                                            work->comparison_count, stdout);
 }
 
-static json_t *failures_json(const struct nereus_validate *work)
+static json_t *make_failures_json(const struct nereus_validate *work)
 {
     json_t *array = json_array();
     for (int i = 0; i < work->comparison_count; i++) {
@@ -134,13 +134,13 @@ static bool print_json(const struct nereus_validate *work, const struct findings
                          work->profile.cluster, "bytes", (json_int_t)work->settings->bytes,
                          "bytes_constant", (json_int_t)work->settings->constant_bytes, "held_out",
                          work->settings->held_out ? 1 : 0, "rows",
-                         table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
+                         make_table_json(work, findings, NEREUS_REPORT_STEPS), "summary",
                          nereus_summary_json(&findings->summary), "overlaps",
-                         table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
-                         table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
-                         table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
-                         table_json(work, findings, NEREUS_REPORT_REGRETS), "failures",
-                         failures_json(work)),
+                         make_table_json(work, findings, NEREUS_REPORT_OVERLAPS), "judgement",
+                         make_table_json(work, findings, NEREUS_REPORT_JUDGEMENT), "choices",
+                         make_table_json(work, findings, NEREUS_REPORT_CHOICES), "regrets",
+                         make_table_json(work, findings, NEREUS_REPORT_REGRETS), "failures",
+                         make_failures_json(work)),
         stdout);
 }
 
