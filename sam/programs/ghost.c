@@ -6,7 +6,7 @@
 enum { NUMBERS = 1000, LAST = 20 };
 
 /* The rank that owns an element; MPI_PROC_NULL beyond the ends. */
-static int owner_or_none(const nereus_job *job, int id, int64_t element)
+static int find_owner(const nereus_job *job, int id, int64_t element)
 {
     int rank;
     return nereus_owner_of(job, id, element, &rank) == NEREUS_OK ? rank : MPI_PROC_NULL;
@@ -23,8 +23,7 @@ static void smooth_once(const nereus_job *job, int u_id, int next_id)
     double *u = u_part, *next = next_part;
     if (count == 0)
         return;
-    const int down = owner_or_none(job, u_id, first - 1),
-              up = owner_or_none(job, u_id, first + count);
+    const int down = find_owner(job, u_id, first - 1), up = find_owner(job, u_id, first + count);
     MPI_Sendrecv(&u[0], 1, MPI_DOUBLE, down, 0, &right, 1, MPI_DOUBLE, up, 0, nereus_comm(job),
                  MPI_STATUS_IGNORE);
     MPI_Sendrecv(&u[count - 1], 1, MPI_DOUBLE, up, 1, &left, 1, MPI_DOUBLE, down, 1,

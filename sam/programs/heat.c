@@ -30,7 +30,7 @@ static void give_up(const char *sentence)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static double *row_memory(int64_t count)
+static double *allocate_row(int64_t count)
 {
     double *memory = calloc((size_t)count + 1, sizeof *memory);
     if (memory == NULL)
@@ -58,7 +58,7 @@ static void register_all(struct plate *p)
 }
 
 /* Pointers change with each swap, and with each point that resizes. */
-static void take_parts(struct plate *p)
+static void get_parts(struct plate *p)
 {
     void *u, *next;
     must_succeed(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
@@ -79,7 +79,7 @@ static void fill_plate(const struct plate *p)
 }
 
 /* The rank that owns a row; MPI_PROC_NULL beyond the plate. Ranges need not be in rank order. */
-static int owner_of(const struct plate *p, int64_t row)
+static int find_owner(const struct plate *p, int64_t row)
 {
     int rank;
     if (row < 0 || row >= p->rows)
@@ -95,7 +95,7 @@ static void exchange_edges(const struct plate *p)
         return;
     const int n = (int)p->columns;
     const MPI_Comm comm = nereus_comm(p->job);
-    const int up = owner_of(p, p->first - 1), down = owner_of(p, p->first + p->count);
+    const int up = find_owner(p, p->first - 1), down = find_owner(p, p->first + p->count);
     const int64_t last = (p->count - 1) * p->columns;
     MPI_Sendrecv(p->u, n, MPI_DOUBLE, up, UP, p->below, n, MPI_DOUBLE, down, UP, comm,
                  MPI_STATUS_IGNORE);
@@ -123,7 +123,7 @@ static void compute_step(const struct plate *p)
 static void swap_plates(struct plate *p)
 {
     must_succeed(p, nereus_swap(p->job, p->u_id, p->next_id));
-    take_parts(p);
+    get_parts(p);
 }
 
 /* @return false: this process is no longer needed */
@@ -132,7 +132,7 @@ static bool pass_point(struct plate *p)
     enum nereus_action action;
     must_succeed(p, nereus_point(p->job, &action));
     if (action == NEREUS_RESIZED)
-        take_parts(p);
+        get_parts(p);
     return action != NEREUS_LEAVE;
 }
 
@@ -162,7 +162,7 @@ static void print_result(const struct plate *p)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: nereus-heat [ROWS [COLUMNS [STEPS [METHOD]]]]   (200 300 100, a method by itself)");
+        puts("Usage: nereus-heat [ROWS [COLUMNS [STEPS [METHOD]]]]  (200 300 100, METHOD auto)");
         return EXIT_SUCCESS;
     }
     struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 200,
@@ -179,10 +179,10 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
         give_up("the arguments are numbers of rows, columns and steps");
-    p.above = row_memory(p.columns);
-    p.below = row_memory(p.columns);
+    p.above = allocate_row(p.columns);
+    p.below = allocate_row(p.columns);
     register_all(&p);
-    take_parts(&p);
+    get_parts(&p);
     if (!nereus_is_received(p.job, p.u_id))
         fill_plate(&p);
     if (iterate(&p))

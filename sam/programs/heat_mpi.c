@@ -9,7 +9,7 @@ void heat_shift(MPI_Fint comm, const double *send, int to, double *receive, int 
                 int tag);
 void heat_report(MPI_Fint comm, const double *u, int64_t first, int64_t count, int changes);
 
-static int or_none(int rank)
+static int rank_or_null(int rank)
 {
     return rank < 0 ? MPI_PROC_NULL : rank;
 }
@@ -18,8 +18,8 @@ static int or_none(int rank)
 void heat_shift(MPI_Fint comm, const double *send, int to, double *receive, int from, int64_t count,
                 int tag)
 {
-    MPI_Sendrecv(send, (int)count, MPI_DOUBLE, or_none(to), tag, receive, (int)count, MPI_DOUBLE,
-                 or_none(from), tag, MPI_Comm_f2c(comm), MPI_STATUS_IGNORE);
+    MPI_Sendrecv(send, (int)count, MPI_DOUBLE, rank_or_null(to), tag, receive, (int)count,
+                 MPI_DOUBLE, rank_or_null(from), tag, MPI_Comm_f2c(comm), MPI_STATUS_IGNORE);
 }
 
 /* Rank 0 prints the answer. @param first  from 0 */

@@ -25,7 +25,7 @@ static void give_up(const char *sentence)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static double *row_memory(int64_t count)
+static double *allocate_row(int64_t count)
 {
     double *memory = calloc((size_t)count + 1, sizeof *memory);
     if (memory == NULL)
@@ -42,8 +42,8 @@ static void distribute_rows(struct plate *p)
         give_up("fewer rows than processes");
     p->first = rank * p->rows / size;
     p->count = (rank + 1) * p->rows / size - p->first;
-    p->u = row_memory(p->count * p->columns);
-    p->next = row_memory(p->count * p->columns);
+    p->u = allocate_row(p->count * p->columns);
+    p->next = allocate_row(p->count * p->columns);
 }
 
 /* Cold, with a warm edge and a hot spot. */
@@ -58,7 +58,7 @@ static void fill_plate(const struct plate *p)
 }
 
 /* The rank that owns a row; MPI_PROC_NULL beyond the plate. */
-static int owner_of(const struct plate *p, int64_t row)
+static int find_owner(const struct plate *p, int64_t row)
 {
     int rank;
     MPI_Comm_rank(p->comm, &rank);
@@ -71,7 +71,7 @@ static void exchange_edges(const struct plate *p)
 {
     enum { UP, DOWN };
     const int n = (int)p->columns;
-    const int up = owner_of(p, p->first - 1), down = owner_of(p, p->first + p->count);
+    const int up = find_owner(p, p->first - 1), down = find_owner(p, p->first + p->count);
     const int64_t last = (p->count - 1) * p->columns;
     MPI_Sendrecv(p->u, n, MPI_DOUBLE, up, UP, p->below, n, MPI_DOUBLE, down, UP, p->comm,
                  MPI_STATUS_IGNORE);
@@ -122,8 +122,8 @@ int main(int argc, char **argv)
     p.comm = MPI_COMM_WORLD;
     if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
         give_up("the arguments are numbers of rows, columns and steps");
-    p.above = row_memory(p.columns);
-    p.below = row_memory(p.columns);
+    p.above = allocate_row(p.columns);
+    p.below = allocate_row(p.columns);
     distribute_rows(&p);
     fill_plate(&p);
     for (; p.step < p.steps; p.step++) {

@@ -38,7 +38,7 @@ static void must_succeed(const struct work *w, enum nereus_status status)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static double *part_of(const struct work *w, int id, int64_t *first, int64_t *count)
+static double *get_part(const struct work *w, int id, int64_t *first, int64_t *count)
 {
     void *part;
     must_succeed(w, nereus_local(w->job, id, &part, first, count));
@@ -57,7 +57,7 @@ static void begin_phase_1(struct work *w)
                                                NEREUS_VARIABLE, &w->first_loop, &id));
     if (nereus_is_received(w->job, w->x_id))
         return;
-    double *x = part_of(w, w->x_id, &first, &count);
+    double *x = get_part(w, w->x_id, &first, &count);
     for (int64_t i = 0; i < count; i++)
         x[i] = ((double)(first + i) + 0.5) / VALUES;
     MPI_Barrier(nereus_comm(w->job));
@@ -66,7 +66,7 @@ static void begin_phase_1(struct work *w)
 static void iterate_1(const struct work *w)
 {
     int64_t count;
-    double *x = part_of(w, w->x_id, NULL, &count);
+    double *x = get_part(w, w->x_id, NULL, &count);
     for (int64_t i = 0; i < count; i++)
         x[i] = 3.9 * x[i] * (1 - x[i]);
 }
@@ -86,7 +86,7 @@ static void begin_phase_2(struct work *w)
                                                &w->largest, &largest_id));
     if (nereus_is_received(w->job, largest_id))
         return;
-    const double *x = part_of(w, w->x_id, NULL, &count);
+    const double *x = get_part(w, w->x_id, NULL, &count);
     for (int64_t i = 0; i < count; i++)
         mine = x[i] > mine ? x[i] : mine;
     MPI_Allreduce(&mine, &w->largest, 1, MPI_DOUBLE, MPI_MAX, nereus_comm(w->job));
@@ -95,7 +95,7 @@ static void begin_phase_2(struct work *w)
 static void iterate_2(const struct work *w)
 {
     int64_t count;
-    double *x = part_of(w, w->x_id, NULL, &count), *sum = part_of(w, w->sum_id, NULL, &count);
+    double *x = get_part(w, w->x_id, NULL, &count), *sum = get_part(w, w->sum_id, NULL, &count);
     for (int64_t i = 0; i < count; i++) {
         x[i] = 3.7 * x[i] * (1 - x[i] / w->largest);
         sum[i] += x[i];
@@ -128,7 +128,7 @@ static bool run_loops(struct work *w)
 static void print_sums(const struct work *w)
 {
     int64_t first, count;
-    const double *sum = part_of(w, w->sum_id, &first, &count);
+    const double *sum = get_part(w, w->sum_id, &first, &count);
     const uint64_t answer = digest(sum, first, count, nereus_comm(w->job));
     if (nereus_rank(w->job) == 0)
         printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,

@@ -40,14 +40,14 @@ static void must_succeed(const nereus_job *job, enum nereus_status status)
         give_up(nereus_last_error(job));
 }
 
-static int rank_in(MPI_Comm comm)
+static int get_rank(MPI_Comm comm)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
     return rank;
 }
 
-static double *take_part(const nereus_job *job, int id, int64_t *first, int64_t *count)
+static double *get_part(const nereus_job *job, int id, int64_t *first, int64_t *count)
 {
     void *x;
     must_succeed(job, nereus_local(job, id, &x, first, count));
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
     must_succeed(job, nereus_register_replicated(job, "input", MPI_BYTE, sizeof input,
                                                  NEREUS_VARIABLE, &input, &id));
     if (!nereus_is_received(job, id)) {
-        if (rank_in(comm) == 0)
+        if (get_rank(comm) == 0)
             read_input(argv[1], &input);
         MPI_Bcast(&input, sizeof input, MPI_BYTE, 0, comm);
         MPI_Barrier(comm);
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
                                                  &iteration, &id));
     must_succeed(job,
                  nereus_register_array(job, "x", MPI_DOUBLE, input.values, NEREUS_VARIABLE, &x_id));
-    double *x = take_part(job, x_id, &first, &count);
+    double *x = get_part(job, x_id, &first, &count);
     if (!nereus_is_received(job, x_id))
         fill_part(x, first, count, input.values);
     enum nereus_action action = NEREUS_CONTINUE;
@@ -112,7 +112,7 @@ int main(int argc, char **argv)
         iteration++;
         must_succeed(job, nereus_point(job, &action));
         if (action == NEREUS_RESIZED)
-            x = take_part(job, x_id, &first, &count);
+            x = get_part(job, x_id, &first, &count);
     }
     if (action != NEREUS_LEAVE)
         report(x, first, count, job);

@@ -32,7 +32,7 @@ static void read_input(const char *path, struct input *input)
         fclose(file);
 }
 
-static int rank_in(MPI_Comm comm)
+static int get_rank(MPI_Comm comm)
 {
     int rank;
     MPI_Comm_rank(comm, &rank);
@@ -40,12 +40,12 @@ static int rank_in(MPI_Comm comm)
 }
 
 /* The elements are distributed in blocks. */
-static double *take_part(MPI_Comm comm, int64_t values, int64_t *first, int64_t *count)
+static double *get_part(MPI_Comm comm, int64_t values, int64_t *first, int64_t *count)
 {
     int size;
     MPI_Comm_size(comm, &size);
-    *first = rank_in(comm) * values / size;
-    *count = (rank_in(comm) + 1) * values / size - *first;
+    *first = get_rank(comm) * values / size;
+    *count = (get_rank(comm) + 1) * values / size - *first;
     double *x = calloc((size_t)*count + 1, sizeof *x);
     if (x == NULL)
         give_up("no memory");
@@ -69,7 +69,7 @@ static void report(const double *x, int64_t first, int64_t count, MPI_Comm comm)
     int size;
     MPI_Comm_size(comm, &size);
     const uint64_t answer = digest(x, first, count, comm);
-    if (rank_in(comm) == 0)
+    if (get_rank(comm) == 0)
         printf("answer %016llx, processes %d\n", (unsigned long long)answer, size);
 }
 
@@ -80,13 +80,13 @@ int main(int argc, char **argv)
     MPI_Comm_dup(MPI_COMM_WORLD, &comm);
 
     struct input input = {0};
-    if (rank_in(comm) == 0)
+    if (get_rank(comm) == 0)
         read_input(argv[1], &input);
     MPI_Bcast(&input, sizeof input, MPI_BYTE, 0, comm);
     MPI_Barrier(comm);
 
     int64_t first, count, iteration = 0;
-    double *x = take_part(comm, input.values, &first, &count);
+    double *x = get_part(comm, input.values, &first, &count);
     fill_part(x, first, count, input.values);
     while (iteration < input.iterations) {
         iterate(x, count, input.r);

@@ -47,7 +47,7 @@ static void must_succeed(const struct plate *p, enum nereus_status status)
 /* ---- tiles ----------------------------------------------------------------------------------- */
 
 /* The tile of a process among `size`: the tiles form a grid that is as square as possible. */
-static struct rectangle tile_of(const struct plate *p, int rank, int size)
+static struct rectangle compute_tile(const struct plate *p, int rank, int size)
 {
     int grid[2] = {0, 0};
     MPI_Dims_create(size, 2, grid);
@@ -57,38 +57,38 @@ static struct rectangle tile_of(const struct plate *p, int rank, int size)
                               (int)((j + 1) * p->columns / grid[1]) - column};
 }
 
-static double *tile_memory(struct rectangle tile)
+static double *allocate_tile(struct rectangle tile)
 {
     return calloc((size_t)(tile.rows + 2) * (size_t)(tile.columns + 2), sizeof(double));
 }
 
 /* Find an element of the plate in the memory of a tile. */
-static double *element_at(struct rectangle tile, double *memory, int row, int column)
+static double *get_element(struct rectangle tile, double *memory, int row, int column)
 {
     return memory + (int64_t)(row - tile.row + 1) * (tile.columns + 2) + (column - tile.column + 1);
 }
 
-static int max_of(int a, int b)
+static int get_max(int a, int b)
 {
     return a > b ? a : b;
 }
 
-static int min_of(int a, int b)
+static int get_min(int a, int b)
 {
     return a < b ? a : b;
 }
 
-static struct rectangle intersect(struct rectangle a, struct rectangle b)
+static struct rectangle get_intersection(struct rectangle a, struct rectangle b)
 {
-    const int row = max_of(a.row, b.row), column = max_of(a.column, b.column);
+    const int row = get_max(a.row, b.row), column = get_max(a.column, b.column);
     return (struct rectangle){
-        row, column, max_of(0, min_of(a.row + a.rows, b.row + b.rows) - row),
-        max_of(0, min_of(a.column + a.columns, b.column + b.columns) - column)};
+        row, column, get_max(0, get_min(a.row + a.rows, b.row + b.rows) - row),
+        get_max(0, get_min(a.column + a.columns, b.column + b.columns) - column)};
 }
 
 /* ---- options.mover moves the tiles ---------------------------------------------------------- */
 
-static int64_t moved_bytes(void *user, int ns, int nt)
+static int64_t count_moved_bytes(void *user, int ns, int nt)
 {
     const struct plate *p = user;
     (void)ns;
@@ -102,8 +102,8 @@ static enum nereus_status prepare_tiles(void *user, const struct nereus_regroup 
     struct plate *p = user;
     p->requests = malloc((size_t)(group->ns + group->nt) * sizeof(MPI_Request));
     if (group->target >= 0) {
-        p->coming_tile = tile_of(p, group->target, group->nt);
-        p->coming = tile_memory(p->coming_tile);
+        p->coming_tile = compute_tile(p, group->target, group->nt);
+        p->coming = allocate_tile(p->coming_tile);
     }
     return p->requests != NULL && (p->coming != NULL || group->target < 0) ? NEREUS_OK
                                                                            : NEREUS_ERR_MEMORY;
@@ -122,7 +122,7 @@ static int post_message(struct rectangle tile, double *memory, struct rectangle 
     MPI_Datatype type;
     if (part.rows == 0 || part.columns == 0)
         return MPI_SUCCESS;
-    double *first = element_at(tile, memory, part.row, part.column);
+    double *first = get_element(tile, memory, part.row, part.column);
     MPI_Type_vector(part.rows, part.columns, tile.columns + 2, MPI_DOUBLE, &type);
     MPI_Type_commit(&type);
     const int status = peer.receives ? MPI_Isend(first, 1, type, peer.rank, 0, peer.comm, request)
@@ -140,12 +140,12 @@ static enum nereus_status move_tiles(void *user, const struct nereus_regroup *gr
         p->requests[i] = MPI_REQUEST_NULL;
     for (int i = 0; group->target >= 0 && i < group->ns; i++)
         failed |= post_message(p->coming_tile, p->coming,
-                               intersect(p->coming_tile, tile_of(p, i, group->ns)),
+                               get_intersection(p->coming_tile, compute_tile(p, i, group->ns)),
                                (struct peer){group->comm, i, false}, &p->requests[i]);
     for (int j = 0; group->source >= 0 && j < group->nt; j++)
-        failed |= post_message(p->tile, p->u, intersect(p->tile, tile_of(p, j, group->nt)),
-                               (struct peer){group->comm, group->target_ranks[j], true},
-                               &p->requests[group->ns + j]);
+        failed |= post_message(
+            p->tile, p->u, get_intersection(p->tile, compute_tile(p, j, group->nt)),
+            (struct peer){group->comm, group->target_ranks[j], true}, &p->requests[group->ns + j]);
     failed |= MPI_Waitall(count, p->requests, MPI_STATUSES_IGNORE);
     return failed == 0 ? NEREUS_OK : NEREUS_ERR_MPI;
 }
@@ -176,7 +176,7 @@ static enum nereus_status store_plate(void *user, const struct nereus_regroup *g
     return failed == MPI_SUCCESS ? NEREUS_OK : NEREUS_ERR_IO;
 }
 
-static void end_move(void *user, const struct nereus_regroup *group, bool committed)
+static void finish_move(void *user, const struct nereus_regroup *group, bool committed)
 {
     struct plate *p = user;
     free(p->requests);
@@ -198,19 +198,19 @@ static void end_move(void *user, const struct nereus_regroup *group, bool commit
 /* Cold, with a warm edge and a hot spot. */
 static void fill_tile(struct plate *p)
 {
-    p->tile = tile_of(p, nereus_rank(p->job), nereus_size(p->job));
-    p->u = tile_memory(p->tile);
+    p->tile = compute_tile(p, nereus_rank(p->job), nereus_size(p->job));
+    p->u = allocate_tile(p->tile);
     if (p->u == NULL)
         give_up("no memory");
     for (int row = p->tile.row; row < p->tile.row + p->tile.rows; row++)
         for (int j = p->tile.column; j < p->tile.column + p->tile.columns; j++) {
             const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
-            *element_at(p->tile, p->u, row, j) = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
+            *get_element(p->tile, p->u, row, j) = row == 0 ? 1 + 0.01 * (double)j : hot ? 10 : 0;
         }
 }
 
 /* Find the process whose tile is `down` tiles further down and `right` tiles to the right. */
-static int neighbour_rank(const struct plate *p, int down, int right)
+static int find_neighbour(const struct plate *p, int down, int right)
 {
     int grid[2] = {0, 0};
     MPI_Dims_create(nereus_size(p->job), 2, grid);
@@ -233,9 +233,9 @@ static void exchange_halo(const struct plate *p, int row, int column, int down, 
     const int come_column = right == 0  ? column
                             : right > 0 ? t->column - 1
                                         : t->column + t->columns;
-    MPI_Sendrecv(element_at(*t, p->u, row, column), 1, side, neighbour_rank(p, down, right), 0,
-                 element_at(*t, p->u, come_row, come_column), 1, side,
-                 neighbour_rank(p, -down, -right), 0, nereus_comm(p->job), MPI_STATUS_IGNORE);
+    MPI_Sendrecv(get_element(*t, p->u, row, column), 1, side, find_neighbour(p, down, right), 0,
+                 get_element(*t, p->u, come_row, come_column), 1, side,
+                 find_neighbour(p, -down, -right), 0, nereus_comm(p->job), MPI_STATUS_IGNORE);
     MPI_Type_free(&side);
 }
 
@@ -253,13 +253,13 @@ static void compute_step(struct plate *p)
 {
     const struct rectangle *t = &p->tile;
     const int64_t n = t->columns + 2;
-    if (p->next == NULL && (p->next = tile_memory(*t)) == NULL)
+    if (p->next == NULL && (p->next = allocate_tile(*t)) == NULL)
         give_up("no memory");
     for (int i = t->row; i < t->row + t->rows; i++)
         for (int j = t->column; j < t->column + t->columns; j++) {
-            const double *u = element_at(*t, p->u, i, j);
+            const double *u = get_element(*t, p->u, i, j);
             const bool fixed = i == 0 || i == p->rows - 1 || j == 0 || j == p->columns - 1;
-            *element_at(*t, p->next, i, j) =
+            *get_element(*t, p->next, i, j) =
                 fixed ? u[0] : u[0] + 0.2 * (u[-n] + u[n] + u[-1] + u[1] - 4 * u[0]);
         }
     double *u = p->u;
@@ -271,7 +271,7 @@ static void print_result(const struct plate *p)
 {
     uint64_t mine = 0, answer;
     for (int i = p->tile.row; i < p->tile.row + p->tile.rows; i++)
-        mine += digest_part(element_at(p->tile, p->u, i, p->tile.column),
+        mine += digest_part(get_element(p->tile, p->u, i, p->tile.column),
                             (int64_t)i * p->columns + p->tile.column, p->tile.columns);
     MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
     if (nereus_rank(p->job) == 0)
@@ -297,7 +297,7 @@ static bool iterate(struct plate *p)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: nereus-tiles [ROWS [COLUMNS [STEPS [METHOD]]]]   (200 300 100, a method by itself)");
+        puts("Usage: nereus-tiles [ROWS [COLUMNS [STEPS [METHOD]]]]  (200 300 100, METHOD auto)");
         return EXIT_SUCCESS;
     }
     struct plate p = {.rows = argc > 1 ? atoi(argv[1]) : 200,
@@ -307,10 +307,10 @@ int main(int argc, char **argv)
                                              {.point = p.steps / 2, .nt = 1},
                                              {.point = 3 * p.steps / 4, .nt = 3}};
     struct nereus_mover mover = NEREUS_MOVER_INIT;
-    mover.bytes = moved_bytes;
+    mover.bytes = count_moved_bytes;
     mover.prepare = prepare_tiles;
     mover.move = move_tiles;
-    mover.end = end_move;
+    mover.end = finish_move;
     mover.file = store_plate;
     mover.user = &p;
     struct nereus_options options = NEREUS_OPTIONS_INIT;

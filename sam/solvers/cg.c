@@ -210,7 +210,7 @@ static void register_all(struct cg *cg, const struct sparse *made)
 }
 
 /* Get the local parts: after registration, and after each change of size. */
-static void take_parts(struct cg *cg)
+static void get_parts(struct cg *cg)
 {
     struct nereus_sparse a;
     must_succeed(cg, nereus_local_sparse(cg->job, cg->a_id, &a));
@@ -228,7 +228,7 @@ static bool pass_point(struct cg *cg)
     enum nereus_action action;
     must_succeed(cg, schedule_point(&cg->options->schedule, cg->job, &action));
     if (action == NEREUS_RESIZED)
-        take_parts(cg);
+        get_parts(cg);
     return action != NEREUS_LEAVE;
 }
 #else
@@ -323,7 +323,7 @@ static bool set_up_system(struct cg *cg, MPI_Comm comm)
         return false;
 #ifdef NEREUS_MALLEABLE
     register_all(cg, &made);
-    take_parts(cg);
+    get_parts(cg);
     sparse_free(&made);
 #else
     cg->a = made;
@@ -333,7 +333,7 @@ static bool set_up_system(struct cg *cg, MPI_Comm comm)
     return true;
 }
 
-static double largest_error(const struct cg *cg)
+static double find_largest_error(const struct cg *cg)
 {
     double mine = 0, all;
     for (int64_t i = 0; i < cg->layout.rows; i++)
@@ -359,8 +359,8 @@ static int solve(struct cg *cg)
     schedule_report(&cg->options->schedule, cg->job);
 #endif
     return solver_report(&cg->options->solver, &cg->layout,
-                         &(struct solver_results){cg->history, cg->iteration, largest_error(cg),
-                                                  reconfigurations, time});
+                         &(struct solver_results){cg->history, cg->iteration,
+                                                  find_largest_error(cg), reconfigurations, time});
 }
 
 static void free_vectors(struct cg *cg)
@@ -397,7 +397,7 @@ int main(int argc, char **argv)
     ready = nereus_is_joined(cg.job);
     if (ready) {
         register_all(&cg, &cg.a);
-        take_parts(&cg);
+        get_parts(&cg);
     } else {
         ready = set_up_system(&cg, nereus_comm(cg.job));
     }

@@ -27,14 +27,14 @@ static uint64_t hash_pair(uint64_t seed, enum purpose purpose, int64_t a, int64_
 }
 
 /* The largest distance of neighbours of a person. */
-static int64_t contact_distance(const struct contacts *network, int64_t person)
+static int64_t get_contact_distance(const struct contacts *network, int64_t person)
 {
     const double rest = 1 - (double)person / (double)network->persons;
     return NEAR_MIN + (int64_t)((NEAR_MAX - NEAR_MIN) * rest * rest);
 }
 
 /* Person b = c - a modulo all: an involution, so that both find the same contact. */
-static int64_t far_contact(const struct contacts *network, int64_t number, int64_t person)
+static int64_t find_far_contact(const struct contacts *network, int64_t number, int64_t person)
 {
     const int64_t n = network->persons,
                   sum = (int64_t)(hash_pair(network->seed, PURPOSE_FAR, number, 0) % (uint64_t)n);
@@ -47,9 +47,9 @@ bool contacts_meet(const struct contacts *network, int64_t a, int64_t b)
     if (a == b)
         return false;
     for (int64_t number = 0; number < FAR_EACH; number++)
-        if (far_contact(network, number, a) == b)
+        if (find_far_contact(network, number, a) == b)
             return true;
-    return high - low <= contact_distance(network, low) &&
+    return high - low <= get_contact_distance(network, low) &&
            nereus_mix_share(hash_pair(network->seed, PURPOSE_NEAR, low, high)) < near_share;
 }
 
@@ -71,7 +71,7 @@ static int64_t list_contacts(const struct contacts *network, int64_t person, int
         if (other >= 0 && other < network->persons && contacts_meet(network, person, other))
             met[count++] = other;
     for (int64_t number = 0; number < FAR_EACH; number++) {
-        const int64_t other = far_contact(network, number, person);
+        const int64_t other = find_far_contact(network, number, person);
         bool known = other == person;
         for (int64_t i = 0; i < count; i++)
             known = known || met[i] == other;

@@ -10,7 +10,7 @@
 /* A pseudo-random element in [0, 1), the same for any distribution of the rows: a function of row
  * and column alone. Both are combined by odd multipliers (the first is SplitMix64's increment) and
  * mixed by degski64's two rounds of xor-shift and multiplication. */
-static double hashed_element(int64_t row, int64_t column)
+static double hash_element(int64_t row, int64_t column)
 {
     uint64_t x =
         (uint64_t)row * NEREUS_MIX_INCREMENT + (uint64_t)column * UINT64_C(0xd1b54a32d192ed03);
@@ -26,7 +26,7 @@ void dense_fill_row(int64_t n, int64_t row, double *elements)
 {
     double sum = 0;
     for (int64_t j = 0; j < n; j++) {
-        elements[j] = -0.5 - 0.5 * hashed_element(row, j);
+        elements[j] = -0.5 - 0.5 * hash_element(row, j);
         sum -= j == row ? 0 : elements[j];
     }
     elements[row] = 1 + 1.25 * sum;

@@ -178,7 +178,7 @@ static void register_all(struct epidemic *e, const struct sparse *made)
 }
 
 /* Called after registration, and after each change of size or move of data. */
-static void take_parts(struct epidemic *e)
+static void get_parts(struct epidemic *e)
 {
     struct nereus_sparse a;
     must_succeed(e, nereus_local_sparse(e->job, e->contacts_id, &a));
@@ -215,7 +215,7 @@ static void infect_contacts(struct epidemic *e)
 }
 
 /* Ranks in the order of the distribution, so that persons of one rank are contiguous. */
-static int owner_of(const struct solver_layout *layout, int64_t person)
+static int find_owner(const struct solver_layout *layout, int64_t person)
 {
     for (int rank = 0; rank < layout->size; rank++)
         if (person >= layout->firsts[rank] && person < layout->firsts[rank] + layout->counts[rank])
@@ -234,7 +234,7 @@ static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
     int *owners = solver_memory(e->caught.count, sizeof *owners);
     memset(sent, 0, (size_t)layout->size * sizeof *sent);
     for (int64_t i = 0; i < e->caught.count; i++) {
-        owners[i] = owner_of(layout, e->caught.persons[i]);
+        owners[i] = find_owner(layout, e->caught.persons[i]);
         sent[owners[i]]++;
     }
     starts[0] = 0;
@@ -311,7 +311,7 @@ static bool set_up_epidemic(struct epidemic *e)
     if (solver_any_failed(nereus_comm(e->job), status == NEREUS_OK ? NULL : err.text))
         return false;
     register_all(e, &made);
-    take_parts(e);
+    get_parts(e);
     sparse_free(&made);
     for (int64_t i = 0; i < e->contacts.rows; i++)
         e->states[i] = contacts_start(&e->network, first + i, e->options->start)
@@ -326,7 +326,7 @@ static bool pass_point(struct epidemic *e)
     enum nereus_action action;
     must_succeed(e, schedule_point(&e->options->schedule, e->job, &action));
     if (action == NEREUS_RESIZED)
-        take_parts(e);
+        get_parts(e);
     return action != NEREUS_LEAVE;
 }
 
@@ -404,7 +404,7 @@ int main(int argc, char **argv)
     bool ready = true;
     if (nereus_is_joined(e.job)) {
         register_all(&e, &e.contacts);
-        take_parts(&e);
+        get_parts(&e);
     } else {
         ready = set_up_epidemic(&e);
     }

@@ -135,7 +135,7 @@ static void register_all(struct jacobi *s)
 }
 
 /* Get the local parts: after registration, and after each change of size. */
-static void take_parts(struct jacobi *s)
+static void get_parts(struct jacobi *s)
 {
     int64_t first, rows;
     must_succeed(s, nereus_local(s->job, s->a_id, (void **)&s->a, &first, &rows));
@@ -150,7 +150,7 @@ static bool pass_point(struct jacobi *s)
     enum nereus_action action;
     must_succeed(s, schedule_point(&s->options->schedule, s->job, &action));
     if (action == NEREUS_RESIZED)
-        take_parts(s);
+        get_parts(s);
     return action != NEREUS_LEAVE;
 }
 #else
@@ -214,7 +214,7 @@ static bool iterate_to_end(struct jacobi *s)
 
 /* ---- start and end --------------------------------------------------------------------------- */
 
-static double largest_error(const struct jacobi *s)
+static double find_largest_error(const struct jacobi *s)
 {
     double mine = 0, all;
     for (int64_t i = 0; i < s->layout.rows; i++)
@@ -235,7 +235,7 @@ static int solve(struct jacobi *s)
     schedule_report(&s->options->schedule, s->job);
 #endif
     return solver_report(&s->options->solver, &s->layout,
-                         &(struct solver_results){s->history, s->iteration, largest_error(s),
+                         &(struct solver_results){s->history, s->iteration, find_largest_error(s),
                                                   reconfigurations, time});
 }
 
@@ -268,7 +268,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     schedule_fini(&options.schedule);
     register_all(&s);
-    take_parts(&s);
+    get_parts(&s);
     if (!nereus_is_joined(s.job))
         set_start_vectors(&s);
 #else

@@ -81,7 +81,7 @@ static bool parse_integer(const char **text, int64_t *value)
     return good;
 }
 
-static bool at_end(const char *text)
+static bool is_at_end(const char *text)
 {
     return text[strspn(text, " \t")] == '\0';
 }
@@ -118,7 +118,7 @@ static enum nereus_status read_size(struct reader *r, struct nereus_error *err)
     NEREUS_TRY(read_line(r, true, "the line with its size", err));
     const char *text = r->line;
     if (!parse_integer(&text, &r->rows) || !parse_integer(&text, &columns) ||
-        !parse_integer(&text, &r->entries) || !at_end(text))
+        !parse_integer(&text, &r->entries) || !is_at_end(text))
         return fail_at_line(r, err, "expected three whole numbers: rows, columns, entries");
     if (r->rows < 1 || r->entries < 0)
         return fail_at_line(r, err, "%lld row%s and %lld entries are no matrix", (long long)r->rows,
@@ -190,7 +190,7 @@ static enum nereus_status read_entry(struct reader *r, struct entry *entry, bool
         *end = 'e';
         entry->value = nereus_strtod(text, &end);
     }
-    if (!place || end == text || !at_end(end))
+    if (!place || end == text || !is_at_end(end))
         return fail_at_line(r, err, "expected 'row column value', not '%.160s'", r->line);
     entry->row--;
     entry->column--;
@@ -205,7 +205,7 @@ static const uint64_t prime = (UINT64_C(1) << 61) - 1;
 
 /* A finite number modulo the prime 2^61 - 1: of its sums and differences this is exact, in any
  * order. As 2^61 is 1 there, a power of two is one of the first 61. */
-static uint64_t residue(double value)
+static uint64_t reduce_modulo_prime(double value)
 {
     int exponent;
     const int64_t digits = (int64_t)ldexp(frexp(value, &exponent), 53);
@@ -217,13 +217,13 @@ static uint64_t residue(double value)
 /* What the elements (i, j) and (j, i) differ by, times a number of the pair: elements that stand
  * several times add up. The sum over all entries is 0 for a symmetric matrix, and for another one
  * with a probability of about 2^-61. */
-static uint64_t asymmetry(const struct entry *entry)
+static uint64_t hash_asymmetry(const struct entry *entry)
 {
     const bool below = entry->row > entry->column;
     const uint64_t high = (uint64_t)(below ? entry->row : entry->column);
     const uint64_t low = (uint64_t)(below ? entry->column : entry->row);
     return (uint64_t)((wide)(nereus_mix(nereus_mix(high + 1) + low) % prime) *
-                      residue(below ? entry->value : -entry->value) % prime);
+                      reduce_modulo_prime(below ? entry->value : -entry->value) % prime);
 }
 
 static enum nereus_status count_entries(struct reader *r, int64_t *lengths, double *diagonal,
@@ -242,7 +242,7 @@ static enum nereus_status count_entries(struct reader *r, int64_t *lengths, doub
         else if (r->symmetric)
             lengths[entry.column]++;
         else
-            sum = (sum + asymmetry(&entry)) % prime;
+            sum = (sum + hash_asymmetry(&entry)) % prime;
     }
     if (sum != 0)
         return fail_at_line(r, err, "the matrix is not symmetric");
@@ -303,8 +303,8 @@ static enum nereus_status append_entry(const struct reader *r, struct sparse *pa
     return NEREUS_OK;
 }
 
-static enum nereus_status keep_rows(struct reader *r, struct sparse *part, int64_t *filled,
-                                    struct nereus_error *err)
+static enum nereus_status store_rows(struct reader *r, struct sparse *part, int64_t *filled,
+                                     struct nereus_error *err)
 {
     struct entry entry;
     bool more = true;
@@ -336,7 +336,7 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
         status = reader_init(&reader, path, err);
     if (status == NEREUS_OK) {
         status = reader.rows == shape->rows
-                     ? keep_rows(&reader, &made, filled, err)
+                     ? store_rows(&reader, &made, filled, err)
                      : fail_at_line(&reader, err, "the file has changed while it was read");
         nereus_text_close(&reader.file);
     }

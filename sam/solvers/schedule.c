@@ -118,7 +118,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 const struct argp schedule_argp = {option_list, parse_option, NULL, NULL, NULL, NULL, NULL};
 
-static enum nereus_status state_power(const struct schedule *schedule, nereus_job *job)
+static enum nereus_status set_power(const struct schedule *schedule, nereus_job *job)
 {
     const int64_t list = nereus_reconfigurations(job) % schedule->list_count,
                   first = schedule->list_first[list],
@@ -131,7 +131,7 @@ enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *j
 {
     enum nereus_status status = NEREUS_OK;
     if (schedule->list_count > 0)
-        status = state_power(schedule, job);
+        status = set_power(schedule, job);
     if (status != NEREUS_OK)
         return status;
     return schedule->balance > 0 && (nereus_points(job) + 1) % schedule->balance == 0

@@ -123,7 +123,7 @@ static struct pair add_exactly(struct pair sum, double x)
 }
 
 /* Return the upper half of the digits (Veltkamp; T. J. Dekker, Numerische Mathematik 18, 1971). */
-static double upper_half(double x)
+static double get_upper_half(double x)
 {
     const double large = 134217729 * x; /* 2^27 + 1 */
     return large - (large - x);
@@ -132,7 +132,7 @@ static double upper_half(double x)
 /* sum + a * b: the rounding error of a product is a double (Dekker). */
 static struct pair add_product(struct pair sum, double a, double b)
 {
-    const double product = a * b, a_high = upper_half(a), b_high = upper_half(b);
+    const double product = a * b, a_high = get_upper_half(a), b_high = get_upper_half(b);
     const double a_low = a - a_high, b_low = b - b_high;
     const double rest =
         a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);

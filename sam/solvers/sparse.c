@@ -45,7 +45,7 @@ struct neighbourhood {
     int64_t low[3], high[3];
 };
 
-static struct neighbourhood neighbourhood_of(const int64_t grid[3], int64_t row)
+static struct neighbourhood find_neighbourhood(const int64_t grid[3], int64_t row)
 {
     const int64_t point[3] = {row % grid[0], row / grid[0] % grid[1], row / grid[0] / grid[1]};
     struct neighbourhood near;
@@ -56,7 +56,7 @@ static struct neighbourhood neighbourhood_of(const int64_t grid[3], int64_t row)
     return near;
 }
 
-static int64_t points_in(const struct neighbourhood *near)
+static int64_t count_points(const struct neighbourhood *near)
 {
     int64_t points = 1;
     for (int d = 0; d < 3; d++)
@@ -67,7 +67,7 @@ static int64_t points_in(const struct neighbourhood *near)
 /* The entries of one row, by ascending columns. */
 static void fill_row(const int64_t grid[3], int64_t row, int64_t *columns, double *values)
 {
-    const struct neighbourhood near = neighbourhood_of(grid, row);
+    const struct neighbourhood near = find_neighbourhood(grid, row);
     int64_t entry = 0;
     for (int64_t z = near.low[2]; z <= near.high[2]; z++)
         for (int64_t y = near.low[1]; y <= near.high[1]; y++)
@@ -86,8 +86,8 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the lengths of %lld rows",
                            (long long)rows);
     for (int64_t i = 0; i < rows; i++) {
-        const struct neighbourhood near = neighbourhood_of(grid, first + i);
-        lengths[i] = points_in(&near);
+        const struct neighbourhood near = find_neighbourhood(grid, first + i);
+        lengths[i] = count_points(&near);
     }
     const enum nereus_status status = sparse_make(first, rows, lengths, part, err);
     free(lengths);

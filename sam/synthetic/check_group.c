@@ -29,7 +29,7 @@ static void compose_method(const struct sam_group *group, char *text)
 }
 
 /* Find the line of the first of Proteo's four keys that the group has; 0: none. */
-static int method_number_line(const int *line)
+static int find_method_number_line(const int *line)
 {
     static const enum sam_key_id four[] = {SAM_KEY_SPAWN_METHOD, SAM_KEY_SPAWN_STRATEGY,
                                            SAM_KEY_REDISTRIBUTION_METHOD,
@@ -51,7 +51,7 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
             "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
             "moves while the application computes");
     }
-    int numbers = method_number_line(line), at = line[SAM_KEY_METHOD];
+    int numbers = find_method_number_line(line), at = line[SAM_KEY_METHOD];
     if (at && numbers) {
         return sam_check_fail(
             c, at,

@@ -2,7 +2,7 @@
 #include "check.h"
 
 /* The line of a key in a section, or of its header. */
-static int line_of(int key_line, int header)
+static int get_line(int key_line, int header)
 {
     return key_line ? key_line : header;
 }
@@ -12,7 +12,7 @@ static enum nereus_status check_computation(const struct sam_check *c, int i, co
     const struct sam_stage *stage = &c->config->stages[i];
     const int *line = c->lines->stage[i];
     if (!(stage->time_s > 0)) {
-        return sam_check_fail(c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+        return sam_check_fail(c, get_line(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
                               "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
     }
     if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0)
@@ -43,7 +43,7 @@ static enum nereus_status check_capped(const struct sam_check *c, int i, const c
     return stage->time_s > 0
                ? NEREUS_OK
                : sam_check_fail(
-                     c, line_of(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
+                     c, get_line(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
                      "[stage%d] ends after its time (Stage_Time_Capped): Stage_Time must be "
                      "above 0",
                      i);
@@ -63,7 +63,7 @@ static enum nereus_status check_communication(const struct sam_check *c, int i, 
         return NEREUS_OK;
     }
     if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
-        return sam_check_fail(c, line_of(line[SAM_KEY_STAGE_BYTES], header),
+        return sam_check_fail(c, get_line(line[SAM_KEY_STAGE_BYTES], header),
                               "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i,
                               name, can_be_timed(stage->type) ? ", or Stage_Time above 0" : "");
     }

@@ -87,7 +87,7 @@ double sam_work_value(const struct sam_work *work)
     return sum;
 }
 
-static double time_batch(struct sam_work *work, int64_t operations)
+static double measure_batch_s(struct sam_work *work, int64_t operations)
 {
     const double start_s = nereus_monotonic_s();
     sam_work_do(work, operations);
@@ -102,16 +102,16 @@ double sam_work_measure(struct sam_work *work)
     double took_s[BATCHES];
     const double batch_s = 0.3e-3, patience_s = 0.2;
     int64_t operations = 1;
-    double spent_s = time_batch(work, operations), batch_took_s = spent_s;
+    double spent_s = measure_batch_s(work, operations), batch_took_s = spent_s;
     while (batch_took_s < batch_s) {
         operations *= 2;
-        batch_took_s = time_batch(work, operations);
+        batch_took_s = measure_batch_s(work, operations);
         spent_s += batch_took_s;
     }
     int batches = 0;
     took_s[batches++] = batch_took_s;
     while (batches < BATCHES && spent_s < patience_s) {
-        took_s[batches] = time_batch(work, operations);
+        took_s[batches] = measure_batch_s(work, operations);
         spent_s += took_s[batches++];
     }
     gsl_sort(took_s, 1, (size_t)batches);
@@ -119,7 +119,7 @@ double sam_work_measure(struct sam_work *work)
            (double)operations;
 }
 
-static double cpu_s(void)
+static double get_cpu_s(void)
 {
     struct timespec used;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -133,8 +133,8 @@ void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s)
         sam_work_do(work, operations);
         return;
     }
-    const double start_s = cpu_s();
+    const double start_s = get_cpu_s();
     sam_work_do(work, operations);
-    const double took_s = cpu_s() - start_s, share = took_s / (took_s + memory_s);
+    const double took_s = get_cpu_s() - start_s, share = took_s / (took_s + memory_s);
     *t_op_s += share * (took_s / (double)operations - *t_op_s);
 }

@@ -7,28 +7,28 @@
 #include "model/util/mix.h"
 
 /* No two indices share a value. */
-static uint64_t value_of(int64_t index)
+static uint64_t compute_value(int64_t index)
 {
     return nereus_mix((uint64_t)index + NEREUS_MIX_INCREMENT);
 }
 
-static double variable_value(int64_t index, int64_t version)
+static double compute_variable_value(int64_t index, int64_t version)
 {
     /* 52 bits: a double holds every sum with a version exactly. */
-    return (double)(value_of(index) >> 12) + (double)version;
+    return (double)(compute_value(index) >> 12) + (double)version;
 }
 
 void sam_fill_constant(uint64_t *part, int64_t first, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        part[i] = value_of(first + i);
+        part[i] = compute_value(first + i);
 }
 
 struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t count)
 {
     struct sam_wrong wrong = {0, INT64_MAX};
     for (int64_t i = 0; i < count; i++) {
-        if (part[i] != value_of(first + i)) {
+        if (part[i] != compute_value(first + i)) {
             wrong.first = wrong.count ? wrong.first : first + i;
             wrong.count++;
         }
@@ -39,7 +39,7 @@ struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t
 void sam_fill_variable(double *part, int64_t first, int64_t count, int64_t version)
 {
     for (int64_t i = 0; i < count; i++)
-        part[i] = variable_value(first + i, version);
+        part[i] = compute_variable_value(first + i, version);
 }
 
 struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count,
@@ -48,7 +48,7 @@ struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t c
     struct sam_wrong wrong = {0, INT64_MAX};
     for (int64_t i = 0; i < count; i++) {
         /* Negated: a NaN is wrong too. */
-        if (!(part[i] == variable_value(first + i, version))) {
+        if (!(part[i] == compute_variable_value(first + i, version))) {
             wrong.first = wrong.count ? wrong.first : first + i;
             wrong.count++;
         }

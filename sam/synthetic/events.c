@@ -37,7 +37,7 @@ static void append_event(struct sam_events *events, json_t *line)
     free(text);
 }
 
-static json_t *stage_names(const struct sam_config *config)
+static json_t *make_stage_names(const struct sam_config *config)
 {
     json_t *names = json_array();
     for (int64_t i = 0; i < config->stage_count; i++) {
@@ -55,11 +55,12 @@ enum nereus_status sam_events_begin(const char *path, const char *file,
         return nereus_fail(err, NEREUS_ERR_IO, "%.300s: the results cannot be written there: %s",
                            path, strerror(errno));
     }
-    append_event(&events, nereus_json_pack(
-                              "{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration",
-                              file, "groups", (json_int_t)config->group_count, "constant_bytes",
-                              (json_int_t)config->constant_bytes, "variable_bytes",
-                              (json_int_t)config->variable_bytes, "stages", stage_names(config)));
+    append_event(&events,
+                 nereus_json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "event", "run", "configuration",
+                                  file, "groups", (json_int_t)config->group_count, "constant_bytes",
+                                  (json_int_t)config->constant_bytes, "variable_bytes",
+                                  (json_int_t)config->variable_bytes, "stages",
+                                  make_stage_names(config)));
     return sam_events_append(&events, path, err);
 }
 

@@ -122,7 +122,7 @@ static const struct {
     {SAM_KEY_STAGE_TIME, "0.02"}, {SAM_KEY_ITERATIONS, "20"},         {SAM_KEY_PROCESSES, "1"},
 };
 
-static const char *value_of(enum sam_key_id id)
+static const char *find_given_value(enum sam_key_id id)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(given); i++)
         if (given[i].id == id)
@@ -131,7 +131,7 @@ static const char *value_of(enum sam_key_id id)
 }
 
 /* The name in small letters, if there is one: names with capitals are Proteo's. */
-static const char *short_name(const struct sam_key *key)
+static const char *get_short_name(const struct sam_key *key)
 {
     for (int i = 0; i < SAM_KEY_NAMES_MAX && key->names[i]; i++)
         if (islower((unsigned char)key->names[i][0]))
@@ -144,13 +144,13 @@ static void print_section(FILE *stream, enum sam_section section)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
         const struct sam_key *key = &sam_keys[id];
-        const char *value = value_of((enum sam_key_id)id);
+        const char *value = find_given_value((enum sam_key_id)id);
         if (key->section != section)
             continue;
         fprintf(stream, "# %s\n#   default: %s", key->help, key->default_help);
         for (const struct sam_choice *choice = key->choices; choice && choice->name; choice++)
             fprintf(stream, "%s%s", choice == key->choices ? "; one of " : ", ", choice->name);
-        fprintf(stream, "\n%s%s = %s\n", value ? "" : "# ", short_name(key),
+        fprintf(stream, "\n%s%s = %s\n", value ? "" : "# ", get_short_name(key),
                 value               ? value
                 : key->default_text ? key->default_text
                                     : "");

@@ -248,12 +248,12 @@ static bool broadcast_bundle(const struct command *command, struct sam_config *c
 
 /* ---- with MPI -------------------------------------------------------------------------------- */
 
-static const char *text_or_null(const char *text)
+static const char *get_text_or_null(const char *text)
 {
     return text[0] ? text : NULL;
 }
 
-static const char *events_or_null(const char *results)
+static const char *get_events_name(const char *results)
 {
     return sam_events_wanted(results) ? results : NULL;
 }
@@ -302,13 +302,13 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         struct nereus_options options = NEREUS_OPTIONS_INIT;
         options.schedule = schedule;
         options.schedule_count = config->reconfigurations;
-        options.program = text_or_null(config->program);
-        options.hostfile = text_or_null(config->hostfile);
+        options.program = get_text_or_null(config->program);
+        options.hostfile = get_text_or_null(config->hostfile);
         options.slots = config->slots;
         options.iterations = sam_config_first_iteration(config, config->group_count);
         options.scaling = sam_config_law(config);
         options.trace = sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]);
-        options.state = text_or_null(config->state);
+        options.state = get_text_or_null(config->state);
         options.user_state = buffer;
         options.user_state_bytes = bytes;
         status = nereus_init(argc, argv, &options, job); /* prints its own message */
@@ -359,7 +359,7 @@ static enum nereus_status write_results(const struct sam_results *results,
 }
 
 /* Errors that did not end the job become the exit status of its last processes. */
-static int exit_status_of(const struct sam_results *results, int rank)
+static int report_exit_status(const struct sam_results *results, int rank)
 {
     const int64_t wrong = sam_results_wrong(results),
                   not_resized = sam_results_not_resized(results);
@@ -380,8 +380,8 @@ static int exit_status_of(const struct sam_results *results, int rank)
     return wrong + not_resized > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-static int conclude_run(const struct sam_config *config, const struct sam_run *run,
-                        const char *const parts[SAM_BUNDLE_PARTS])
+static int finish_run(const struct sam_config *config, const struct sam_run *run,
+                      const char *const parts[SAM_BUNDLE_PARTS])
 {
     if (!run->ended_here)
         return EXIT_SUCCESS;
@@ -391,7 +391,7 @@ static int conclude_run(const struct sam_config *config, const struct sam_run *r
                                   .records = run->records,
                                   .t_op_s = {run->t_op_s[0], run->t_op_s[1]},
                                   .t_op_of_profile = run->t_op_s[SAM_T_OP_FROM_PROFILE] > 0};
-    int status = exit_status_of(&results, run->rank);
+    int status = report_exit_status(&results, run->rank);
     if (run->rank == 0) {
         double *rt_s = sam_trace_rt(config, sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]));
         results.rt_s = rt_s;
@@ -424,7 +424,7 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     struct sam_run run;
     struct nereus_error err = {NEREUS_OK, "no memory for the configuration"};
     if (!copy || sam_bundle_unpack(memcpy(copy, state, bytes), bytes, parts, &err) != NEREUS_OK ||
-        sam_run_do(config, events_or_null(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
+        sam_run_do(config, get_events_name(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
             NEREUS_OK) {
         print_error(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -432,7 +432,7 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     }
     int status = nereus_finalize(&job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;
     if (status == EXIT_SUCCESS)
-        status = conclude_run(config, &run, parts);
+        status = finish_run(config, &run, parts);
     status = run.results_lost ? EXIT_FAILURE : status;
     sam_run_fini(&run);
     free(copy);

@@ -207,13 +207,13 @@ void sam_results_print(const struct sam_results *results, FILE *stream)
 
 /* ---- JSON ------------------------------------------------------------------------------- */
 
-static json_t *wrong_json(int64_t count, int64_t first)
+static json_t *make_wrong_json(int64_t count, int64_t first)
 {
     return nereus_json_pack("{s:I, s:o}", "count", (json_int_t)count, "first",
                             count > 0 ? json_integer((json_int_t)first) : json_null());
 }
 
-static json_t *stages_json(const struct sam_results *results, int64_t g)
+static json_t *make_stages_json(const struct sam_results *results, int64_t g)
 {
     json_t *array = json_array();
     for (int64_t i = 0; i < results->config->stage_count; i++) {
@@ -242,7 +242,7 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
     json_object_set_new(object, "processes", json_integer((json_int_t)r->processes));
     json_object_set_new(object, "oversubscribed", json_boolean(r->oversubscribed));
     json_object_set_new(object, "factor", nereus_json_real(results->config->groups[g].factor));
-    json_object_set_new(object, "stages", stages_json(results, g));
+    json_object_set_new(object, "stages", make_stages_json(results, g));
     /* No value if all iterations of the group were overlapped. */
     const double of_any = r->iterations > 0 ? 1 : NAN;
     json_object_set_new(object, "iteration_mean_s", nereus_json_real(r->mean_s * of_any));
@@ -263,13 +263,13 @@ static json_t *record_json(const struct sam_results *results, int64_t g)
                         nereus_json_real(r->overlap_iterations > 0 ? r->overlap_mean_s : NAN));
     json_object_set_new(object, "omega", nereus_json_real(sam_results_omega(results, g)));
     json_object_set_new(object, "wrong_constant",
-                        wrong_json(r->wrong_constant, r->first_wrong_constant));
+                        make_wrong_json(r->wrong_constant, r->first_wrong_constant));
     json_object_set_new(object, "wrong_variable",
-                        wrong_json(r->wrong_variable, r->first_wrong_variable));
+                        make_wrong_json(r->wrong_variable, r->first_wrong_variable));
     return object;
 }
 
-static json_t *results_json(const struct sam_results *results)
+static json_t *make_results_json(const struct sam_results *results)
 {
     json_t *groups = json_array();
     for (int64_t g = 0; g < results->config->group_count; g++)
@@ -290,7 +290,7 @@ static json_t *results_json(const struct sam_results *results)
 enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,
                                           struct nereus_error *err)
 {
-    json_t *json = results_json(results);
+    json_t *json = make_results_json(results);
     const bool is_made = json != NULL;
     return nereus_json_write(json, stream)
                ? NEREUS_OK

@@ -104,7 +104,7 @@ static double draw_uniform(uint64_t seed, int64_t index)
            0x1p-54;
 }
 
-static double share_of_table(const struct sam_shares *shares, int64_t index, int64_t count)
+static double get_table_share(const struct sam_shares *shares, int64_t index, int64_t count)
 {
     int table = 0;
     for (int i = 0; i < shares->tables; i++)
@@ -119,7 +119,7 @@ double sam_share(const struct sam_shares *shares, int64_t index, int64_t count)
     case SAM_LINEAR:
         return count > 1 ? 1 + shares->width * (2 * (double)index / (double)(count - 1) - 1) : 1;
     case SAM_TABLE:
-        return share_of_table(shares, index, count);
+        return get_table_share(shares, index, count);
     case SAM_UNIFORM:
         return 1 + shares->width * (2 * draw_uniform(shares->seed, index) - 1);
     case SAM_NORMAL:
