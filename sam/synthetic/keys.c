@@ -155,8 +155,8 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
              "imbalance"),
     [SAM_KEY_PHASE] = INTEGER(IN_STAGE(phase), 0, SAM_PHASES_MAX - 1, "0", "0",
                               "in which phase the stage runs, from 0", "phase"),
-    [SAM_KEY_VARIATION] =
-        TEXT(IN_STAGE(variation), "none", "work of the iterations, in the same forms", "variation"),
+    [SAM_KEY_VARIATION] = TEXT(IN_STAGE(variation), "none",
+                               "work of the iterations, in the forms of imbalance", "variation"),
 
     [SAM_KEY_ITERATIONS] = INTEGER(IN_GROUP(iterations), 1, 10000000, NULL, "required",
                                    "iterations of this group", "Iters", "iterations"),
