@@ -57,7 +57,7 @@ struct nereus_calibration_cell {
     bool constant;          /**< JOB: all data is constant; false: half of it is */
     bool essential;         /**< measured first: some step is measured in no other cell */
     double estimate_s;      /**< time of a run, as assumed before any run of the task */
-    double expected_s;      /**< time of the next run (nereus_calibration_grid_took) */
+    double expected_s;      /**< time of the next run (nereus_calibration_grid_record_time) */
     bool timed;             /**< run in this calibration: expected_s is a measured time */
     int64_t runs;           /**< runs whose rows the samples have */
     /** relative half-width of the widest 90 % interval of its medians; INFINITY: too few runs */

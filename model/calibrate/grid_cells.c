@@ -10,7 +10,7 @@
 #include "model/util/grow.h"
 
 /* Oversubscribed processes take turns on their cores. */
-static double estimate_s_of(const struct nereus_machine *machine, int64_t processes, double base_s)
+static double estimate_run_s(const struct nereus_machine *machine, int64_t processes, double base_s)
 {
     double cores = (double)machine->cores_per_node;
     double turns = ceil((double)processes / cores / fmax(1.0, (double)machine->node_count));
@@ -32,7 +32,7 @@ struct nereus_calibration_cell *nereus_grid_add_cell(struct nereus_calibration_g
     grid->cells = cells;
     struct nereus_calibration_cell *cell = &grid->cells[grid->count++];
     *cell = *like;
-    cell->expected_s = estimate_s_of(grid->machine, like->peak_processes, base_s);
+    cell->expected_s = estimate_run_s(grid->machine, like->peak_processes, base_s);
     va_list arguments;
     va_start(arguments, label);
     vsnprintf(cell->label, sizeof cell->label, label, arguments);

@@ -12,7 +12,7 @@
 enum { FAILURES_MAX = 2 };
 static const double near_best = 0.5; /* share of the best gain from which on a cell may be chosen */
 
-bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell)
+bool nereus_calibration_cell_is_given_up(const struct nereus_calibration_cell *cell)
 {
     return cell->failures >= FAILURES_MAX;
 }
@@ -28,7 +28,8 @@ void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *gri
     }
 }
 
-void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s)
+void nereus_calibration_grid_record_time(struct nereus_calibration_grid *grid, int index,
+                                         double wall_s)
 {
     struct nereus_calibration_cell *cell = &grid->cells[index];
     double *took_s = &grid->took_s[cell->task], *estimated_s = &grid->estimated_s[cell->task];
@@ -44,7 +45,7 @@ void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int inde
     }
 }
 
-bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid, int64_t made)
+bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid, int64_t made)
 {
     int failed = 0, essential = 0;
     for (int i = 0; i < grid->count; i++) {
@@ -84,11 +85,11 @@ static double compute_gain_per_s(const struct nereus_calibration_cell *cell)
 
 static bool is_wide(const struct nereus_calibration_cell *cell, double precision)
 {
-    return !nereus_calibration_cell_given_up(cell) &&
+    return !nereus_calibration_cell_is_given_up(cell) &&
            (cell->runs < NEREUS_MEDIAN_VALUES_MIN || cell->half_width > precision);
 }
 
-int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision)
+int nereus_calibration_grid_count_wide(const struct nereus_calibration_grid *grid, double precision)
 {
     int wide = 0;
     for (int i = 0; i < grid->count; i++)

@@ -24,17 +24,17 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
  * the same task that were not run are scaled by measured over estimated time of the task, but not
  * below the estimate.
  */
-void nereus_calibration_grid_took(struct nereus_calibration_grid *grid, int index, double wall_s);
+void nereus_calibration_grid_record_time(struct nereus_calibration_grid *grid, int index,
+                                         double wall_s);
 
 /** Has every kind of run failed? True if no run succeeded and as many cells have failed as there
  * are essential ones, which are tried first.
  * @param made  successful runs of this calibration
  */
-bool nereus_calibration_grid_nothing_works(const struct nereus_calibration_grid *grid,
-                                           int64_t made);
+bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid, int64_t made);
 
 /** Has the cell failed too often to be tried again? */
-bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell);
+bool nereus_calibration_cell_is_given_up(const struct nereus_calibration_cell *cell);
 
 /**
  * A program that could not be started once is not tried again, in any cell.
@@ -43,6 +43,7 @@ bool nereus_calibration_cell_given_up(const struct nereus_calibration_cell *cell
 void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *grid, int failed);
 
 /** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */
-int nereus_calibration_grid_wide(const struct nereus_calibration_grid *grid, double precision);
+int nereus_calibration_grid_count_wide(const struct nereus_calibration_grid *grid,
+                                       double precision);
 
 #endif

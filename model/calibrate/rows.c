@@ -223,8 +223,8 @@ static double compute_widest_interval(struct value *values, int64_t count, doubl
     return max;
 }
 
-void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
-                                   const struct nereus_samples *samples)
+void nereus_calibration_cell_update(struct nereus_calibration_cell *cell,
+                                    const struct nereus_samples *samples)
 {
     const struct matched_cell matched = make_matched_cell(cell);
     struct value *values = malloc((size_t)(samples->count + 1) * sizeof *values);
@@ -243,11 +243,11 @@ void nereus_calibration_cell_count(struct nereus_calibration_cell *cell,
     free(scratch);
 }
 
-void nereus_calibration_grid_count(struct nereus_calibration_grid *grid,
-                                   const struct nereus_samples *samples)
+void nereus_calibration_grid_update(struct nereus_calibration_grid *grid,
+                                    const struct nereus_samples *samples)
 {
     for (int i = 0; i < grid->count; i++)
-        nereus_calibration_cell_count(&grid->cells[i], samples);
+        nereus_calibration_cell_update(&grid->cells[i], samples);
 }
 
 /* Whole reconfigurations on virtual nodes have one core per node on any machine
@@ -300,7 +300,7 @@ enum nereus_status nereus_calibration_check_cores(const char *path,
     return NEREUS_OK;
 }
 
-int nereus_calibration_grid_missing(const struct nereus_calibration_grid *grid)
+int nereus_calibration_grid_count_missing(const struct nereus_calibration_grid *grid)
 {
     int missing = 0;
     for (int i = 0; i < grid->count; i++)
@@ -326,7 +326,7 @@ static double compute_median_s(const struct nereus_samples *samples,
     return median;
 }
 
-bool nereus_calibration_huge_pages(const struct nereus_samples *samples)
+bool nereus_calibration_prefers_huge_pages(const struct nereus_samples *samples)
 {
     double bytes = 0;
     for (int64_t i = 0; i < samples->count; i++) {

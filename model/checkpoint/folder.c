@@ -64,7 +64,7 @@ static bool has_manifest(const char *folder, int64_t number)
 {
     char path[PATH_MAX], file[PATH_MAX];
     return make_checkpoint_path(folder, number, path) &&
-           nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
+           nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
 }
 
 /* Largest number below `before`; whole: only among checkpoints with a manifest. */
@@ -157,8 +157,8 @@ static bool lacks_manifest(const char *folder, int64_t number)
     char path[PATH_MAX], file[PATH_MAX];
     struct stat found;
     return make_checkpoint_path(folder, number, path) &&
-           nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) && lstat(file, &found) != 0 &&
-           errno == ENOENT;
+           nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) &&
+           lstat(file, &found) != 0 && errno == ENOENT;
 }
 
 static void remove_incomplete(const char *folder)

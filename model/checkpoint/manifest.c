@@ -18,7 +18,7 @@ void nereus_checkpoint_fini(struct nereus_checkpoint *checkpoint)
     memset(checkpoint, 0, sizeof *checkpoint);
 }
 
-bool nereus_manifest_path(const char *path, const char *name, char *file)
+bool nereus_manifest_make_path(const char *path, const char *name, char *file)
 {
     const int length = snprintf(file, PATH_MAX, "%s/%s", path, name);
     return length > 0 && length < PATH_MAX;

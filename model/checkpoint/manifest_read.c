@@ -243,7 +243,7 @@ static void check_file(struct nereus_json_reader *r, const char *path,
     struct stat found;
     if (r->status != NEREUS_OK || file->name[0] == '\0')
         return;
-    if (!nereus_manifest_path(path, file->name, name) || lstat(name, &found) != 0)
+    if (!nereus_manifest_make_path(path, file->name, name) || lstat(name, &found) != 0)
         snprintf(sentence, sizeof sentence, "the file '%s' cannot be read: %s", file->name,
                  strerror(errno));
     else if (!S_ISREG(found.st_mode))
@@ -295,7 +295,7 @@ enum nereus_status nereus_checkpoint_read(const char *path, struct nereus_checkp
     json_t *root = NULL;
     struct nereus_checkpoint read = {0};
     struct nereus_json_reader r = {.path = file, .err = err};
-    if (!nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file))
+    if (!nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     struct stat found;

@@ -137,8 +137,8 @@ enum nereus_status nereus_checkpoint_write(const char *path,
 {
     char file[PATH_MAX], parent[PATH_MAX];
     struct nereus_file_replace replace = {0};
-    if (!nereus_manifest_path(path, NEREUS_MANIFEST_NAME, file) ||
-        !nereus_manifest_path(path, "..", parent))
+    if (!nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) ||
+        !nereus_manifest_make_path(path, "..", parent))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     NEREUS_TRY(check_names(checkpoint, err));

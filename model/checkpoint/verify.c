@@ -38,7 +38,7 @@ static enum nereus_status verify_file(const char *path, const struct nereus_chec
     uint32_t crc = 0;
     if (file->name[0] == '\0')
         return NEREUS_OK;
-    if (!nereus_manifest_path(path, file->name, name))
+    if (!nereus_manifest_make_path(path, file->name, name))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     NEREUS_TRY(sum_file(name, &crc, err));

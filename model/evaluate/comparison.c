@@ -164,7 +164,7 @@ double nereus_compared_ratio(const struct nereus_compared *row)
     return row->predicted.value > 0 ? row->median_s / row->predicted.value : NAN;
 }
 
-bool nereus_compared_inside(const struct nereus_compared *row)
+bool nereus_compared_is_inside(const struct nereus_compared *row)
 {
     return row->median_s >= row->predicted.low && row->median_s <= row->predicted.high;
 }

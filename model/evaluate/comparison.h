@@ -92,6 +92,6 @@ const struct nereus_compared *nereus_comparison_rt(const struct nereus_compariso
 /** @return measured / predicted; NAN: one is missing, or the prediction is 0 */
 double nereus_compared_ratio(const struct nereus_compared *row);
 /** Does the median lie in the predicted interval? */
-bool nereus_compared_inside(const struct nereus_compared *row);
+bool nereus_compared_is_inside(const struct nereus_compared *row);
 
 #endif

@@ -179,12 +179,13 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
     names->count = 0;
     for (int c = 0; c < count; c++) {
         const struct nereus_compared *cell;
-        const char *of;
+        const char *cell_quantity;
         char method[NEREUS_METHOD_TEXT_MAX];
         nereus_method_print(&comparisons[c].method, method);
-        for (int i = 0; find_cell(&comparisons[c], i, &cell, &of); i++)
-            if (strcmp(of, quantity) == 0 && cell->count > 0) /* medians have only the row "all" */
-                add_name(names, is_by_method(of) ? method : cell->what);
+        for (int i = 0; find_cell(&comparisons[c], i, &cell, &cell_quantity); i++)
+            if (strcmp(cell_quantity, quantity) == 0 &&
+                cell->count > 0) /* medians have only the row "all" */
+                add_name(names, is_by_method(cell_quantity) ? method : cell->what);
     }
 }
 
@@ -279,7 +280,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
         summary->oversubscribed += rt->count > 0 && comparisons[i].oversubscribed ? 1 : 0;
         if (!(ratio > 0))
             continue;
-        summary->inside += nereus_compared_inside(rt) ? 1 : 0;
+        summary->inside += nereus_compared_is_inside(rt) ? 1 : 0;
         factors[known] = fmax(ratio, 1 / ratio);
         if (factors[known] > summary->worst_factor) {
             summary->worst_factor = factors[known];

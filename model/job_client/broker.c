@@ -227,8 +227,7 @@ static enum nereus_status check_state(const struct nereus_broker_state *state,
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "a cluster of %lld idle node%s and %lld job%s, with a horizon of %g s: nodes and jobs "
-            "must be 0 or more, the "
-            "horizon above 0",
+            "must be 0 or more, the horizon above 0",
             (long long)state->idle_nodes, nereus_plural_s(state->idle_nodes),
             (long long)state->job_count, nereus_plural_s(state->job_count), state->horizon_s);
     }

@@ -89,8 +89,7 @@ static enum nereus_status find_job(struct nereus_job_client *client, double limi
         if (nereus_monotonic_s() > end_s) {
             return nereus_fail(
                 err, NEREUS_ERR_STATE,
-                "the job '%s' does not answer any more: it has ended, or has moved to "
-                "another host",
+                "the job '%s' does not answer any more: it has ended, or has moved to another host",
                 client->name);
         }
         sleep_s(POLL_S);

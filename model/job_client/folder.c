@@ -143,7 +143,7 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
     return NEREUS_OK;
 }
 
-int nereus_job_folder_hold(const char *folder)
+int nereus_job_folder_lock(const char *folder)
 {
     const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     while (fd >= 0 && flock(fd, LOCK_EX) != 0) {
@@ -157,13 +157,13 @@ int nereus_job_folder_hold(const char *folder)
 
 /* Create, lock and remove a lock file only with the folder locked, so that nobody locks a removed
  * file. Its name begins with '.', which no name of a job does. */
-enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
-                                        struct nereus_job_lock *lock, struct nereus_error *err)
+enum nereus_status nereus_job_lock_acquire(const char *name, const char *busy,
+                                           struct nereus_job_lock *lock, struct nereus_error *err)
 {
     char folder[NEREUS_JOB_PATH_MAX];
     NEREUS_TRY(nereus_job_folder(folder, err));
     snprintf(lock->path, sizeof lock->path, "%s/.%.70s", folder, name);
-    const int held = nereus_job_folder_hold(folder);
+    const int held = nereus_job_folder_lock(folder);
     lock->fd = held >= 0 ? open(lock->path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600) : -1;
     const bool taken = lock->fd >= 0 && flock(lock->fd, LOCK_EX | LOCK_NB) == 0;
     const int why = errno;
@@ -183,7 +183,7 @@ void nereus_job_lock_release(struct nereus_job_lock *lock)
     char folder[NEREUS_JOB_PATH_MAX];
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(lock->path, '/') - lock->path),
              lock->path);
-    const int held = nereus_job_folder_hold(folder);
+    const int held = nereus_job_folder_lock(folder);
     if (held >= 0) {
         unlink(lock->path);
         close(held);
@@ -191,10 +191,10 @@ void nereus_job_lock_release(struct nereus_job_lock *lock)
     close(lock->fd);
 }
 
-void nereus_job_forget(const char *folder, const char *name)
+void nereus_job_remove_dead_socket(const char *folder, const char *name)
 {
     struct sockaddr_un address;
-    const int held = nereus_job_folder_hold(folder),
+    const int held = nereus_job_folder_lock(folder),
               fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (held >= 0 && fd >= 0 && nereus_job_address(folder, name, &address, NULL) == NEREUS_OK &&
         connect(fd, (const struct sockaddr *)&address, sizeof address) != 0 &&

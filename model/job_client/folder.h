@@ -30,7 +30,7 @@ enum nereus_status nereus_job_address(const char *folder, const char *name,
                                       struct sockaddr_un *address, struct nereus_error *err);
 
 /** Lock the folder, to add or remove a name. @return a descriptor to close; -1: failed */
-int nereus_job_folder_hold(const char *folder);
+int nereus_job_folder_lock(const char *folder);
 
 /** A lock, so that only one command of this user at a time does something. */
 struct nereus_job_lock {
@@ -42,12 +42,12 @@ struct nereus_job_lock {
  * @param busy  error message if another process holds it
  * @return NEREUS_ERR_BUSY; NEREUS_ERR_IO
  */
-enum nereus_status nereus_job_lock_take(const char *name, const char *busy,
-                                        struct nereus_job_lock *lock, struct nereus_error *err);
+enum nereus_status nereus_job_lock_acquire(const char *name, const char *busy,
+                                           struct nereus_job_lock *lock, struct nereus_error *err);
 void nereus_job_lock_release(struct nereus_job_lock *lock);
 
 /** Remove the socket of a job that was killed, unless a process listens. */
-void nereus_job_forget(const char *folder, const char *name);
+void nereus_job_remove_dead_socket(const char *folder, const char *name);
 
 bool nereus_job_peer_is_own(int fd);
 

@@ -41,8 +41,8 @@ const char *nereus_job_end_name(enum nereus_job_end end)
     return (int)end >= 0 && end < NEREUS_JOB_END_COUNT ? ends[end] : "unknown";
 }
 
-/* Write what a job says as the last reply before it moves or ends: a client may not have asked yet.
- */
+/* Has the reply an outcome? Also the last one before a job moves or ends may have it, because the
+ * client may not have asked yet. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||

@@ -150,9 +150,9 @@ static const char *find_entry_end(const char *at)
     return at;
 }
 
-enum nereus_status nereus_host_list_each(const char *text, const char *what,
-                                         nereus_on_host *on_host, void *user,
-                                         struct nereus_error *err)
+enum nereus_status nereus_host_list_visit(const char *text, const char *what,
+                                          nereus_on_host *on_host, void *user,
+                                          struct nereus_error *err)
 {
     struct list list = {.text = text, .what = what, .on_host = on_host, .user = user, .err = err};
     for (const char *at = text;;) {

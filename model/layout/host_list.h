@@ -21,9 +21,9 @@ typedef enum nereus_status nereus_on_host(void *user, const char *name, struct n
  * @return NEREUS_ERR_PARSE: no list, an empty name, or more than 100000 names; earlier names were
  *     passed before
  */
-enum nereus_status nereus_host_list_each(const char *list, const char *what,
-                                         nereus_on_host *on_host, void *user,
-                                         struct nereus_error *err);
+enum nereus_status nereus_host_list_visit(const char *list, const char *what,
+                                          nereus_on_host *on_host, void *user,
+                                          struct nereus_error *err);
 
 /** Does the name have only letters, digits, '.', '_' and '-', beginning with a letter or digit?
  * Then it is neither an option nor a list. */

@@ -12,9 +12,8 @@ enum nereus_status nereus_segments_too_many(struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
-        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to "
-        "it) is too "
-        "large: fewer processes are possible, or nodes with more cores",
+        "a job on more than %d nodes (2^24; a node counts again where later ranks come back to it) "
+        "is too large: fewer processes are possible, or nodes with more cores",
         NEREUS_SEGMENTS_MAX);
 }
 

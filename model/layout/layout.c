@@ -235,8 +235,7 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "%s %lld: only %lld slot%s %s declared (by the host file, SLURM_TASKS_PER_NODE, "
-            "NEREUS_SLOTS or "
-            "--slots): ask for at most so many, or declare more",
+            "NEREUS_SLOTS or --slots): ask for at most so many, or declare more",
             what, (long long)n, (long long)machine->slots, nereus_plural_s(machine->slots),
             nereus_agree(machine->slots, "is", "are"));
     }
@@ -255,8 +254,7 @@ static enum nereus_status check_undeclared(const struct nereus_machine *machine,
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
         "%s %lld: on %lld core%s at most %lld processes (%d a core) are started unless more slots "
-        "are "
-        "declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
+        "are declared: ask for fewer, or declare slots (by a host file, NEREUS_SLOTS or --slots)",
         what, (long long)n, (long long)cores, nereus_plural_s(cores),
         (long long)(NEREUS_UNDECLARED_PER_CORE * cores), NEREUS_UNDECLARED_PER_CORE);
 }

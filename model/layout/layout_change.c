@@ -43,9 +43,9 @@ static enum nereus_status check_finite(const struct nereus_machine *machine,
                              "a machine without a list of nodes neither gains nor loses one");
 }
 
-enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
-                                       const struct nereus_node *gains, int64_t count,
-                                       int64_t *gained, struct nereus_error *err)
+enum nereus_status nereus_machine_add_nodes(struct nereus_machine *machine,
+                                            const struct nereus_node *gains, int64_t count,
+                                            int64_t *gained, struct nereus_error *err)
 {
     const int64_t each = nereus_machine_cores_per_process(machine);
     const int64_t cores_before = nereus_machine_total_cores(machine);
@@ -131,9 +131,9 @@ static void renumber_state(struct nereus_jobstate *state, const int64_t *index)
     }
 }
 
-enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
-                                       int64_t count, struct nereus_jobstate *state,
-                                       struct nereus_error *err)
+enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine, const int64_t *lost,
+                                               int64_t count, struct nereus_jobstate *state,
+                                               struct nereus_error *err)
 {
     const int64_t cores_before = nereus_machine_total_cores(machine);
     int64_t kept = 0;

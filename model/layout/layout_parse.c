@@ -108,8 +108,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
     if (!nereus_node_name_is_plain(text, name_length)) {
         snprintf(sentence, sizeof sentence,
                  "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, "
-                 "digits, '.', "
-                 "'-' and '_' (the first a letter or a digit)",
+                 "digits, '.', '-' and '_' (the first a letter or a digit)",
                  (int)(length < 80 ? length : 80), text);
         return fail_at_entry(b, b->entry, sentence);
     }

@@ -70,7 +70,7 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
                                                       : slurm->cpus_on_node;
     }
     const enum nereus_status status =
-        nereus_host_list_each(slurm->nodes, "SLURM_JOB_NODELIST", add_node, &hosts, err);
+        nereus_host_list_visit(slurm->nodes, "SLURM_JOB_NODELIST", add_node, &hosts, err);
     if (status != NEREUS_OK) {
         free(hosts.text);
         return status;
@@ -116,9 +116,10 @@ static enum nereus_status make_single_node(const struct nereus_slurm *slurm, con
                : status;
 }
 
-enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
-                                         int64_t cores, struct nereus_machine *machine,
-                                         struct nereus_error *err)
+enum nereus_status nereus_machine_from_environment(const struct nereus_slurm *slurm,
+                                                   const char *name, int64_t cores,
+                                                   struct nereus_machine *machine,
+                                                   struct nereus_error *err)
 {
     char own[NEREUS_NODE_NAME_MAX];
     if (slurm->nodes != NULL) {

@@ -30,7 +30,7 @@ struct nereus_slurm nereus_slurm_environment(void);
 
 /** Set the environment so that mpiexec and, in its job steps, the processes see the same allocation
  * and job number. */
-void nereus_slurm_hand_on(void);
+void nereus_slurm_export_environment(void);
 
 /** Did srun itself start this process for MPI (--mpi=pmi2 or pmix), and not a launcher within the
  * step? */
@@ -38,12 +38,12 @@ bool nereus_slurm_has_started_process(void);
 
 /** Number of processes that srun has started without MPI (--mpi=none), each of which is a job of
  * its own; 0: none, or one. */
-int64_t nereus_slurm_lone_processes(void);
+int64_t nereus_slurm_count_lone_processes(void);
 
 /** Find the value of " NAME=VALUE " in the output of `scontrol show job -o`; "": there is none. */
 void nereus_slurm_field(const char *text, const char *name, char *value, size_t size);
 
-/** Number of the Slurm job in which nereus-mpiexec runs (nereus_slurm_hand_on); 0: none. */
+/** Number of the Slurm job in which nereus-mpiexec runs (nereus_slurm_export_environment); 0: none. */
 int64_t nereus_slurm_job(void);
 
 /** Write the allocation as the text of a host file, "name:cores" a line, which the caller frees.
@@ -58,8 +58,9 @@ enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t 
  * takes the CPUs of a task.
  * @param name, cores name and cores of this host
  */
-enum nereus_status nereus_machine_around(const struct nereus_slurm *slurm, const char *name,
-                                         int64_t cores, struct nereus_machine *machine,
-                                         struct nereus_error *err);
+enum nereus_status nereus_machine_from_environment(const struct nereus_slurm *slurm,
+                                                   const char *name, int64_t cores,
+                                                   struct nereus_machine *machine,
+                                                   struct nereus_error *err);
 
 #endif

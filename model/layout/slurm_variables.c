@@ -70,7 +70,7 @@ bool nereus_slurm_has_started_process(void)
             (space != NULL && strncmp(space, pmix, sizeof pmix - 1) == 0));
 }
 
-int64_t nereus_slurm_lone_processes(void)
+int64_t nereus_slurm_count_lone_processes(void)
 {
     const int64_t processes = read_number("SLURM_STEP_NUM_TASKS");
     const bool known = is_of_a_launcher() || getenv("PMI_FD") != NULL ||
@@ -83,7 +83,7 @@ int64_t nereus_slurm_job(void)
     return read_number(job_variable);
 }
 
-void nereus_slurm_hand_on(void)
+void nereus_slurm_export_environment(void)
 {
     const char *tasks = getenv("SLURM_TASKS_PER_NODE"), *cpus = getenv("SLURM_JOB_CPUS_PER_NODE"),
                *job = getenv("SLURM_JOB_ID");

@@ -63,9 +63,9 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
                                       struct nereus_error *err)
 {
     struct nereus_groups walk = *groups;
-    const int64_t first = walk.count > 0 ? nereus_groups_take(&walk, 1) : 0;
+    const int64_t first = walk.count > 0 ? nereus_groups_advance(&walk, 1) : 0;
     for (int64_t i = 1; equal_groups != NULL && i < walk.count; i++) {
-        const int64_t size = nereus_groups_take(&walk, 1);
+        const int64_t size = nereus_groups_advance(&walk, 1);
         if (size != first)
             return err == NULL
                        ? NEREUS_ERR_ILLEGAL /* no caller reads the message */
@@ -79,9 +79,9 @@ static enum nereus_status check_sizes(const struct nereus_groups *groups, const 
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_groups_of_request(const struct nereus_request *request,
-                                            int64_t new_processes, struct nereus_groups *groups,
-                                            struct nereus_error *err)
+enum nereus_status nereus_groups_from_request(const struct nereus_request *request,
+                                              int64_t new_processes, struct nereus_groups *groups,
+                                              struct nereus_error *err)
 {
     int64_t sum = 0;
     *groups = (struct nereus_groups){.count = request->group_count > 0 ? request->group_count : 1,

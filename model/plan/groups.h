@@ -25,9 +25,9 @@ struct nereus_groups {
  * @return NEREUS_ERR_ARGUMENT if they do not add up to new_processes; NEREUS_ERR_ILLEGAL if the
  *         strategy cannot start them
  */
-enum nereus_status nereus_groups_of_request(const struct nereus_request *request,
-                                            int64_t new_processes, struct nereus_groups *groups,
-                                            struct nereus_error *err);
+enum nereus_status nereus_groups_from_request(const struct nereus_request *request,
+                                              int64_t new_processes, struct nereus_groups *groups,
+                                              struct nereus_error *err);
 
 /** Make the groups of a prediction. A compact placement allocates nothing.
  * @param state    NULL: one initial world
@@ -42,6 +42,6 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
 void nereus_groups_fini(struct nereus_groups *groups);
 
 /** Take the next `count` groups. @return number of their processes */
-int64_t nereus_groups_take(struct nereus_groups *groups, int64_t count);
+int64_t nereus_groups_advance(struct nereus_groups *groups, int64_t count);
 
 #endif

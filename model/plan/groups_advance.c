@@ -1,4 +1,4 @@
-/** @file groups_take.c  Computes the sizes of the next groups, one a node, in which new processes
+/** @file groups_advance.c  Computes the sizes of the next groups, one a node, in which new processes
  * start. */
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
@@ -16,7 +16,7 @@ static int64_t count_finite(struct nereus_groups *g)
     return here;
 }
 
-int64_t nereus_groups_take(struct nereus_groups *g, int64_t count)
+int64_t nereus_groups_advance(struct nereus_groups *g, int64_t count)
 {
     const int64_t from = g->next, to = g->next + count;
     int64_t sum = 0;

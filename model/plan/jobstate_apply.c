@@ -87,7 +87,7 @@ static void add_to_world(struct nereus_world *world, const struct nereus_group *
 static enum nereus_status add_groups(struct making *making, const struct nereus_request *request,
                                      struct nereus_error *err)
 {
-    const bool each = nereus_request_world_per_group(request);
+    const bool each = nereus_request_has_world_per_group(request);
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < request->group_count && status == NEREUS_OK; i++) {
         const struct nereus_group *group = &request->groups[i];
@@ -134,7 +134,7 @@ static enum nereus_status apply_expand(struct making *making, const struct nereu
     return status == NEREUS_OK ? add_groups(making, request, err) : status;
 }
 
-/* A part of a segment in which all processes stay, sleep or end. */
+/* Sort a part of a segment in which all processes stay, all sleep or all end. */
 static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
                                     int64_t count, const struct nereus_leavers *leavers,
                                     struct nereus_error *err)

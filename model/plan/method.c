@@ -159,7 +159,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
         snprintf(text, size, "; did you mean '%s'?", nearest);
 }
 
-/* Read a part, whose first slot is required. */
+/* Find the end of the slots whose words may come next: a part begins with its first slot. */
 static int find_candidates_end(const struct reader *r)
 {
     return r->slot == r->first ? r->first + 1 : r->last;
@@ -185,6 +185,7 @@ static enum nereus_status fail_at_word(const struct reader *r)
                        r->text, word, list, hint);
 }
 
+/* Read a part, whose first slot is required. */
 static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;

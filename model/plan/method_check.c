@@ -35,30 +35,23 @@ struct rule {
 static const struct rule rules[] = {
     {BIT(NEREUS_BASELINE) | BIT(NEREUS_BASELINE_INTRA), ANY,
      BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS, NEREUS_SLOT_SHRINK,
-     "goes with merge only: baseline starts all targets anew and ends all sources "
-     "(Martín-Álvarez et al. (2024a), section 3.1), so "
-     "no process is left to sleep or to end"},
+     "goes with merge only: baseline starts all targets anew and ends all sources (Martín-Álvarez "
+     "et al. (2024a), section 3.1), so no process is left to sleep or to end"},
     {BIT(NEREUS_MERGE), ~BIT(NEREUS_PLAIN), BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, ALWAYS,
      NEREUS_SLOT_STRATEGY,
-     "has no effect with zs and ts, which start no process (Martín-Álvarez et al. (2024a), "
-     "section 3.3; "
-     "Martín-Álvarez et al. (2025), section 5.1): "
-     "leave one of the two out"},
+     "has no effect with zs and ts, which start no process (Martín-Álvarez et al. (2024a), section "
+     "3.3; Martín-Álvarez et al. (2025), section 5.1): leave one of the two out"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS) | BIT(NEREUS_ZS) | BIT(NEREUS_TS), ANY, EXPAND,
      NEREUS_SLOT_SHRINK,
      "says how processes leave (Martín-Álvarez et al. (2024a), section 3.2.2; Martín-Álvarez et "
-     "al. (2025), section 4.6): it needs fewer "
-     "targets than "
-     "sources"},
+     "al. (2025), section 4.6): it needs fewer targets than sources"},
     {BIT(NEREUS_BASELINE), ANY, ANY, BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but baseline "
-     "keeps old "
-     "and new processes in two groups (Martín-Álvarez et al. (2023), section 4): use "
+     "keeps old and new processes in two groups (Martín-Álvarez et al. (2023), section 4): use "
      "baseline-intra"},
     {BIT(NEREUS_MERGE), ANY, BIT(NEREUS_SS), BIT(NEREUS_RMA), ALWAYS, NEREUS_SLOT_DATA,
      "needs a window, which is created over an intra-communicator (MPI 4.1, 12.2.1), but ss is "
-     "carried out "
-     "as a baseline (Martín-Álvarez et al. (2025), section 4.6): use baseline-intra"},
+     "carried out as a baseline (Martín-Álvarez et al. (2025), section 4.6): use baseline-intra"},
     {~BIT(NEREUS_RESTART), ANY, ANY, BIT(NEREUS_FILE), ALWAYS, NEREUS_SLOT_DATA,
      "goes with restart only: the other methods send data from process to process"},
 };
@@ -67,13 +60,10 @@ static const struct rule rules[] = {
 static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
     [NEREUS_SLOT_STRATEGY] =
         "says who spawns processes (Martín-Álvarez et al. (2024a), section 3.2), but restart "
-        "spawns none: the launcher "
-        "starts all targets when the sources have ended",
+        "spawns none: the launcher starts all targets when the sources have ended",
     [NEREUS_SLOT_ASYNC] =
         "starts processes while the sources compute (Martín-Álvarez et al. (2024a), section 3.4), "
-        "but restart starts "
-        "them "
-        "when the sources have ended",
+        "but restart starts them when the sources have ended",
     [NEREUS_SLOT_SHRINK] =
         "goes with merge only: restart starts all targets anew and ends all sources, as baseline "
         "does (Martín-Álvarez et al. (2024a), section 3.1)",
@@ -81,8 +71,7 @@ static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
                          "ended before the targets start: use file",
     [NEREUS_SLOT_OVERLAP] =
         "moves data while the application computes (Martín-Álvarez et al. (2023), section 3.2), "
-        "but restart writes "
-        "when it has stopped",
+        "but restart writes when it has stopped",
     [NEREUS_SLOT_DISTRIBUTION] =
         "goes with data that is sent from process to process: after a restart data is in equal "
         "blocks",

@@ -54,7 +54,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
     struct nereus_placing_nodes nodes = {0};
     enum nereus_status status = check_released(placing, err);
     if (status == NEREUS_OK)
-        status = nereus_placing_open(placing, missing - woken, &nodes, err);
+        status = nereus_placing_nodes_init(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
         nereus_placing_count_used(placing, woken, &nodes);
         status = nereus_placing_assign(placing, missing - woken, &nodes, placed, err);
@@ -67,7 +67,8 @@ static enum nereus_status place_baseline(const struct nereus_placing *placing,
                                          struct nereus_placed *placed, struct nereus_error *err)
 {
     struct nereus_placing_nodes nodes = {0};
-    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
+    enum nereus_status status =
+        nereus_placing_nodes_init(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK)
         status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
     free(nodes.cores);
@@ -112,8 +113,7 @@ static enum nereus_status check_layout(const struct nereus_placing *placing,
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
                 "a layout with %lld process%s on node %lld, but the machine has %lld node%s (from "
-                "0 "
-                "on)",
+                "0 on)",
                 (long long)there->processes, nereus_plural_es(there->processes),
                 (long long)there->node, (long long)nodes, nereus_plural_s(nodes));
         sum += there->processes;

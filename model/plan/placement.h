@@ -75,6 +75,6 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
 /** Does the request start all targets? Baseline and ss do. */
 bool nereus_request_respawns(const struct nereus_request *request);
 
-bool nereus_request_world_per_group(const struct nereus_request *request);
+bool nereus_request_has_world_per_group(const struct nereus_request *request);
 
 #endif

@@ -23,7 +23,7 @@ struct nereus_placed {
     int64_t leaver_count;
 };
 
-bool nereus_placing_released(const struct nereus_placing *placing, int64_t node);
+bool nereus_placing_is_released(const struct nereus_placing *placing, int64_t node);
 
 /* For each node: usable cores, processes that stay, new processes. */
 struct nereus_placing_nodes {
@@ -31,9 +31,9 @@ struct nereus_placing_nodes {
     int64_t *cores, *used, *given; /* one allocation, freed by `cores` */
 };
 
-enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
-                                       struct nereus_placing_nodes *nodes,
-                                       struct nereus_error *err);
+enum nereus_status nereus_placing_nodes_init(const struct nereus_placing *placing,
+                                             int64_t processes, struct nereus_placing_nodes *nodes,
+                                             struct nereus_error *err);
 /* Count processes that stay, and zombies that are woken, in nodes->used. */
 void nereus_placing_count_used(const struct nereus_placing *placing, int64_t woken,
                                struct nereus_placing_nodes *nodes);
@@ -50,7 +50,8 @@ enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, i
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err);
 /* Refuse a merge in which some nodes gain processes while others lose some. */
-enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err);
+enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
+                                                 struct nereus_error *err);
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node);
 
 /* Make the groups of a shrink by respawn, on nodes that the job has and keeps. */
@@ -73,8 +74,8 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
 
 /* Find the sums of world sizes nearest to `leave` (which may be negative): below it, and at or
  * above it up to the limit; -1: none. */
-enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
-                                       int64_t leave, int64_t limit, int64_t sums[2],
-                                       struct nereus_error *err);
+enum nereus_status nereus_find_nearest_sums(const struct nereus_jobstate *state,
+                                            const bool *may_end, int64_t leave, int64_t limit,
+                                            int64_t sums[2], struct nereus_error *err);
 
 #endif

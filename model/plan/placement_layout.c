@@ -31,7 +31,8 @@ void nereus_layout_compare(const struct nereus_jobstate *state, const struct ner
     }
 }
 
-enum nereus_status nereus_layout_refuse(int64_t gains, int64_t loses, struct nereus_error *err)
+enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
+                                                 struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                        "merge cannot bring this layout about, as it moves no process: node %lld "
@@ -60,7 +61,7 @@ static enum nereus_status check_merge(const struct nereus_placing *placing,
 {
     int64_t gains, loses;
     nereus_layout_compare(placing->state, placing->layout, placing->layout_count, &gains, &loses);
-    return gains >= 0 && loses >= 0 ? nereus_layout_refuse(gains, loses, err) : NEREUS_OK;
+    return gains >= 0 && loses >= 0 ? nereus_layout_check_direction(gains, loses, err) : NEREUS_OK;
 }
 
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
@@ -73,7 +74,7 @@ enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
     struct nereus_placing_nodes nodes = {0};
     if (!anew)
         NEREUS_TRY(check_merge(placing, err));
-    enum nereus_status status = nereus_placing_open(placing, request->nt, &nodes, err);
+    enum nereus_status status = nereus_placing_nodes_init(placing, request->nt, &nodes, err);
     if (status == NEREUS_OK) {
         if (!anew)
             nereus_placing_count_used(placing, woken, &nodes);

@@ -52,7 +52,7 @@ static void close_shrink(struct shrink *s)
 static void mark_touched(struct shrink *s, const struct nereus_segment *list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
-        if (nereus_placing_released(s->placing, list[i].node))
+        if (nereus_placing_is_released(s->placing, list[i].node))
             s->touched[nereus_jobstate_find_world(s->state, list[i].world)] = true;
 }
 
@@ -122,7 +122,7 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
 {
     int64_t left = s->leave;
     for (int64_t i = 0; i < s->state->segment_count; i++)
-        if (nereus_placing_released(s->placing, s->state->segments[i].node)) {
+        if (nereus_placing_is_released(s->placing, s->state->segments[i].node)) {
             s->sleep[i] = s->state->segments[i].count;
             left -= s->sleep[i];
         }
@@ -212,7 +212,7 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     int64_t asleep = 0, gains, loses;
     nereus_layout_compare(s->state, s->placing->layout, s->placing->layout_count, &gains, &loses);
     if (gains >= 0)
-        return nereus_layout_refuse(gains, loses, err);
+        return nereus_layout_check_direction(gains, loses, err);
     if (asked != NEREUS_ZS)
         end_fitting_worlds(s);
     for (int64_t i = 0; i < s->state->segment_count; i++) {
@@ -237,8 +237,8 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     return NEREUS_OK;
 }
 
-/* End the touched worlds. @param[out] whole  each touched world has active processes, which is
- * needed as ranks describe who leaves */
+/* Count the active processes of the touched worlds. @param[out] whole  each touched world has some,
+ * which is needed as ranks describe who leaves */
 static int64_t count_touched(const struct shrink *s, bool *whole)
 {
     int64_t sum = 0;
@@ -326,8 +326,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
     for (int64_t i = 0; i < s->state->world_count; i++)
         s->may_end[i] = !s->touched[i];
     if (whole && must < ns) {
-        NEREUS_TRY(
-            nereus_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must, sums, err));
+        NEREUS_TRY(nereus_find_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must,
+                                            sums, err));
     }
     const int64_t above = sums[1];
     int64_t below = sums[0];
@@ -342,9 +342,8 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
         "ts cannot shrink the job from %lld to %lld process%s, as worlds end only as a whole "
-        "(Martín-Álvarez et al. (2025), section 4.7): possible is %s; zs puts a part of a world "
-        "to sleep, ss starts "
-        "all anew",
+        "(Martín-Álvarez et al. (2025), section 4.7): possible is %s; zs puts a part of a world to "
+        "sleep, ss starts all anew",
         (long long)ns, (long long)nt, nereus_plural_es(nt), sizes);
 }
 
@@ -376,7 +375,8 @@ enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
     struct nereus_placing_nodes nodes = {0};
     if (placing->layout != NULL)
         return nereus_place_layout(placing, placed, err);
-    enum nereus_status status = nereus_placing_open(placing, placing->request->nt, &nodes, err);
+    enum nereus_status status =
+        nereus_placing_nodes_init(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
         /* a shrink uses only nodes that the job has */
         nereus_placing_count_used(placing, 0, &nodes);

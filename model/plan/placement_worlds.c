@@ -36,7 +36,7 @@ static int compare_sizes(const void *left, const void *right)
     return (a->size < b->size) - (a->size > b->size);
 }
 
-/* Largest first. */
+/* List the sizes of worlds that may end, largest first. */
 static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_end, int64_t limit,
                           struct size_class *classes)
 {
@@ -137,9 +137,9 @@ static enum nereus_status choose_max_sum(const struct nereus_jobstate *state, co
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_nearest_sums(const struct nereus_jobstate *state, const bool *may_end,
-                                       int64_t leave, int64_t limit, int64_t sums[2],
-                                       struct nereus_error *err)
+enum nereus_status nereus_find_nearest_sums(const struct nereus_jobstate *state,
+                                            const bool *may_end, int64_t leave, int64_t limit,
+                                            int64_t sums[2], struct nereus_error *err)
 {
     int64_t *const below = &sums[0], *const above = &sums[1];
     struct table table;

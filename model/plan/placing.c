@@ -10,7 +10,7 @@
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-bool nereus_placing_released(const struct nereus_placing *placing, int64_t node)
+bool nereus_placing_is_released(const struct nereus_placing *placing, int64_t node)
 {
     for (int64_t i = 0; i < placing->release_count; i++)
         if (placing->release[i] == node)
@@ -34,8 +34,9 @@ static int64_t count_nodes(const struct nereus_placing *placing, int64_t process
            nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
-enum nereus_status nereus_placing_open(const struct nereus_placing *placing, int64_t processes,
-                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
+enum nereus_status nereus_placing_nodes_init(const struct nereus_placing *placing,
+                                             int64_t processes, struct nereus_placing_nodes *nodes,
+                                             struct nereus_error *err)
 {
     nodes->count = count_nodes(placing, processes);
     if (nodes->count > NEREUS_SEGMENTS_MAX)
@@ -71,7 +72,7 @@ bool nereus_request_respawns(const struct nereus_request *request)
     return nereus_method_resolve(&request->method).process != NEREUS_MERGE;
 }
 
-bool nereus_request_world_per_group(const struct nereus_request *request)
+bool nereus_request_has_world_per_group(const struct nereus_request *request)
 {
     return nereus_strategy_of(&request->method)->several_worlds;
 }

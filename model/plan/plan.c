@@ -127,8 +127,8 @@ bool nereus_plan_overlaps(const struct nereus_plan *plan)
     return false;
 }
 
-void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
-                         bool has_threads)
+void nereus_plan_drop_thread(struct nereus_plan *plan, const struct nereus_machine *machine,
+                             bool has_threads)
 {
     if (!nereus_plan_is_threadless(plan) ||
         (has_threads && !nereus_machine_is_oversubscribed(machine, plan->ns)))
@@ -235,7 +235,7 @@ static enum nereus_status make_tree(const struct nereus_groups *groups, struct n
     NEREUS_TRY_MEMORY(sizes, err, "for %lld groups", (long long)groups->count);
     struct nereus_groups walk = *groups;
     for (int64_t i = 0; i < groups->count; i++)
-        sizes[i] = nereus_groups_take(&walk, 1);
+        sizes[i] = nereus_groups_advance(&walk, 1);
     const enum nereus_status status = nereus_tree_make(
         plan->method.strategy, plan->ns + plan->woken, sizes, groups->count, &plan->tree, err);
     free(sizes);
@@ -266,7 +266,7 @@ static enum nereus_status emit_plan(const struct nereus_request *request, struct
     if (status == NEREUS_OK && plan->spawned > 0 &&
         nereus_strategy_ops_of(plan->method.strategy)->several_worlds) {
         outline.groups = &groups;
-        status = nereus_groups_of_request(request, plan->spawned, &groups, err);
+        status = nereus_groups_from_request(request, plan->spawned, &groups, err);
         if (status == NEREUS_OK)
             status = make_tree(&groups, plan, err);
     }

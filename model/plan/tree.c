@@ -49,7 +49,7 @@ static void add_round(const struct nereus_strategy_ops *strategy,
     int64_t own = -1, own_end = before->parents;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_tree_group *group = &tree->groups[before->groups + i];
-        const int64_t starter = strategy->starter_of(tree, i);
+        const int64_t starter = strategy->find_starter(tree, i);
         while (starter >= own_end)
             own_end += tree->groups[++own].processes;
         group->level = tree->levels;
@@ -72,7 +72,7 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
     struct nereus_growth growth = {.parents = parents, .processes = parents};
     while (growth.groups < group_count) {
         const int64_t count =
-            nereus_min(group_count - growth.groups, nereus_max(1, ops->round(&growth)));
+            nereus_min(group_count - growth.groups, nereus_max(1, ops->count_startable(&growth)));
         tree->levels++;
         add_round(ops, &growth, count, tree);
         growth.groups += count;

@@ -28,8 +28,8 @@ static enum nereus_status compute_time_left(const struct nereus_policy_question 
                                             struct nereus_interval_time *left,
                                             struct nereus_error *err)
 {
-    return nereus_interval_time_of(q->model, sum_left(q->work, q->left),
-                                   sum_left(q->iterations, q->left), allocation, left, err);
+    return nereus_interval_time_compute(q->model, sum_left(q->work, q->left),
+                                        sum_left(q->iterations, q->left), allocation, left, err);
 }
 
 enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,
@@ -87,7 +87,7 @@ enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *qu
     return NEREUS_OK;
 }
 
-/* Does it meet the goal, with the high end of the change's interval? */
+/* Set the verdict: does it meet the goal, with the high end of the change's interval? */
 static enum nereus_status complete_candidate(const struct nereus_policy_question *q,
                                              const struct nereus_constraint *constraint,
                                              const struct nereus_policy_candidate *stay,

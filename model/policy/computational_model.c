@@ -77,11 +77,11 @@ enum nereus_status nereus_computational_model_check(const struct nereus_computat
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_interval_time_of(const struct nereus_computational_model *model,
-                                           double work, double iterations,
-                                           const struct nereus_allocation *allocation,
-                                           struct nereus_interval_time *time,
-                                           struct nereus_error *err)
+enum nereus_status nereus_interval_time_compute(const struct nereus_computational_model *model,
+                                                double work, double iterations,
+                                                const struct nereus_allocation *allocation,
+                                                struct nereus_interval_time *time,
+                                                struct nereus_error *err)
 {
     const int64_t processes = nereus_allocation_processes(model, allocation);
     struct nereus_interval_time sum = {.computation_s =

@@ -123,8 +123,9 @@ static enum nereus_status step_back(struct search *s, int64_t interval, struct n
 {
     for (int64_t a = 0; a < s->count; a++) {
         struct nereus_interval_time time;
-        NEREUS_TRY(nereus_interval_time_of(s->q->model, s->q->work[interval],
-                                           s->q->iterations[interval], &s->states[a], &time, err));
+        NEREUS_TRY(nereus_interval_time_compute(s->q->model, s->q->work[interval],
+                                                s->q->iterations[interval], &s->states[a], &time,
+                                                err));
         s->interval_s[a] = time.computation_s + time.communication_s;
     }
     for (int64_t a = 0; a < s->count; a++) {

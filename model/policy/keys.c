@@ -154,7 +154,7 @@ static enum nereus_status parse_hosts(const char *what, const char *value, char 
         while (end > 0 && at[end - 1] == ',')
             end--;
         snprintf(one, sizeof one, "%.*s", (int)end, at);
-        status = nereus_host_list_each(one, what, write_host, names, err);
+        status = nereus_host_list_visit(one, what, write_host, names, err);
         at += length;
     }
     if (fclose(names) != 0 && status == NEREUS_OK)
@@ -226,14 +226,14 @@ static enum nereus_status parse_key(void *user, const char *name, const char *va
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
                                     struct nereus_error *err)
 {
-    const struct nereus_ini_taker taker = {file->sections, begin_section, parse_key};
+    const struct nereus_ini_handler handler = {file->sections, begin_section, parse_key};
     struct reading *r = calloc(1, sizeof *r);
     char *text;
     NEREUS_TRY_MEMORY(r, err, "to read %s", path);
     r->file = file;
     enum nereus_status status = nereus_file_read(path, file->what, &text, NULL, err);
     if (status == NEREUS_OK) {
-        status = nereus_ini_read(path, text, &taker, r, err);
+        status = nereus_ini_read(path, text, &handler, r, err);
         free(text);
     }
     free(r);

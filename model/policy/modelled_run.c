@@ -163,11 +163,11 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
         nereus_decision_fini(&decision);
     }
     record_allocation(r, interval);
-    NEREUS_TRY(nereus_interval_time_of(&r->known, r->work[next], r->iterations[next], &r->now,
-                                       &modelled, err));
-    NEREUS_TRY(nereus_interval_time_of(&r->real,
-                                       interval->work * r->q->application->real_computation,
-                                       r->iterations[next], &r->now, &real, err));
+    NEREUS_TRY(nereus_interval_time_compute(&r->known, r->work[next], r->iterations[next], &r->now,
+                                            &modelled, err));
+    NEREUS_TRY(nereus_interval_time_compute(&r->real,
+                                            interval->work * r->q->application->real_computation,
+                                            r->iterations[next], &r->now, &real, err));
     correct_model(r, &real, &modelled);
     interval->computation_s = real.computation_s;
     interval->communication_s = real.communication_s;
@@ -194,7 +194,7 @@ static enum nereus_status measure_without(struct running *r, struct nereus_error
 {
     const struct nereus_application *application = r->q->application;
     struct nereus_interval_time time;
-    NEREUS_TRY(nereus_interval_time_of(
+    NEREUS_TRY(nereus_interval_time_compute(
         &r->real,
         application->real_computation *
             nereus_application_work(application, 0, application->iterations),

@@ -68,7 +68,7 @@ static void set_chosen(struct nereus_decision *decision, int64_t chosen)
     decision->to = decision->candidates[chosen].allocation;
 }
 
-/* Lines 17 to 26 give processes back. */
+/* Give processes back (algorithm 1, lines 17 to 26). */
 static enum nereus_status remove_power(const struct nereus_policy_question *q,
                                        const struct nereus_constraint *constraint,
                                        struct nereus_decision *decision, struct nereus_error *err)
@@ -130,8 +130,8 @@ static enum nereus_status decide_when_late(const struct nereus_policy_question *
     return NEREUS_OK;
 }
 
-/* Lines 7 to 16 find more power; fewer processes may have it, if communication grows with their
- * number. */
+/* Find more power (algorithm 1, lines 7 to 16). Fewer processes may have it, if communication grows
+ * with their number. */
 static enum nereus_status add_power(const struct nereus_policy_question *q,
                                     const struct nereus_constraint *constraint,
                                     struct nereus_decision *decision, struct nereus_error *err)

@@ -154,7 +154,7 @@ static void choose_measure(const struct nereus_advice_question *q,
             goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS : NEREUS_QUANTITY_T_EX,
         .weights = goal == NEREUS_GOAL_WEIGHTS ? q->ranking->weights : NULL,
         .extremes = &measure->extremes};
-    nereus_goal_extremes_of(NULL, 0, &measure->extremes);
+    nereus_goal_extremes_make(NULL, 0, &measure->extremes);
     for (int64_t i = 0; i < q->size_count; i++)
         if (sizes[i].possible)
             nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
@@ -241,7 +241,8 @@ static double compute_stay_figure(const struct nereus_advice_question *q,
     return figure;
 }
 
-/* Choose a method; -1: none. A resize that would end after the last iteration is left out. */
+/* Find the size with the largest gain; -1: none. A resize that would end after the last iteration
+ * is left out. @param but  size to leave out */
 static int64_t find_largest_gain(const struct nereus_advice_size *sizes, int64_t count, int64_t but)
 {
     int64_t best = -1;

@@ -34,9 +34,9 @@ static const double bandwidth = 0.2;
  * Shrinks without a start repeat badly, so that one campaign says little about the next. */
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
 
-struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
-                                              const struct nereus_scenario *s,
-                                              const struct nereus_method *method)
+struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *s,
+                                                const struct nereus_method *method)
 {
     return (struct nereus_lookup_key){
         .ns = s->ns,
@@ -122,8 +122,9 @@ static void store_pooled(const struct pool *pool, struct nereus_measured *m)
     }
 }
 
-bool nereus_lookup_process(const struct nereus_profile *profile,
-                           const struct nereus_lookup_key *key, struct nereus_measured *measured)
+bool nereus_lookup_find_process(const struct nereus_profile *profile,
+                                const struct nereus_lookup_key *key,
+                                struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
@@ -146,8 +147,9 @@ static bool has_same_data(const struct nereus_measured *m, const struct nereus_m
            is_nearly_equal(m->bytes, bytes, same_bytes);
 }
 
-const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
-                                                 const struct nereus_lookup_key *key, double bytes)
+const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
+                                                      const struct nereus_lookup_key *key,
+                                                      double bytes)
 {
     const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
@@ -159,9 +161,9 @@ const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *pr
     return NULL;
 }
 
-bool nereus_lookup_overlapped(const struct nereus_profile *profile,
-                              const struct nereus_lookup_key *key, double bytes,
-                              struct nereus_measured *measured)
+bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
+                                   const struct nereus_lookup_key *key, double bytes,
+                                   struct nereus_measured *measured)
 {
     const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
@@ -184,8 +186,8 @@ bool nereus_lookup_overlapped(const struct nereus_profile *profile,
     return true;
 }
 
-/* Does the error depend on the sources alone? In a merge shrink all sources take part, and the
- * number of targets changes little. */
+/* Is it an asynchronous shrink that starts nothing? All sources take part in it, and the number of
+ * targets changes little: its error depends on the sources alone. */
 static bool is_without_spawn(const struct nereus_lookup_key *key)
 {
     return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
@@ -302,8 +304,8 @@ static void narrow_by_same_sources(const struct nereus_profile *profile,
     sum->common_scatter_s = sum->value_s * sqrt(local2 + beyond2);
 }
 
-double nereus_lookup_slowed(const struct nereus_profile *profile,
-                            const struct nereus_lookup_key *key, double load_all)
+double nereus_lookup_slowdown(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, double load_all)
 {
     const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
@@ -324,7 +326,7 @@ double nereus_lookup_slowed(const struct nereus_profile *profile,
     return compute_factor(&mean);
 }
 
-bool nereus_lookup_applies(const struct nereus_scenario *s)
+bool nereus_lookup_is_possible(const struct nereus_scenario *s)
 {
     return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
 }
@@ -341,8 +343,8 @@ static double get_campaign_log_sd(const struct nereus_profile *profile,
     return known ? profile->campaign_of_shrinks_log_sd : 0.15;
 }
 
-struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
-                                         const struct nereus_measured *m)
+struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
+                                              const struct nereus_measured *m)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     const double typical = nereus_prepared_typical_log_sd(profile, m->oversubscribed);
@@ -417,11 +419,11 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     synchronous.shrink = nereus_priced_shrink_kind(profile, scenario, &synchronous);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, scenario, &synchronous);
-    const bool awake = nereus_lookup_applies(scenario);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, scenario, &synchronous);
+    const bool awake = nereus_lookup_is_possible(scenario);
     struct nereus_measured m;
-    if (awake && nereus_lookup_process(profile, &key, &m)) {
-        *estimate = (struct nereus_process_estimate){nereus_lookup_sum(profile, &m), true,
+    if (awake && nereus_lookup_find_process(profile, &key, &m)) {
+        *estimate = (struct nereus_process_estimate){nereus_lookup_make_sum(profile, &m), true,
                                                      compute_expected_s(profile, &key, &m)};
         return NEREUS_OK;
     }
@@ -473,15 +475,15 @@ enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *prof
         return nereus_lookup_estimate(profile, scenario, method, estimate, err);
     const struct nereus_method part = get_process_part(profile, scenario, method);
     for (int i = 0; i < known->count; i++)
-        if (has_same_data_part(&known->of[i].method, &part)) {
-            *estimate = known->of[i].estimate;
+        if (has_same_data_part(&known->items[i].method, &part)) {
+            *estimate = known->items[i].estimate;
             return NEREUS_OK;
         }
     NEREUS_TRY(nereus_lookup_estimate(profile, scenario, method, estimate, err));
     const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
     known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
-    known->of[at].method = part;
-    known->of[at].estimate = *estimate;
+    known->items[at].method = part;
+    known->items[at].estimate = *estimate;
     return NEREUS_OK;
 }
 

@@ -18,31 +18,33 @@ struct nereus_lookup_key {
     double t_iter_ns_s; /**< used by asynchronous methods and overlaps */
 };
 
-struct nereus_lookup_key nereus_lookup_key_of(const struct nereus_profile *profile,
-                                              const struct nereus_scenario *scenario,
-                                              const struct nereus_method *method);
+struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *profile,
+                                                const struct nereus_scenario *scenario,
+                                                const struct nereus_method *method);
 
 /** Can measured rows be used? Not with zombies that could be woken, as no row has them. */
-bool nereus_lookup_applies(const struct nereus_scenario *scenario);
+bool nereus_lookup_is_possible(const struct nereus_scenario *scenario);
 
 /** Find the process part without data. Rows of all ways to move data are pooled, because one row
  * may be an outlier.
  * @return false: not measured
  */
-bool nereus_lookup_process(const struct nereus_profile *profile,
-                           const struct nereus_lookup_key *key, struct nereus_measured *measured);
+bool nereus_lookup_find_process(const struct nereus_profile *profile,
+                                const struct nereus_lookup_key *key,
+                                struct nereus_measured *measured);
 
 /** Find a row with as many bytes (within 1 %), moved in the same way; NULL: none. */
-const struct nereus_measured *nereus_lookup_data(const struct nereus_profile *profile,
-                                                 const struct nereus_lookup_key *key, double bytes);
+const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
+                                                      const struct nereus_lookup_key *key,
+                                                      double bytes);
 
 /** Find rows with as many bytes, all constant, and overlapped in the same way with such iterations,
  * and pool them.
  * @return false: not measured
  */
-bool nereus_lookup_overlapped(const struct nereus_profile *profile,
-                              const struct nereus_lookup_key *key, double bytes,
-                              struct nereus_measured *measured);
+bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
+                                   const struct nereus_lookup_key *key, double bytes,
+                                   struct nereus_measured *measured);
 
 /** @return correction factor from nearby rows: exp of the kernel mean of log(measured / model), by
  * the distance in log NS and log NT, shrunk towards 0 */
@@ -51,8 +53,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
 
 /** As nereus_lookup_correction, for omega T_iter, from rows with a similar T_iter and load of the
  * sources' nodes. @param load_all L_all */
-double nereus_lookup_slowed(const struct nereus_profile *profile,
-                            const struct nereus_lookup_key *key, double load_all);
+double nereus_lookup_slowdown(const struct nereus_profile *profile,
+                              const struct nereus_lookup_key *key, double load_all);
 
 /** The process part of the synchronous counterpart. */
 struct nereus_process_estimate {
@@ -75,7 +77,7 @@ struct nereus_estimates {
     struct {
         struct nereus_method method;
         struct nereus_process_estimate estimate;
-    } of[NEREUS_ESTIMATES_MAX];
+    } items[NEREUS_ESTIMATES_MAX];
 };
 void nereus_estimates_begin(struct nereus_estimates *known);
 /** @param known  NULL: no cache */
@@ -93,10 +95,12 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
                                         struct nereus_error *err);
 
 /** nereus_predict without nereus_predict_check. @param known  NULL: no cache */
-enum nereus_status
-nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *scenario,
-                     const struct nereus_method *method, struct nereus_estimates *known,
-                     struct nereus_prediction *prediction, struct nereus_error *err);
+enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile,
+                                            const struct nereus_scenario *scenario,
+                                            const struct nereus_method *method,
+                                            struct nereus_estimates *known,
+                                            struct nereus_prediction *prediction,
+                                            struct nereus_error *err);
 
 /** @return nereus_process_estimate.expected_s for one initial world; NAN: none */
 double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
@@ -105,7 +109,7 @@ double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
 
 /** @return a measured row as a sum. Its scatter is pooled from its repeats and the typical scatter;
  * without repeats it is 4 % for medians (a published table), 25 % for single runs. */
-struct nereus_cost_sum nereus_lookup_sum(const struct nereus_profile *profile,
-                                         const struct nereus_measured *measured);
+struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
+                                              const struct nereus_measured *measured);
 
 #endif

@@ -80,7 +80,7 @@ static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_m
     return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
-/* Does the method do nothing? Merge to the present size does. */
+/* Does a part of it overlap with the application? Nothing does in a merge to the present size. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
@@ -146,10 +146,10 @@ static const struct nereus_measured *find_measured_with_data(const struct nereus
                                                              double bytes)
 {
     if (!(bytes > 0) || is_overlapped(s, method) || has_own_parts(s, method) ||
-        !nereus_lookup_applies(s))
+        !nereus_lookup_is_possible(s))
         return NULL;
-    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, method);
-    return nereus_lookup_data(profile, &key, bytes);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, method);
+    return nereus_lookup_find_data(profile, &key, bytes);
 }
 
 static enum nereus_status draft_data(const struct nereus_profile *profile,
@@ -200,7 +200,8 @@ static enum nereus_status make_draft(const struct nereus_profile *profile,
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : find_measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the measured time includes the data */
-        d->process = (struct nereus_process_estimate){nereus_lookup_sum(profile, m), true, m->rt_s};
+        d->process =
+            (struct nereus_process_estimate){nereus_lookup_make_sum(profile, m), true, m->rt_s};
         return draft_start_up(profile, s, method, d, err);
     }
     NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->process, err));
@@ -208,7 +209,6 @@ static enum nereus_status make_draft(const struct nereus_profile *profile,
     return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
 }
 
-/* Set the source of a prediction, which data with negligible time does not change. */
 static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
 {
     return d->moves_data && d->data_s + d->overlapped.value_s <= negligible * total->value_s;
@@ -220,6 +220,7 @@ static bool is_assumed(const struct nereus_cost_sum *total)
            !(total->assumed_s <= negligible * total->value_s && total->value_s > 0);
 }
 
+/* Choose the source of a prediction, which data with negligible time does not change. */
 static enum nereus_source choose_source(const struct draft *d, const struct nereus_cost_sum *total,
                                         bool measured)
 {
@@ -349,7 +350,7 @@ static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *prof
     const struct nereus_cost_sum *const synchronous = &d->process.sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
-        return nereus_lookup_sum(profile, m);
+        return nereus_lookup_make_sum(profile, m);
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
     const double value = nereus_overlap_value(model, input, &sum.variance_s2);
     const double f = nereus_lookup_correction(profile, key, value);
@@ -429,9 +430,9 @@ static void predict_process_overlap(const struct nereus_profile *profile,
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_resolve(&resolved);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
     const struct nereus_measured *m =
-        nereus_lookup_applies(s) && nereus_lookup_process(profile, &key, &b->measured)
+        nereus_lookup_is_possible(s) && nereus_lookup_find_process(profile, &key, &b->measured)
             ? &b->measured
             : NULL;
     struct nereus_overlap_input input;
@@ -455,8 +456,9 @@ static void predict_process_overlap(const struct nereus_profile *profile,
     const double thread_s = b->process.value_s - notice_s;
     double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
     if (!b->slowed_as_measured)
-        iteration_s = fmax(s->t_iter_ns_s,
-                           iteration_s * nereus_lookup_slowed(profile, &key, input.load.load_all));
+        iteration_s =
+            fmax(s->t_iter_ns_s,
+                 iteration_s * nereus_lookup_slowdown(profile, &key, input.load.load_all));
     const double slowed = thread_s / iteration_s;
     b->iterations += notice_s / s->t_iter_ns_s + slowed;
     if (!s->values_only)
@@ -482,11 +484,11 @@ static bool find_measured_overlap(const struct nereus_profile *profile,
 {
     struct nereus_method resolved = *method;
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_parts(s, method) ||
-        !nereus_lookup_applies(s))
+        !nereus_lookup_is_possible(s))
         return false;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, method);
-    const struct nereus_lookup_key key = nereus_lookup_key_of(profile, s, &resolved);
-    return nereus_lookup_overlapped(profile, &key, s->constant_bytes, m);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
+    return nereus_lookup_find_overlapped(profile, &key, s->constant_bytes, m);
 }
 
 /* Set T_ex: the part of RT outside the iterations stops the application. */
@@ -494,7 +496,7 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
                             const struct draft *d, const struct nereus_measured *m,
                             struct nereus_prediction *p)
 {
-    struct nereus_cost_sum total = nereus_lookup_sum(profile, m);
+    struct nereus_cost_sum total = nereus_lookup_make_sum(profile, m);
     const bool slower = d->start_up_s > 0, async = p->method.async;
     if (slower)
         nereus_cost_add_sum(&total, &d->start_up);
@@ -520,7 +522,7 @@ static bool is_t_iter_extrapolated(const struct nereus_profile *profile,
 {
     double min_s, max_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
-        !nereus_prepared_t_iter(profile, &min_s, &max_s) ||
+        !nereus_prepared_t_iter_range(profile, &min_s, &max_s) ||
         (s->t_iter_ns_s >= min_s / 2 && s->t_iter_ns_s <= 2 * max_s))
         return false;
     *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {min_s, max_s, s->t_iter_ns_s}};
@@ -603,9 +605,9 @@ static void note_distribution(const struct nereus_scenario *s, struct nereus_pre
 }
 
 enum nereus_status
-nereus_predict_among(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                     const struct nereus_method *method, struct nereus_estimates *known,
-                     struct nereus_prediction *prediction, struct nereus_error *err)
+nereus_predict_unchecked(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                         const struct nereus_method *method, struct nereus_estimates *known,
+                         struct nereus_prediction *prediction, struct nereus_error *err)
 {
     struct nereus_prediction *const p = prediction;
     struct draft d;
@@ -614,7 +616,7 @@ nereus_predict_among(const struct nereus_profile *profile, const struct nereus_s
     enum nereus_status status = check_method(s, method, err);
     if (status != NEREUS_OK)
         return status;
-    const struct nereus_method carried_out = nereus_method_on(s->machine, method, s->ns, s->nt);
+    const struct nereus_method carried_out = nereus_method_adapt(s->machine, method, s->ns, s->nt);
     status = check_layout(profile, s, &carried_out, err);
     if (status == NEREUS_OK)
         status = make_draft(profile, s, &carried_out, known, &d, err);
@@ -652,6 +654,6 @@ enum nereus_status nereus_predict(const struct nereus_profile *profile,
 {
     const enum nereus_status status = nereus_predict_check(scenario, err);
     return status == NEREUS_OK
-               ? nereus_predict_among(profile, scenario, method, NULL, prediction, err)
+               ? nereus_predict_unchecked(profile, scenario, method, NULL, prediction, err)
                : status;
 }

@@ -16,7 +16,7 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
     nereus_estimates_begin(&known);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];
-        if (nereus_predict_among(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
+        if (nereus_predict_unchecked(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
                 NEREUS_OK &&
             (!nodes || nereus_predict_nodes(q->scenario, p, NULL) == NEREUS_OK))
             count++;
@@ -38,7 +38,7 @@ static void predict_again(const struct nereus_goal_question *q,
                           const struct nereus_prediction *ranked, struct nereus_estimates *known,
                           struct nereus_prediction *best)
 {
-    if (nereus_predict_among(q->profile, q->scenario, &ranked->method, known, best, NULL) !=
+    if (nereus_predict_unchecked(q->profile, q->scenario, &ranked->method, known, best, NULL) !=
         NEREUS_OK)
         *best = *ranked; /* not reached: it was predicted before */
     best->rank_application = ranked->rank_application;

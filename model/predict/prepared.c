@@ -107,7 +107,8 @@ static void find_t_iter_range(const struct nereus_profile *profile, double *min_
     }
 }
 
-bool nereus_prepared_t_iter(const struct nereus_profile *profile, double *min_s, double *max_s)
+bool nereus_prepared_t_iter_range(const struct nereus_profile *profile, double *min_s,
+                                  double *max_s)
 {
     const struct nereus_prepared *p = get_prepared(profile);
     if (p == NULL) {

@@ -11,7 +11,8 @@
 
 #include "nereus/goal.h"
 
-/* Compare two figures; NAN is ordered last, because it would break transitivity. */
+/* Round to 30 of the 52 bits, so that figures that differ by rounding errors compare equal. NAN is
+ * ordered last, because it would break transitivity. */
 static double round_figure(double value)
 {
     enum { DROPPED = 22 };
@@ -66,8 +67,8 @@ void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
     }
 }
 
-void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
-                             struct nereus_goal_extremes *extremes)
+void nereus_goal_extremes_make(const struct nereus_prediction *predictions, int count,
+                               struct nereus_goal_extremes *extremes)
 {
     *extremes = (struct nereus_goal_extremes){.min = {INFINITY, INFINITY, INFINITY}};
     for (int i = 0; i < count; i++)
@@ -91,7 +92,7 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
 {
     struct nereus_goal_extremes extremes;
     double values[NEREUS_QUANTITY_COUNT];
-    nereus_goal_extremes_of(p, count, &extremes);
+    nereus_goal_extremes_make(p, count, &extremes);
     for (int i = 0; i < count; i++) {
         nereus_goal_quantities(&p[i], values);
         p[i].score = nereus_goal_score(ranking->weights, &extremes, values);

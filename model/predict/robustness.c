@@ -63,7 +63,7 @@ static int get_worlds_level(const struct nereus_prediction *p)
 }
 
 static const struct {
-    level *of;
+    level *compute;
     const char *why; /* clause about the better one */
 } criteria[] = {
     {get_start_level,
@@ -82,7 +82,7 @@ int nereus_robustness_compare(const struct nereus_prediction *a, const struct ne
     if (why != NULL)
         *why = NULL;
     for (size_t i = 0; i < NEREUS_COUNT_OF(criteria); i++) {
-        const int difference = criteria[i].of(a) - criteria[i].of(b);
+        const int difference = criteria[i].compute(a) - criteria[i].compute(b);
         if (difference != 0) {
             if (why != NULL)
                 *why = criteria[i].why;

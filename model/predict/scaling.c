@@ -127,7 +127,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
             NEREUS_TRY(add_point(&point, record.line, reading, scaling, err));
         heading = false;
     }
-    NEREUS_TRY(nereus_csv_ended(result, reading->path, record.line, err));
+    NEREUS_TRY(nereus_csv_check_end(result, reading->path, record.line, err));
     if (scaling->count == 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s",
                            reading->path);

@@ -27,8 +27,7 @@ static enum nereus_status fail_at_stage(const char *word, size_t length, struct 
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
         "'%.*s' is no stage: compute:SECONDS (of one process alone), barrier, bcast:BYTES, "
-        "reduce:, "
-        "allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
+        "reduce:, allreduce:, gatherv:, allgather: or alltoall:BYTES (of one process' part), as in "
         "stages:compute:0.8,allreduce:8",
         (int)length, word);
 }

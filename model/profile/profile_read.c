@@ -191,7 +191,7 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
-/* Read a model whose time is that of operations times a coefficient, which must be above 0. */
+/* The models of data between nodes are times of operations times a coefficient above 0. */
 static void check_moves(struct nereus_json_reader *r, const struct nereus_linear_model *moves)
 {
     const size_t mark = nereus_json_enter(r, "moves");

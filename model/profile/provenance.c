@@ -25,8 +25,8 @@ void nereus_provenances_fini(struct nereus_provenances *origins)
     *origins = (struct nereus_provenances){0};
 }
 
-const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
-                                                      const char *cluster)
+const struct nereus_provenance *nereus_provenances_find(const struct nereus_provenances *origins,
+                                                        const char *cluster)
 {
     for (int64_t i = origins->count - 1; i >= 0; i--)
         if (strcmp(origins->items[i].cluster, cluster) == 0)

@@ -34,7 +34,7 @@ static enum nereus_status find_path(const struct nereus_provenances *origins,
                                     const struct nereus_sample *row, char **path,
                                     struct nereus_error *err)
 {
-    const struct nereus_provenance *origin = nereus_provenances_of(origins, row->cluster);
+    const struct nereus_provenance *origin = nereus_provenances_find(origins, row->cluster);
     if (hostfile[0] != '\0')
         *path = make_sibling_path(samples_path, hostfile);
     else if (origins->hostfile != NULL)

@@ -518,7 +518,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
     if (result == NEREUS_CSV_OPEN_QUOTE && lines > 0 && csv->line == record.line)
         r->cut_line = record.line;
     else
-        NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
+        NEREUS_TRY(nereus_csv_check_end(result, r->path, record.line, r->err));
     if (lines == 0)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s: no header line: the file has only blank lines and comments",
@@ -559,7 +559,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     struct nereus_text_file file;
     char *text;
     NEREUS_TRY(nereus_text_open(path, "sample file", &file, err));
-    file.grows = true;
+    file.is_appended_to = true;
     enum nereus_status status = nereus_text_rest(&file, &text, NULL, err);
     nereus_text_close(&file);
     NEREUS_TRY(status);

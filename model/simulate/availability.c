@@ -92,9 +92,9 @@ static int32_t split_step(struct nereus_availability *availability, double time_
     return at + 1;
 }
 
-enum nereus_status nereus_availability_take(struct nereus_availability *availability,
-                                            double begin_s, double end_s, int32_t nodes,
-                                            struct nereus_error *err)
+enum nereus_status nereus_availability_reserve(struct nereus_availability *availability,
+                                               double begin_s, double end_s, int32_t nodes,
+                                               struct nereus_error *err)
 {
     if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s))
         return NEREUS_OK;

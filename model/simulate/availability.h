@@ -31,8 +31,8 @@ void nereus_availability_advance(struct nereus_availability *availability, doubl
 double nereus_availability_find(const struct nereus_availability *availability, int32_t nodes,
                                 double duration_s);
 /** Take nodes away from begin_s to end_s. */
-enum nereus_status nereus_availability_take(struct nereus_availability *availability,
-                                            double begin_s, double end_s, int32_t nodes,
-                                            struct nereus_error *err);
+enum nereus_status nereus_availability_reserve(struct nereus_availability *availability,
+                                               double begin_s, double end_s, int32_t nodes,
+                                               struct nereus_error *err);
 
 #endif

@@ -38,13 +38,13 @@ static void move_nodes(struct nereus_cluster *cluster, int32_t count, int32_t *f
     *to = first;
 }
 
-void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list)
+void nereus_cluster_allocate(struct nereus_cluster *cluster, int32_t count, int32_t *list)
 {
     move_nodes(cluster, count, &cluster->first_free, list);
     cluster->free -= count;
 }
 
-void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list)
+void nereus_cluster_release(struct nereus_cluster *cluster, int32_t count, int32_t *list)
 {
     move_nodes(cluster, count, list, &cluster->first_free);
     cluster->free += count;

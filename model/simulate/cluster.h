@@ -22,9 +22,9 @@ enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *clu
 void nereus_cluster_fini(struct nereus_cluster *cluster);
 
 /** Move `count` nodes (at most `free`) from the free list to the front of another list. */
-void nereus_cluster_take(struct nereus_cluster *cluster, int32_t count, int32_t *list);
+void nereus_cluster_allocate(struct nereus_cluster *cluster, int32_t count, int32_t *list);
 /** Move the first `count` nodes of a list back to the free list. */
-void nereus_cluster_give(struct nereus_cluster *cluster, int32_t count, int32_t *list);
+void nereus_cluster_release(struct nereus_cluster *cluster, int32_t count, int32_t *list);
 /** Remove a failed node from the free list, or from another list. @return it was in that list */
 bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node);
 bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list);

@@ -111,7 +111,7 @@ static enum nereus_status read_all(struct reading *r, char *text, struct nereus_
         }
         NEREUS_TRY(r->count == 0 ? read_header(r, &record, err) : read_row(r, &record, err));
     }
-    NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, err));
+    NEREUS_TRY(nereus_csv_check_end(result, r->path, record.line, err));
     return r->failures > 0 ? NEREUS_OK
                            : nereus_fail(err, NEREUS_ERR_PARSE, "'%s' has no failure", r->path);
 }

@@ -52,7 +52,7 @@ static void stop_job(struct nereus_sim *sim, int32_t number)
         truncate_change(sim, number);
     else
         nereus_survival_advance(sim, number, sim->now_s);
-    nereus_survival_lose(sim, number);
+    nereus_survival_lose_work(sim, number);
     nereus_events_remove(&sim->events, number);
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
     job->node_s += job->held * (sim->now_s - job->since_s);
@@ -85,7 +85,7 @@ void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
     stop_job(sim, number);
     s->given_up = ++s->losses > failures->restarts || failures->on_failure == NEREUS_SIM_END;
     const int32_t left = s->given_up ? 0 : count_remaining_nodes(sim, number);
-    nereus_cluster_give(&sim->cluster, job->held - 1 - left, &job->first_node);
+    nereus_cluster_release(&sim->cluster, job->held - 1 - left, &job->first_node);
     job->held = left;
     if (left > 0) {
         nereus_sim_launch(sim, number);
@@ -97,5 +97,5 @@ void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
         job->reserved_s = -1;
         nereus_queue_add(sim, number);
     }
-    nereus_sim_changed(sim, number);
+    nereus_sim_notify_change(sim, number);
 }

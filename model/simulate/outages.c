@@ -104,7 +104,7 @@ int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s)
     return NEREUS_SIM_NONE;
 }
 
-void nereus_outages_close(struct nereus_outages *outages, double now_s)
+void nereus_outages_finish(struct nereus_outages *outages, double now_s)
 {
     for (int32_t i = 0; i < outages->down_count; i++)
         outages->down_node_s += now_s - outages->down[i].begin_s;

@@ -45,6 +45,6 @@ int32_t nereus_outages_repair(struct nereus_outages *outages, double now_s);
 int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s);
 
 /** Count the time until now of repairs that are not complete. */
-void nereus_outages_close(struct nereus_outages *outages, double now_s);
+void nereus_outages_finish(struct nereus_outages *outages, double now_s);
 
 #endif

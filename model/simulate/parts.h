@@ -21,7 +21,7 @@ void nereus_sim_launch(struct nereus_sim *sim, int32_t job);
 void nereus_sim_resize_end(struct nereus_sim *sim, int32_t job);
 
 /** Tell the observer that the nodes of a job have changed. */
-void nereus_sim_changed(struct nereus_sim *sim, int32_t job);
+void nereus_sim_notify_change(struct nereus_sim *sim, int32_t job);
 
 /** Let a node fail that is not in repair: it leaves the free nodes, or its job. */
 void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node);

@@ -35,7 +35,7 @@ static int64_t count_missing_nodes(const struct nereus_sim *sim, int32_t count, 
         spare += nereus_max(0, job->held - clamp_share(job, share));
     }
     if (sim->first_queued != NEREUS_SIM_NONE) {
-        const int64_t lacking = nereus_sim_lacking(sim);
+        const int64_t lacking = nereus_sim_count_missing(sim);
         return spare >= lacking ? lacking : 0;
     }
     return nereus_max(0, nodes - sim->cluster.free - sim->coming_free);
@@ -43,7 +43,7 @@ static int64_t count_missing_nodes(const struct nereus_sim *sim, int32_t count, 
 
 static void apply_equipartition(struct nereus_sim *sim)
 {
-    const int32_t count = nereus_sim_malleable(sim);
+    const int32_t count = nereus_sim_list_malleable(sim);
     const int64_t share = count > 0 ? compute_share(sim, count) : 0;
     int64_t missing = count > 0 ? count_missing_nodes(sim, count, share) : 0;
     for (int32_t i = 0; i < count; i++) {

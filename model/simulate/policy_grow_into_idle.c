@@ -11,14 +11,14 @@
 static bool is_coming(const struct nereus_sim *sim)
 {
     return sim->first_queued != NEREUS_SIM_NONE &&
-           (sim->coming_free > 0 || nereus_sim_lacking(sim) == 0);
+           (sim->coming_free > 0 || nereus_sim_count_missing(sim) == 0);
 }
 
 static void grow_into_idle(struct nereus_sim *sim)
 {
     if (sim->cluster.free == 0 || is_coming(sim))
         return;
-    const int32_t count = nereus_sim_malleable(sim);
+    const int32_t count = nereus_sim_list_malleable(sim);
     for (int32_t i = 0; i < count && sim->cluster.free > 0; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
         const int32_t more = (int32_t)nereus_min(sim->cluster.free, job->max - job->held);

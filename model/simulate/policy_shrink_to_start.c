@@ -9,9 +9,9 @@
 
 static void shrink_to_start(struct nereus_sim *sim)
 {
-    int32_t lacking = nereus_sim_lacking(sim);
+    int32_t lacking = nereus_sim_count_missing(sim);
     int64_t spare = 0;
-    const int32_t count = lacking > 0 ? nereus_sim_malleable(sim) : 0;
+    const int32_t count = lacking > 0 ? nereus_sim_list_malleable(sim) : 0;
     for (int32_t i = 0; i < count; i++) {
         const struct nereus_sim_job *job = &sim->jobs[sim->scratch[i]];
         spare += nereus_max(0, job->held - job->min);

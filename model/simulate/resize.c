@@ -70,7 +70,7 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     nereus_resize_prices_count(sim->settings->prices, &out.price);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (nodes > job->held) {
-        nereus_cluster_take(&sim->cluster, nodes - job->held, &job->first_node);
+        nereus_cluster_allocate(&sim->cluster, nodes - job->held, &job->first_node);
         job->held = nodes;
     } else {
         sim->coming_free += job->held - nodes;
@@ -88,7 +88,7 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     job->estimated_end_s = out.end_s + (job->estimate_s - out.work_s) / out.rate;
     nereus_running_add(&sim->running, number, job->estimated_end_s);
     sim->estimates_changed = true;
-    nereus_sim_changed(sim, number);
+    nereus_sim_notify_change(sim, number);
     return true;
 }
 
@@ -122,7 +122,7 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (job->target < job->held) {
         sim->coming_free -= job->held - job->target;
-        nereus_cluster_give(&sim->cluster, job->held - job->target, &job->first_node);
+        nereus_cluster_release(&sim->cluster, job->held - job->target, &job->first_node);
     }
     job->held = job->target;
     job->resizing = false;
@@ -133,10 +133,10 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
                           nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate));
     if (sim->survival != NULL)
         estimate_again(sim, number);
-    nereus_sim_changed(sim, number);
+    nereus_sim_notify_change(sim, number);
 }
 
-int32_t nereus_sim_malleable(struct nereus_sim *sim)
+int32_t nereus_sim_list_malleable(struct nereus_sim *sim)
 {
     int32_t count = 0;
     for (int32_t i = sim->running.count - 1; i >= 0; i--) {
@@ -147,7 +147,7 @@ int32_t nereus_sim_malleable(struct nereus_sim *sim)
     return count;
 }
 
-int32_t nereus_sim_lacking(const struct nereus_sim *sim)
+int32_t nereus_sim_count_missing(const struct nereus_sim *sim)
 {
     if (sim->first_queued == NEREUS_SIM_NONE)
         return 0;
@@ -155,7 +155,7 @@ int32_t nereus_sim_lacking(const struct nereus_sim *sim)
                                       sim->coming_free);
 }
 
-void nereus_sim_changed(struct nereus_sim *sim, int32_t job)
+void nereus_sim_notify_change(struct nereus_sim *sim, int32_t job)
 {
     if (sim->settings->on_change != NULL)
         sim->settings->on_change(sim->settings->user, sim, job);

@@ -24,23 +24,23 @@ static enum nereus_status reserve_start(struct nereus_sim *sim, struct plan *pla
     struct nereus_sim_job *job = &sim->jobs[number];
     const double estimate_s = nereus_sim_estimate_s(sim, number);
     job->reserved_s = nereus_availability_find(&plan->availability, job->nodes, estimate_s);
-    return nereus_availability_take(&plan->availability, job->reserved_s,
-                                    job->reserved_s + estimate_s, job->nodes, err);
+    return nereus_availability_reserve(&plan->availability, job->reserved_s,
+                                       job->reserved_s + estimate_s, job->nodes, err);
 }
 
 /* Remove all reservations: set the nodes that running jobs and repairs leave free. */
-static enum nereus_status forget_promises(struct nereus_sim *sim, struct plan *plan,
-                                          struct nereus_error *err)
+static enum nereus_status reset_reservations(struct nereus_sim *sim, struct plan *plan,
+                                             struct nereus_error *err)
 {
     NEREUS_TRY(nereus_availability_reset(&plan->availability, sim->now_s, sim->cluster.nodes, err));
     for (int32_t i = 0; i < sim->running.count; i++) {
         const struct nereus_running_job *item = &sim->running.items[i];
-        NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s, item->end_s,
-                                            sim->jobs[item->job].held, err));
+        NEREUS_TRY(nereus_availability_reserve(&plan->availability, sim->now_s, item->end_s,
+                                               sim->jobs[item->job].held, err));
     }
     for (int32_t i = 0; i < sim->outages.down_count; i++) {
-        NEREUS_TRY(nereus_availability_take(&plan->availability, sim->now_s,
-                                            sim->outages.down[i].end_s, 1, err));
+        NEREUS_TRY(nereus_availability_reserve(&plan->availability, sim->now_s,
+                                               sim->outages.down[i].end_s, 1, err));
     }
     for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next)
         sim->jobs[job].reserved_s = -1;
@@ -54,10 +54,10 @@ static enum nereus_status prepare_plan(struct nereus_sim *sim, struct nereus_err
     if (plan == NULL) {
         sim->plan = plan = calloc(1, sizeof *plan);
         NEREUS_TRY_MEMORY(plan, err, "for the reservations");
-        return forget_promises(sim, plan, err);
+        return reset_reservations(sim, plan, err);
     }
     if (sim->estimates_changed)
-        return forget_promises(sim, plan, err);
+        return reset_reservations(sim, plan, err);
     nereus_availability_advance(&plan->availability, sim->now_s);
     return NEREUS_OK;
 }

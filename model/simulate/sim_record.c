@@ -98,7 +98,7 @@ void nereus_sim_record_change(struct nereus_sim_record *record, const struct ner
     add_use(record, sim->cluster.nodes - sim->cluster.free - sim->cluster.down);
 }
 
-void nereus_sim_record_close(struct nereus_sim_record *record)
+void nereus_sim_record_finish(struct nereus_sim_record *record)
 {
     close_bars(record, NEREUS_SIM_NONE);
 }

@@ -48,6 +48,6 @@ void nereus_sim_record_change(struct nereus_sim_record *record, const struct ner
                               int32_t job);
 
 /** End the record after the last change: add bars for nodes that are still allocated. */
-void nereus_sim_record_close(struct nereus_sim_record *record);
+void nereus_sim_record_finish(struct nereus_sim_record *record);
 
 #endif

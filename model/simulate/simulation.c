@@ -18,11 +18,11 @@ static void end_job(struct nereus_sim *sim, int32_t number)
     job->work_s += job->rate * (sim->now_s - job->since_s);
     job->end_s = sim->now_s;
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
-    nereus_cluster_give(&sim->cluster, job->held, &job->first_node);
+    nereus_cluster_release(&sim->cluster, job->held, &job->first_node);
     job->held = 0;
     sim->estimates_changed |= job->estimated_end_s != sim->now_s;
     sim->ended++;
-    nereus_sim_changed(sim, number);
+    nereus_sim_notify_change(sim, number);
 }
 
 /* --- the loop --- */
@@ -161,7 +161,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
         status = init_failures(&sim, workload, err);
     if (status == NEREUS_OK)
         status = run_events(&sim, err);
-    nereus_outages_close(&sim.outages, sim.now_s);
+    nereus_outages_finish(&sim.outages, sim.now_s);
     workload->failures = sim.outages.failures;
     workload->down_node_s = sim.outages.down_node_s;
     nereus_outages_fini(&sim.outages);

@@ -56,11 +56,11 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
 /** List in sim->scratch the running malleable jobs without a resize under way, latest estimated end
  * first. @return their number */
-int32_t nereus_sim_malleable(struct nereus_sim *sim);
+int32_t nereus_sim_list_malleable(struct nereus_sim *sim);
 
 /** @return nodes that the first waiting job lacks, without those that shrinks will give back; 0: no
  * job waits */
-int32_t nereus_sim_lacking(const struct nereus_sim *sim);
+int32_t nereus_sim_count_missing(const struct nereus_sim *sim);
 
 /** @return processes of a job on so many nodes */
 int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,

@@ -26,14 +26,14 @@ void nereus_sim_launch(struct nereus_sim *sim, int32_t number)
         (pause_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate));
     nereus_running_add(&sim->running, number, job->estimated_end_s);
     nereus_events_add(&sim->events, number, sim->now_s + (job->resizing ? pause_s : wall_s));
-    nereus_sim_changed(sim, number);
+    nereus_sim_notify_change(sim, number);
 }
 
 void nereus_sim_start(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     nereus_queue_remove(sim, number);
-    nereus_cluster_take(&sim->cluster, job->nodes, &job->first_node);
+    nereus_cluster_allocate(&sim->cluster, job->nodes, &job->first_node);
     job->held = job->nodes;
     if (job->start_s < 0)
         job->start_s = sim->now_s;

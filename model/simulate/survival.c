@@ -122,7 +122,7 @@ double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
            nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1);
 }
 
-void nereus_survival_lose(struct nereus_sim *sim, int32_t number)
+void nereus_survival_lose_work(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_survival *s = get_survival(sim, number);
     s->redone_s += s->work_s - s->saved_s;

@@ -28,6 +28,6 @@ double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t job, double 
 double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t job);
 
 /** Lose the work since the last checkpoint. */
-void nereus_survival_lose(struct nereus_sim *sim, int32_t job);
+void nereus_survival_lose_work(struct nereus_sim *sim, int32_t job);
 
 #endif

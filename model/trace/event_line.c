@@ -10,7 +10,7 @@
 
 double nereus_event_real(const struct nereus_event_line *line, const char *key)
 {
-    return nereus_json_real_of(line->event, key);
+    return nereus_json_get_real(line->event, key);
 }
 
 int64_t nereus_event_integer(const struct nereus_event_line *line, const char *key,
@@ -49,7 +49,7 @@ int64_t nereus_event_integer_or(const struct nereus_event_line *line, const char
 
 const char *nereus_event_text(const struct nereus_event_line *line, const char *key)
 {
-    return nereus_json_text_of(line->event, key);
+    return nereus_json_get_text(line->event, key);
 }
 
 enum nereus_status nereus_event_file_open(const char *path, const char *what,
@@ -57,7 +57,7 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
 {
     *file = (struct nereus_event_file){.line = {.path = path, .err = err}};
     NEREUS_TRY(nereus_text_open(path, what, &file->text, err));
-    file->text.grows = true;
+    file->text.is_appended_to = true;
     return NEREUS_OK;
 }
 

@@ -40,7 +40,7 @@ struct nereus_left_out {
 };
 
 struct nereus_event_file {
-    struct nereus_text_file text; /**< set text.live after opening if more may come */
+    struct nereus_text_file text; /**< set text.is_followed after opening if more may come */
     struct nereus_event_line line;
     json_t *event;
     int64_t taken; /**< number of lines that were events */

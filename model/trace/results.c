@@ -104,7 +104,7 @@ static enum nereus_status read_event(void *user, const struct nereus_event_line 
 {
     struct nereus_results *results = user;
     const char *name = nereus_event_text(line, "event");
-    NEREUS_TRY(nereus_trace_take(&results->trace, line));
+    NEREUS_TRY(nereus_trace_add_event(&results->trace, line));
     if (strcmp(name, "iteration") == 0)
         return read_iteration(line, results);
     if (strcmp(name, "stage") == 0)
@@ -116,7 +116,7 @@ static enum nereus_status read_event(void *user, const struct nereus_event_line 
     return NEREUS_OK;
 }
 
-/* Refuse the other format, which is one document without iterations. */
+/* Is it the other format of results, which is one document without iterations? */
 static bool is_document(const char *path)
 {
     json_t *document = NULL;

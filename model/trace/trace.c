@@ -179,7 +179,7 @@ static enum nereus_status store_record(const struct nereus_event_line *place, co
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line *place)
+enum nereus_status nereus_trace_add_event(void *user, const struct nereus_event_line *place)
 {
     struct nereus_trace *trace = user;
     struct nereus_trace_event event;
@@ -196,7 +196,7 @@ enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trac
 {
     struct nereus_trace read = {0};
     const enum nereus_status status =
-        nereus_event_lines_read(path, "trace", nereus_trace_take, &read, &read.left_out, err);
+        nereus_event_lines_read(path, "trace", nereus_trace_add_event, &read, &read.left_out, err);
     if (status != NEREUS_OK) {
         nereus_trace_fini(&read);
         return status;

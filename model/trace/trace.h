@@ -75,7 +75,7 @@ struct nereus_trace {
 };
 
 /** Add an event to the trace `user`. Unknown events and keys are ignored. */
-enum nereus_status nereus_trace_take(void *user, const struct nereus_event_line *place);
+enum nereus_status nereus_trace_add_event(void *user, const struct nereus_event_line *place);
 
 enum nereus_status nereus_trace_read(const char *path, struct nereus_trace *trace,
                                      struct nereus_error *err);

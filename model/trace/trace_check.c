@@ -136,8 +136,8 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
     }
 }
 
-/* May a step be missing? Launched processes need no synchronisation up, and the trace has no line
- * of it (src/steps/step_synchronise.c). */
+/* Must the trace have a line of the step? Launched processes need no synchronisation up, which has
+ * no line (src/steps/step_synchronise.c). */
 static bool has_trace_line(const struct nereus_step *step)
 {
     return !(step->kind == NEREUS_STEP_SYNCHRONISE && step->level > 0 &&

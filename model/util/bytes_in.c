@@ -40,7 +40,7 @@ static ssize_t detect_gzip(struct nereus_bytes_in *in)
     if (got < 0 || in->to == 0)
         return got;
     in->begun = true;
-    in->packed = in->between = is_at_gzip(in);
+    in->packed = in->is_between_members = is_at_gzip(in);
     if (!in->packed)
         return 1;
     in->unpacker = nereus_gunzip_new();
@@ -56,7 +56,7 @@ static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacit
                                       false};
     const ssize_t unpacked = nereus_gunzip_next(in->unpacker, &room);
     in->from = (size_t)(room.from - in->bytes);
-    in->between = room.member_ends;
+    in->is_between_members = room.member_ends;
     return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }
 
@@ -79,7 +79,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
 {
     for (;;) {
         ssize_t got = 1;
-        while (in->to - in->from < (in->between ? 2 : 1) && got > 0) {
+        while (in->to - in->from < (in->is_between_members ? 2 : 1) && got > 0) {
             memmove(in->bytes, in->bytes + in->from, in->to - in->from);
             in->to -= in->from;
             in->from = 0;
@@ -87,7 +87,7 @@ static ssize_t read_packed(struct nereus_bytes_in *in, char *to, size_t capacity
         }
         if (got < 0)
             return got;
-        if (in->between && (!is_at_gzip(in) || !nereus_gunzip_begin(in->unpacker)))
+        if (in->is_between_members && (!is_at_gzip(in) || !nereus_gunzip_begin(in->unpacker)))
             return read_end(in);
         if (in->from == in->to)
             return NEREUS_BYTES_IN_DAMAGED;

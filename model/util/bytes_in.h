@@ -17,7 +17,7 @@ struct nereus_bytes_in {
     unsigned char *bytes;           /**< NULL before the first call */
     size_t from, to;                /**< not taken yet */
     bool begun, packed;             /**< packed: gzip */
-    bool between;                   /**< between two members of a gzip file */
+    bool is_between_members;        /**< between two members of a gzip file */
     struct nereus_gunzip *unpacker; /**< where packed */
 };
 

@@ -139,8 +139,8 @@ enum nereus_status nereus_csv_check_separator(const char *path,
                                              : "tabs");
 }
 
-enum nereus_status nereus_csv_ended(enum nereus_csv_result result, const char *path, int64_t line,
-                                    struct nereus_error *err)
+enum nereus_status nereus_csv_check_end(enum nereus_csv_result result, const char *path,
+                                        int64_t line, struct nereus_error *err)
 {
     static const char *const faults[] = {
         [NEREUS_CSV_OPEN_QUOTE] = "a quoted cell has no closing quote, the quoted field never ends",

@@ -45,8 +45,8 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv);
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
 /** @return NEREUS_ERR_PARSE unless `result` is NEREUS_CSV_END */
-enum nereus_status nereus_csv_ended(enum nereus_csv_result result, const char *path, int64_t line,
-                                    struct nereus_error *err);
+enum nereus_status nereus_csv_check_end(enum nereus_csv_result result, const char *path,
+                                        int64_t line, struct nereus_error *err);
 
 /** Print a field, quoted if necessary. */
 void nereus_csv_print(FILE *stream, const char *text);

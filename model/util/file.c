@@ -35,7 +35,7 @@ static bool resolve_path(const char *path, char resolved[PATH_MAX])
     return realpath(path, resolved) != NULL || (errno == ENOENT && resolved[0] != '\0');
 }
 
-bool nereus_file_same(const char *a, const char *b)
+bool nereus_file_is_same(const char *a, const char *b)
 {
     struct stat of_a, of_b;
     char where_a[PATH_MAX], where_b[PATH_MAX];
@@ -48,11 +48,11 @@ bool nereus_file_same(const char *a, const char *b)
            strcmp(where_a, where_b) == 0;
 }
 
-bool nereus_file_among(const char *path, char *const *others, int count)
+bool nereus_file_is_among(const char *path, char *const *others, int count)
 {
     bool is_one = false;
     for (int i = 0; i < count && !is_one; i++)
-        is_one = strcmp(path, others[i]) == 0 || nereus_file_same(path, others[i]);
+        is_one = strcmp(path, others[i]) == 0 || nereus_file_is_same(path, others[i]);
     return is_one;
 }
 
@@ -220,7 +220,8 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_file_keep(const char *written, const char *path, struct nereus_error *err)
+enum nereus_status nereus_file_rename_durably(const char *written, const char *path,
+                                              struct nereus_error *err)
 {
     const int descriptor = open(written, O_RDONLY | O_CLOEXEC);
     const bool on_disk = descriptor >= 0 && fsync(descriptor) == 0;

@@ -23,10 +23,10 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 
 /** Do two paths name one regular file, also through links, or one that is not there yet? Not for
  * "-". */
-bool nereus_file_same(const char *a, const char *b);
+bool nereus_file_is_same(const char *a, const char *b);
 
 /** Is a path one of others? "-" may be one. */
-bool nereus_file_among(const char *path, char *const *others, int count);
+bool nereus_file_is_among(const char *path, char *const *others, int count);
 
 /**
  * A temporary file that replaces a file: readers of the path see the old file until the commit, and
@@ -59,8 +59,8 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
 
 /** Rename a written file, with its data on disk before: after a power failure the path has the
  * whole file or none. */
-enum nereus_status nereus_file_keep(const char *written, const char *path,
-                                    struct nereus_error *err);
+enum nereus_status nereus_file_rename_durably(const char *written, const char *path,
+                                              struct nereus_error *err);
 
 /**
  * Append lines to a file ("-": standard output) by one write if possible, as several processes may

@@ -14,7 +14,7 @@
 #include "model/util/text.h"
 
 struct reader {
-    const struct nereus_ini_taker *taker;
+    const struct nereus_ini_handler *handler;
     void *user;
     const char *file;
     const char *cursor; /* the next line */
@@ -40,13 +40,13 @@ static void note_header(struct reader *r, const char *line)
     enum nereus_status status;
     if (end == NULL) {
         status = nereus_fail(&what, NEREUS_ERR_PARSE, "'[' without ']': a section reads %s",
-                             r->taker->sections);
+                             r->handler->sections);
     } else {
         char name[128];
         snprintf(name, sizeof name, "%.*s", (int)(end - line - 1 < 100 ? end - line - 1 : 100),
                  line + 1);
         r->in_section = true;
-        status = r->taker->section(r->user, name, r->line, &what);
+        status = r->handler->section(r->user, name, r->line, &what);
     }
     fail_at_line(r, status, &what);
 }
@@ -87,13 +87,13 @@ static char *read_line(char *out, int size, void *stream)
 
 static int handle_value(void *user, const char *ignored, const char *name, const char *value)
 {
-    (void)ignored; /* truncated by inih; the taker has it */
+    (void)ignored; /* truncated by inih; the handler has it */
     struct reader *r = user;
     struct nereus_error what = {NEREUS_OK, ""};
     if (r->status != NEREUS_OK)
         return 0;
     fail_at_line(r,
-                 r->in_section ? r->taker->value(r->user, name, value, r->line, &what)
+                 r->in_section ? r->handler->value(r->user, name, value, r->line, &what)
                                : nereus_fail(&what, NEREUS_ERR_PARSE,
                                              "'%.160s' stands before any [section]", name),
                  &what);
@@ -101,10 +101,10 @@ static int handle_value(void *user, const char *ignored, const char *name, const
 }
 
 enum nereus_status nereus_ini_read(const char *file, const char *text,
-                                   const struct nereus_ini_taker *taker, void *user,
+                                   const struct nereus_ini_handler *handler, void *user,
                                    struct nereus_error *err)
 {
-    struct reader r = {.taker = taker, .user = user, .file = file, .cursor = text, .err = err};
+    struct reader r = {.handler = handler, .user = user, .file = file, .cursor = text, .err = err};
     const int bad_line = ini_parse_stream(read_line, &r, handle_value, &r);
     if (bad_line > 0 && (r.status == NEREUS_OK || bad_line < r.line))
         return nereus_fail(

@@ -182,13 +182,13 @@ const json_t *nereus_json_array(struct nereus_json_reader *r, const json_t *obje
     return r->status == NEREUS_OK ? json : NULL;
 }
 
-double nereus_json_real_of(const json_t *object, const char *key)
+double nereus_json_get_real(const json_t *object, const char *key)
 {
     const json_t *value = json_object_get(object, key);
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-const char *nereus_json_text_of(const json_t *object, const char *key)
+const char *nereus_json_get_text(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
     /* in place: foreign text, which may reach a terminal */

@@ -67,8 +67,8 @@ const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t 
 
 /* For files with optional and unknown members; `object` may be NULL or no object. */
 /** NAN: no number. */
-double nereus_json_real_of(const json_t *object, const char *key);
+double nereus_json_get_real(const json_t *object, const char *key);
 /** "": no text. Control characters are replaced, in place. */
-const char *nereus_json_text_of(const json_t *object, const char *key);
+const char *nereus_json_get_text(const json_t *object, const char *key);
 
 #endif

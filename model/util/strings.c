@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void nereus_strings_take(struct nereus_strings *strings, char *word)
+void nereus_strings_add_owned(struct nereus_strings *strings, char *word)
 {
     char **words = word == NULL
                        ? NULL
@@ -21,7 +21,7 @@ void nereus_strings_take(struct nereus_strings *strings, char *word)
 
 void nereus_strings_add(struct nereus_strings *strings, const char *word)
 {
-    nereus_strings_take(strings, strdup(word));
+    nereus_strings_add_owned(strings, strdup(word));
 }
 
 void nereus_strings_free(char **words)

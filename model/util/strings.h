@@ -15,7 +15,7 @@ struct nereus_strings {
 };
 
 /** Append a word, which the list then owns; NULL: there was no memory for it. */
-void nereus_strings_take(struct nereus_strings *strings, char *word);
+void nereus_strings_add_owned(struct nereus_strings *strings, char *word);
 void nereus_strings_add(struct nereus_strings *strings, const char *word);
 void nereus_strings_free(char **words);
 

@@ -146,7 +146,7 @@ static enum nereus_status reserve_room(struct nereus_text_file *file, struct ner
     return NEREUS_OK;
 }
 
-/* Behind ^Z, with which DOS and CP/M end a text, stand more of them, and ends of lines, at most. */
+/* DOS and CP/M end a text with ^Z. Only further ^Z and line ends may follow it. */
 static bool is_behind_text(struct nereus_text_file *file, char c)
 {
     file->after_end = file->after_end || c == '\x1A';
@@ -168,7 +168,7 @@ static enum nereus_status append_bytes(struct nereus_text_file *file, size_t end
         file->returns += c == '\r';
         if (c == '\r')
             c = '\n';
-        if (c == '\0' ? !file->grows : file->after_zero && c != '\n')
+        if (c == '\0' ? !file->is_appended_to : file->after_zero && c != '\n')
             return fail_file(file, has_zeros, err);
         file->after_zero = c == '\0';
         if (c == '\0' && file->zeros++ == 0)
@@ -228,7 +228,7 @@ enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
             NEREUS_TRY(read_more(file, &more, err));
     }
     file->terminated = end != NULL;
-    if (end == NULL && (file->from == file->to || file->live))
+    if (end == NULL && (file->from == file->to || file->is_followed))
         return NEREUS_OK;
     *line = file->text + file->from;
     file->text[end != NULL ? (size_t)(end - file->text) : file->to] = '\0';

@@ -28,9 +28,9 @@ struct nereus_text_file {
     const char *what; /**< the kind of file, for sentences; the caller's */
     /** set by the caller: programs append lines to it. Zero bytes at the end of a line, as after a
      * power failure, are left out; elsewhere they are refused */
-    bool grows;
+    bool is_appended_to;
     /** set by the caller: more may come, so a line without its end is not returned */
-    bool live;
+    bool is_followed;
     int64_t line;    /**< of the last returned line, from 1 */
     bool terminated; /**< that line ended with a line feed */
     int64_t returns; /**< CRs read */

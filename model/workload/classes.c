@@ -99,14 +99,14 @@ enum nereus_status nereus_sim_classes_read(const char *path,
                                            struct nereus_sim_classes *classes,
                                            struct nereus_error *err)
 {
-    static const struct nereus_ini_taker taker = {
+    static const struct nereus_ini_handler handler = {
         .sections = "[CLASS]", .section = begin_class, .value = parse_key};
     struct reading reading = {.defaults = defaults, .classes = classes};
     char *text;
     double shares = 0;
     classes->count = 0;
     NEREUS_TRY(nereus_file_read(path, "file of classes", &text, NULL, err));
-    const enum nereus_status status = nereus_ini_read(path, text, &taker, &reading, err);
+    const enum nereus_status status = nereus_ini_read(path, text, &handler, &reading, err);
     free(text);
     NEREUS_TRY(status);
     for (int32_t c = 0; c < classes->count; c++)

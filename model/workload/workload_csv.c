@@ -185,7 +185,7 @@ static enum nereus_status read_records(struct reading *r, char *text)
     r->record = &record;
     while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
         NEREUS_TRY(r->count == 0 ? read_header(r) : read_job(r));
-    NEREUS_TRY(nereus_csv_ended(result, r->path, record.line, r->err));
+    NEREUS_TRY(nereus_csv_check_end(result, r->path, record.line, r->err));
     return r->count > 0
                ? NEREUS_OK
                : nereus_fail(r->err, NEREUS_ERR_PARSE,

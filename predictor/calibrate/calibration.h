@@ -47,7 +47,7 @@ struct nereus_calibration {
     double started_s;
     int64_t tasks, failed_tasks, rows; /**< `tasks` counts successful ones */
     char last_failure[256];
-    bool nothing_works; /**< as nereus_calibration_grid_nothing_works says */
+    bool nothing_works; /**< as nereus_calibration_grid_has_failed says */
     int stopped;        /**< tasks stopped at the end of the budget */
     int interrupt;
     struct nereus_restart_costs restart; /**< costs by the written profile */

@@ -55,7 +55,7 @@ static void note_failure(struct nereus_calibration *calibration,
                          struct nereus_calibration_cell *cell, const char *why)
 {
     const bool told =
-        calibration->tasks == 0 && nereus_cli_same_but_numbers(why, calibration->last_failure);
+        calibration->tasks == 0 && nereus_cli_is_same_but_numbers(why, calibration->last_failure);
     cell->failures++;
     snprintf(cell->failure, sizeof cell->failure, "%.310s", why);
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
@@ -74,7 +74,7 @@ static enum nereus_status store_rows(struct nereus_calibration *calibration,
     const int64_t before = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
     NEREUS_TRY(nereus_samples_append(&calibration->held, rows, err));
-    nereus_calibration_cell_count(cell, &calibration->held);
+    nereus_calibration_cell_update(cell, &calibration->held);
     calibration->rows += rows->count;
     if (cell->runs == before) { /* otherwise it would be chosen forever */
         cell->failures++;
@@ -96,7 +96,7 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
                               : get_left_s(calibration) + fmin(overtime_s, cell->expected_s);
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
-    calibration->runner.huge_pages = nereus_calibration_huge_pages(&calibration->held);
+    calibration->runner.huge_pages = nereus_calibration_prefers_huge_pages(&calibration->held);
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = simulated_s > 0 ? simulated_s : wall_s;
@@ -115,7 +115,7 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
         return NEREUS_OK;
     }
     calibration->tasks++;
-    nereus_calibration_grid_took(&calibration->grid, index, wall_s);
+    nereus_calibration_grid_record_time(&calibration->grid, index, wall_s);
     status = store_rows(calibration, cell, &rows, err);
     nereus_samples_fini(&rows);
     return status;
@@ -141,7 +141,7 @@ enum nereus_status nereus_calibration_measure(struct nereus_calibration *calibra
            !calibration->nothing_works) {
         status = measure_cell(calibration, next, err);
         calibration->nothing_works =
-            nereus_calibration_grid_nothing_works(&calibration->grid, calibration->tasks);
+            nereus_calibration_grid_has_failed(&calibration->grid, calibration->tasks);
         next = nereus_calibration_grid_next(&calibration->grid,
                                             nereus_calibration_precision(calibration),
                                             get_left_s(calibration), state);

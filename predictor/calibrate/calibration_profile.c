@@ -12,7 +12,7 @@ static enum nereus_status describe_profile(struct nereus_calibration *calibratio
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    const struct nereus_provenance *told = nereus_provenances_of(origins, calibration->cluster);
+    const struct nereus_provenance *told = nereus_provenances_find(origins, calibration->cluster);
     if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->origin)) {
         status = nereus_calibration_store_write_origin(&calibration->store, err);
         told = &calibration->origin;
@@ -27,7 +27,7 @@ static void install_profile(struct nereus_calibration *calibration,
 {
     struct nereus_error err;
     if (calibration->installed[0] != '\0' &&
-        !nereus_file_same(calibration->installed, calibration->output) &&
+        !nereus_file_is_same(calibration->installed, calibration->output) &&
         nereus_profile_write(calibration->installed, profile, &err) != NEREUS_OK) {
         nereus_cli_note("the profile is not installed: %s", err.text);
         calibration->installed[0] = '\0';

@@ -34,7 +34,7 @@ static json_t *restart_json(const struct nereus_calibration *calibration)
 
 static void print_json(const struct nereus_calibration *calibration, int64_t seed, int64_t rows)
 {
-    const int missing = nereus_calibration_grid_missing(&calibration->grid);
+    const int missing = nereus_calibration_grid_count_missing(&calibration->grid);
     nereus_json_write(
         nereus_json_pack(
             "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:o, s:s?, "
@@ -44,8 +44,8 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
             "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
             (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
             "cells_not_measured", missing, "cells_not_narrow",
-            nereus_calibration_grid_wide(&calibration->grid,
-                                         nereus_calibration_precision(calibration)),
+            nereus_calibration_grid_count_wide(&calibration->grid,
+                                               nereus_calibration_precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
             "cells", nereus_calibration_summary_json(&calibration->grid), "rates",
             nereus_calibration_rates_json(&calibration->held), "restart", restart_json(calibration),
@@ -59,7 +59,7 @@ static void print_early_end(const struct nereus_calibration *calibration)
 {
     int given_up = 0;
     for (int i = 0; i < calibration->grid.count; i++)
-        given_up += nereus_calibration_cell_given_up(&calibration->grid.cells[i]);
+        given_up += nereus_calibration_cell_is_given_up(&calibration->grid.cells[i]);
     printf("complete after %.0f s of a budget of %.0f s: every median is within %.3g %%",
            nereus_calibration_spent_s(calibration), calibration->settings->budget_s,
            calibration->settings->precision_percent);
@@ -93,9 +93,9 @@ static void print_installed(const struct nereus_calibration *calibration)
 bool nereus_calibration_report(const struct nereus_calibration *calibration, int64_t seed,
                                int64_t rows)
 {
-    const int missing = nereus_calibration_grid_missing(&calibration->grid);
-    const int wide =
-        nereus_calibration_grid_wide(&calibration->grid, nereus_calibration_precision(calibration));
+    const int missing = nereus_calibration_grid_count_missing(&calibration->grid);
+    const int wide = nereus_calibration_grid_count_wide(&calibration->grid,
+                                                        nereus_calibration_precision(calibration));
     if (calibration->settings->format == 1) {
         print_json(calibration, seed, rows);
         return true;

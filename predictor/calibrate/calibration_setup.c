@@ -169,7 +169,7 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
                                              calibration->samples_path, err));
     /* Check before measuring that the profile can be written. */
     NEREUS_TRY(nereus_profile_check_place(calibration->output, err));
-    if (nereus_file_same(calibration->output, calibration->samples_path)) {
+    if (nereus_file_is_same(calibration->output, calibration->samples_path)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "--output %.200s and --samples %.200s are one file: the profile would replace the "
@@ -203,7 +203,7 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
     calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
     calibration->runner.checkpoints = calibration->checkpoints.path;
     calibration->runner.cluster = calibration->cluster;
-    nereus_calibration_grid_count(&calibration->grid, &calibration->held);
+    nereus_calibration_grid_update(&calibration->grid, &calibration->held);
     return NEREUS_OK;
 }
 

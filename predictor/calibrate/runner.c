@@ -358,8 +358,8 @@ static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
-    if (is_stderr && nereus_child_says(line) && strncmp(line, warning, strlen(warning)) != 0 &&
-        listener->sentence[0] == '\0') {
+    if (is_stderr && nereus_child_line_has_text(line) &&
+        strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
         if (listener->sentence[last] == ':')
@@ -383,7 +383,7 @@ static enum nereus_status check_run(const struct nereus_child *child,
         return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
     if (result->exit_status != 0 || result->timed_out) {
         return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s",
-                           nereus_child_outcome(child, result, outcome),
+                           nereus_child_print_outcome(child, result, outcome),
                            listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
     }
     if (result->left_behind > 0) {

@@ -69,7 +69,7 @@ void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, co
     }
 }
 
-bool nereus_cli_same_but_numbers(const char *a, const char *b)
+bool nereus_cli_is_same_but_numbers(const char *a, const char *b)
 {
     static const char digits[] = "0123456789";
     while (*a != '\0' && *b != '\0') {
@@ -87,7 +87,7 @@ static void print_output_failure(const char *sentence)
     fprintf(stderr, "nereus%s%s: %s\n", current[0] == '\0' ? "" : " ", current, sentence);
 }
 
-void nereus_cli_begin(void)
+void nereus_cli_init(void)
 {
     nereus_output_begin(print_output_failure);
 }

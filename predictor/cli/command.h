@@ -44,11 +44,11 @@ void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why);
 
 /** Do two sentences differ only in their numbers (sizes, process ids)? */
-_Bool nereus_cli_same_but_numbers(const char *a, const char *b);
+_Bool nereus_cli_is_same_but_numbers(const char *a, const char *b);
 
 /** Make the command fail if standard output cannot be written; call it before anything is printed.
  */
-void nereus_cli_begin(void);
+void nereus_cli_init(void);
 
 /** Print version, commit, MPI, and the profile that is taken where none is given. */
 void nereus_version_print(void);

@@ -62,8 +62,7 @@ static void bash_group(FILE *script, const struct nereus_command *group)
 static void bash_begin(FILE *script)
 {
     fputs("# bash completion for nereus, made by `nereus help --output` from the commands' own "
-          "tables "
-          "of options.\n"
+          "tables of options.\n"
           "_nereus()\n"
           "{\n"
           "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}\n"

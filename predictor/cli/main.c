@@ -59,7 +59,7 @@ static int run_command(const struct nereus_command *group, int argc, char **argv
 int main(int argc, char **argv)
 {
     open_closed_streams();
-    nereus_cli_begin();
+    nereus_cli_init();
     nereus_commands = commands;
     nereus_command_count = NEREUS_COUNT_OF(commands);
     return run_command(NULL, argc, argv);

@@ -199,10 +199,9 @@ void nereus_manual_nereus(FILE *page)
           "\\fBnereus \\-\\-version\\fR\n.SH DESCRIPTION\n",
           page);
     write_text(page,
-               "Nereus changes the number of MPI processes of a running job, and says "
-               "beforehand what that change will cost. Only `doctor`, `calibrate`, `run`, "
-               "`validate`, `study run` and `twin` start MPI jobs; the other commands need no "
-               "MPI.");
+               "Nereus changes the number of MPI processes of a running job, and says beforehand "
+               "what that change will cost. Only `doctor`, `calibrate`, `run`, `validate`, `study "
+               "run` and `twin` start MPI jobs; the other commands need no MPI.");
     write_commands(page, NULL);
     fputs(".SH OPTIONS\n", page);
     write_option(page,

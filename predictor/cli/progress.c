@@ -80,7 +80,7 @@ static void init_line(struct nereus_progress *progress, const char *what, double
                                          .total = total > 0 ? total : 1,
                                          .started_s = now_s,
                                          .left_s = -1,
-                                         .terminal = nereus_terminal_can(STDERR_FILENO),
+                                         .terminal = nereus_terminal_is_capable(STDERR_FILENO),
                                          .columns = nereus_terminal_columns(STDERR_FILENO)};
 }
 

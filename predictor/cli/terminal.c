@@ -8,7 +8,7 @@
 
 const char *const nereus_colour_choices[] = {"auto", "always", "never", NULL};
 
-bool nereus_terminal_can(int descriptor)
+bool nereus_terminal_is_capable(int descriptor)
 {
     const char *terminal = getenv("TERM");
     return isatty(descriptor) == 1 && terminal != NULL && strcmp(terminal, "dumb") != 0;
@@ -31,12 +31,12 @@ void nereus_terminal_clear(FILE *stream)
     fputs("\033[H\033[2J", stream);
 }
 
-bool nereus_terminal_colours(int choice)
+bool nereus_terminal_has_colours(int choice)
 {
     const char *no_colour = getenv("NO_COLOR");
     if (choice != NEREUS_COLOUR_AUTO)
         return choice == NEREUS_COLOUR_ALWAYS;
-    return (no_colour == NULL || no_colour[0] == '\0') && nereus_terminal_can(STDOUT_FILENO);
+    return (no_colour == NULL || no_colour[0] == '\0') && nereus_terminal_is_capable(STDOUT_FILENO);
 }
 
 bool nereus_terminal_is_utf8(void)

@@ -18,7 +18,7 @@ enum nereus_colour_choice { NEREUS_COLOUR_AUTO, NEREUS_COLOUR_ALWAYS, NEREUS_COL
     }
 
 /** Is this descriptor a terminal that understands control sequences (TERM is not dumb)? */
-bool nereus_terminal_can(int descriptor);
+bool nereus_terminal_is_capable(int descriptor);
 /** @return width in characters; 80 if it is no terminal or has no known size */
 int nereus_terminal_columns(int descriptor);
 /** @return height in lines; 24 if it is no terminal or has no known size */
@@ -30,7 +30,7 @@ void nereus_terminal_clear(FILE *stream);
  * Are colours printed to standard output? auto: on a terminal with control sequences, unless
  * NO_COLOR is set and not empty (no-color.org).
  */
-bool nereus_terminal_colours(int choice);
+bool nereus_terminal_has_colours(int choice);
 /** Do the environment's locale variables name UTF-8? */
 bool nereus_terminal_is_utf8(void);
 

@@ -83,8 +83,8 @@ struct nereus_check {
 };
 
 /** Add a check as a finding: ok, or a note with the advice. */
-void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
-                         const char *result, ...) __attribute__((format(printf, 3, 4)));
+void nereus_doctor_add_check(struct nereus_doctor *doctor, struct nereus_check check,
+                             const char *result, ...) __attribute__((format(printf, 3, 4)));
 
 /** The parts of the examination, in order. */
 void nereus_doctor_machine(struct nereus_doctor *doctor);   /**< machine.c: cores, memory, limits */
@@ -106,7 +106,7 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size);
 /** Make an empty temporary file, which the caller removes.
  * @param path  PATH_MAX characters
  * @return false: none can be made */
-bool nereus_doctor_scratch(char *path);
+bool nereus_doctor_make_file(char *path);
 
 /** Output and outcome of a probe's job. */
 struct nereus_probe_output {
@@ -144,7 +144,7 @@ bool nereus_probe_is_refused(const struct nereus_probe_output *output);
 
 /** Print how a job ended, as a part of a message: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned */
-char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,
-                       char *text);
+char *nereus_probe_print_end(const struct nereus_probe_run *run,
+                             const struct nereus_probe_output *output, char *text);
 
 #endif

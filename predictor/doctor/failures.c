@@ -101,7 +101,7 @@ static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fa
                           hang_limit_s);
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the whole job %s",
-                          nereus_probe_end(&run, &output, end));
+                          nereus_probe_print_end(&run, &output, end));
     }
     nereus_doctor_advise(doctor, "%s", fault->advice[NEREUS_START_PLAIN]);
     return output.result.timed_out ? hangs : ends;
@@ -110,7 +110,7 @@ static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fa
 /* Write a host file of this host and an unknown one, where the second process is placed. */
 static bool write_hosts(char *path, char *setting, size_t size)
 {
-    FILE *file = nereus_doctor_scratch(path) ? fopen(path, "we") : NULL;
+    FILE *file = nereus_doctor_make_file(path) ? fopen(path, "we") : NULL;
     if (file == NULL)
         return false;
     fputs("localhost:1\nno-such-host.invalid:1\n", file);
@@ -160,7 +160,7 @@ static const char *try_guarded_start(struct nereus_doctor *doctor, const struct 
         return refused;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
-                      nereus_probe_end(&run, &output, end));
+                      nereus_probe_print_end(&run, &output, end));
     if (fault->advice[way] != NULL) {
         nereus_doctor_advise(
             doctor, "%s",
@@ -205,7 +205,7 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
     if (output.result.timed_out || output.killing_s <= 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title,
                           "the job %s; %d process%s %s left over",
-                          nereus_probe_end(&run, &output, end), output.result.left_behind,
+                          nereus_probe_print_end(&run, &output, end), output.result.left_behind,
                           nereus_plural_es(output.result.left_behind),
                           nereus_agree(output.result.left_behind, "was", "were"));
         nereus_doctor_advise(doctor, "run jobs under a time limit");

@@ -77,8 +77,8 @@ static void report_allocation(struct nereus_doctor *doctor)
     const struct nereus_slurm slurm = nereus_slurm_environment();
     struct nereus_machine machine;
     struct nereus_error err;
-    if (nereus_machine_around(&slurm, "this host", nereus_cores_usable(), &machine, &err) !=
-        NEREUS_OK) {
+    if (nereus_machine_from_environment(&slurm, "this host", nereus_cores_usable(), &machine,
+                                        &err) != NEREUS_OK) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "allocation", "allocation", "%s",
                           err.text);
         nereus_doctor_advise(doctor, "ask for an allocation anew");
@@ -104,7 +104,7 @@ static void report_allocation(struct nereus_doctor *doctor)
 static void report_step(struct nereus_doctor *doctor)
 {
     const bool told = nereus_slurm_has_started_process();
-    if (!told && nereus_slurm_lone_processes() == 0)
+    if (!told && nereus_slurm_count_lone_processes() == 0)
         return;
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "step", "programs that srun starts", "%s",
                       told ? "run, and merge lets processes sleep and wakes them; no new process "
@@ -168,7 +168,7 @@ static void check_shared_memory(struct nereus_doctor *doctor)
         return;
     }
     double bytes = (double)about.f_blocks * (double)about.f_frsize;
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
@@ -217,7 +217,7 @@ static bool can_read_sibling(void)
 static void report_memory_reading(struct nereus_doctor *doctor)
 {
     const bool possible = can_read_sibling();
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){possible, "read_memory", "other process' memory",
                               "the data method shared sends messages instead: see ptrace_scope "
@@ -237,8 +237,8 @@ static void report_limit(struct nereus_doctor *doctor, const char *key, const ch
     snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
              (unsigned long long)about.rlim_max);
     bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
-    nereus_doctor_judge(doctor, (struct nereus_check){!low, key, title, advice},
-                        "%s (can be raised to: %s)", soft, hard);
+    nereus_doctor_add_check(doctor, (struct nereus_check){!low, key, title, advice},
+                            "%s (can be raised to: %s)", soft, hard);
 }
 
 /* The limit of processes; threads count, too, so that 1000 are soon used. */
@@ -246,7 +246,7 @@ static void check_process_limit(struct nereus_doctor *doctor, const struct nereu
 {
     if (isinf(processes->max))
         return;
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",

@@ -104,7 +104,7 @@ static const char *format_rate(double rate, char text[32])
 static void report_restart_costs(struct nereus_doctor *doctor, const struct calibrated *known)
 {
     char text[NEREUS_RESTART_COSTS_TEXT];
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             known->has_restart, "restart", "restart",
@@ -120,7 +120,7 @@ void nereus_doctor_network(struct nereus_doctor *doctor)
     const double speed = nereus_doctor_interfaces("/sys/class/net", interfaces, sizeof interfaces);
     const struct calibrated known = read_profile();
     const bool measured = known.process > 0 && known.node > 0;
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             measured && (speed <= 0 || known.node >= little * speed), "between_nodes",

@@ -39,8 +39,8 @@ void nereus_doctor_advise(struct nereus_doctor *doctor, const char *advice, ...)
     va_end(arguments);
 }
 
-void nereus_doctor_judge(struct nereus_doctor *doctor, struct nereus_check check,
-                         const char *result, ...)
+void nereus_doctor_add_check(struct nereus_doctor *doctor, struct nereus_check check,
+                             const char *result, ...)
 {
     char text[sizeof doctor->findings[0].result];
     va_list arguments;
@@ -71,7 +71,7 @@ static void read_line(void *user, const char *line, bool is_stderr)
     struct nereus_probe_output *output = user;
     size_t key = strspn(line, "abcdefghijklmnopqrstuvwxyz_");
     if (is_stderr) {
-        if (output->complaint[0] == '\0' && nereus_child_says(line))
+        if (output->complaint[0] == '\0' && nereus_child_line_has_text(line))
             snprintf(output->complaint, sizeof output->complaint, "%s", line);
         return;
     }
@@ -126,7 +126,7 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
         snprintf(output->complaint, sizeof output->complaint, "%.255s", err.text);
 }
 
-bool nereus_doctor_scratch(char *path)
+bool nereus_doctor_make_file(char *path)
 {
     const char *folder = getenv("TMPDIR");
     snprintf(path, PATH_MAX, "%s/nereus-doctor-XXXXXX",
@@ -156,8 +156,8 @@ bool nereus_probe_is_refused(const struct nereus_probe_output *output)
     return strstr(output->complaint, "is not carried out on this MPI") != NULL;
 }
 
-char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_probe_output *output,
-                       char *text)
+char *nereus_probe_print_end(const struct nereus_probe_run *run,
+                             const struct nereus_probe_output *output, char *text)
 {
     const struct nereus_child_result *result = &output->result;
     if (!output->ran) {
@@ -171,7 +171,7 @@ char *nereus_probe_end(const struct nereus_probe_run *run, const struct nereus_p
         if (result->exit_status > 128 + 64)
             snprintf(outcome, sizeof outcome, "ended with status %d", result->exit_status);
         else
-            nereus_child_outcome(&child, result, outcome);
+            nereus_child_print_outcome(&child, result, outcome);
         snprintf(text, 160, "%s after %.1f s", outcome, result->wall_s);
     }
     return text;

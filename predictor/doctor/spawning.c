@@ -16,11 +16,12 @@ static const double probe_limit_s = 10.0, option_limit_s = 4.0;
 
 static void report_thread_level(struct nereus_doctor *doctor, const char *level)
 {
-    nereus_doctor_judge(doctor,
-                        (struct nereus_check){
-                            strcmp(level, "multiple") == 0, "thread_level", "thread level",
-                            "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here"},
-                        "%s", level[0] != '\0' ? level : "unknown");
+    nereus_doctor_add_check(
+        doctor,
+        (struct nereus_check){
+            strcmp(level, "multiple") == 0, "thread_level", "thread level",
+            "asynchronous methods need MPI_THREAD_MULTIPLE: they are refused here"},
+        "%s", level[0] != '\0' ? level : "unknown");
 }
 
 static void report_network_module(struct nereus_doctor *doctor,
@@ -83,7 +84,7 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
     nereus_doctor_run(doctor, "a job of one process", &run, &output);
     if (output.result.exit_status != 0 || !output.ran) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "job", "a job of one process", "%s: %s",
-                          nereus_probe_end(&run, &output, end), output.complaint);
+                          nereus_probe_print_end(&run, &output, end), output.complaint);
         nereus_doctor_advise(
             doctor, "nothing that needs MPI will work; is the MPI that Nereus was built with still "
                     "there? (./setup build --again looks for one)");
@@ -91,7 +92,7 @@ void nereus_doctor_library(struct nereus_doctor *doctor)
         return;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "job", "a job of one process", "%s",
-                      nereus_probe_end(&run, &output, end));
+                      nereus_probe_print_end(&run, &output, end));
     report_thread_level(doctor, nereus_probe_value(&output, "thread_level"));
     report_network_module(doctor, &output);
     report_port_names(doctor, &output);
@@ -114,13 +115,14 @@ static void report_segments(struct nereus_doctor *doctor, int64_t before, double
 {
     bool kept = after > before;
     bool used = during > (double)before;
-    nereus_doctor_judge(doctor,
-                        (struct nereus_check){
-                            !kept && !used, "segments", "System V segments",
-                            "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
-                            "which nereus-mpiexec sets"},
-                        "%lld before a spawn, %.0f during, %lld after", (long long)before,
-                        isnan(during) ? 0.0 : during, (long long)after);
+    nereus_doctor_add_check(
+        doctor,
+        (struct nereus_check){
+            !kept && !used, "segments", "System V segments",
+            "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
+            "which nereus-mpiexec sets"},
+        "%lld before a spawn, %.0f during, %lld after", (long long)before,
+        isnan(during) ? 0.0 : during, (long long)after);
 }
 
 /* Try one spawn, which gives most findings. @return false: spawning does not work */
@@ -132,7 +134,7 @@ static bool try_spawn(struct nereus_doctor *doctor)
     char end[160];
     int64_t before = nereus_this_machine_segments();
     nereus_doctor_run(doctor, "spawn, merge, disconnect", &run, &output);
-    nereus_probe_end(&run, &output, end);
+    nereus_probe_print_end(&run, &output, end);
     double spawn_s = nereus_probe_number(&output, "spawn_s");
     if (isnan(spawn_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "spawn", "spawn of 2 processes",
@@ -153,12 +155,12 @@ static bool try_spawn(struct nereus_doctor *doctor)
                          nereus_probe_value(&output, "disconnect"), end,
                          "the method baseline cannot be used with this MPI");
     bool leaves = strcmp(nereus_probe_value(&output, "leave"), "yes") == 0;
-    nereus_doctor_judge(doctor,
-                        (struct nereus_check){leaves, "leave", "groups that leave",
-                                              "a shrink gives no cores back before the job ends"},
-                        "%s",
-                        leaves ? "end at once, and the job goes on"
-                               : "their processes stay until the job ends");
+    nereus_doctor_add_check(
+        doctor,
+        (struct nereus_check){leaves, "leave", "groups that leave",
+                              "a shrink gives no cores back before the job ends"},
+        "%s",
+        leaves ? "end at once, and the job goes on" : "their processes stay until the job ends");
     report_segments(doctor, before, nereus_probe_number(&output, "segments"),
                     nereus_this_machine_segments());
     return true;
@@ -183,15 +185,15 @@ static void try_restart(struct nereus_doctor *doctor)
                                          .arguments = {"--sizes", "2:restart/file"},
                                          .environment = {setting},
                                          .limit_s = probe_limit_s};
-    if (!nereus_doctor_scratch(folder))
+    if (!nereus_doctor_make_file(folder))
         return;
     unlink(folder); /* the job makes a folder of this name */
     snprintf(setting, sizeof setting, "NEREUS_CHECKPOINT=%s", folder);
     nereus_doctor_run(doctor, "restart from files", &run, &output);
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     doctor->restarts = output.ran && output.result.exit_status == 0;
-    nereus_probe_end(&run, &output, end);
-    nereus_doctor_judge(
+    nereus_probe_print_end(&run, &output, end);
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){doctor->restarts, "restart", "restart from files",
                               "no program can change its size here"},
@@ -250,12 +252,12 @@ static void report_mpiexec_option(struct nereus_doctor *doctor, const char *key,
     nereus_doctor_run(doctor, title, &run, &output);
     bool survives = output.result.exit_status == 0 &&
                     strcmp(nereus_probe_value(&output, "disconnect"), "yes") == 0;
-    nereus_doctor_judge(
+    nereus_doctor_add_check(
         doctor,
         (struct nereus_check){survives, key, title,
                               "leave it out of jobs that spawn; bind in the program instead"},
         "%s%s", survives ? "a later spawn works" : "a later spawn fails: the job ",
-        survives ? "" : nereus_probe_end(&run, &output, end));
+        survives ? "" : nereus_probe_print_end(&run, &output, end));
 }
 
 /* In an allocation of several nodes, expand to one process per node, and back. */
@@ -274,7 +276,7 @@ static void try_across_nodes(struct nereus_doctor *doctor)
     snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
     nereus_doctor_run(doctor, "spawn on several nodes", &run, &output);
     const char *undone = nereus_probe_value(&output, "undone");
-    nereus_probe_end(&run, &output, end);
+    nereus_probe_print_end(&run, &output, end);
     const bool works = output.ran && output.result.exit_status == 0 && undone[0] == '\0';
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, "spawn_nodes",
                       "spawn on several nodes", "%lld node%s: %s%s", (long long)doctor->nodes,

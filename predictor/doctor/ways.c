@@ -46,7 +46,7 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
     struct nereus_probe_output output;
     struct nereus_trace trace;
     double time_s = NAN;
-    if (!nereus_doctor_scratch(path)) {
+    if (!nereus_doctor_make_file(path)) {
         snprintf(why, 160, "no temporary file can be made");
         return NAN;
     }
@@ -59,7 +59,7 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
                                          .environment = {setting},
                                          .limit_s = job_limit_s};
     nereus_doctor_run(doctor, what, &run, &output);
-    nereus_probe_end(&run, &output, why);
+    nereus_probe_print_end(&run, &output, why);
     const char *undone = nereus_probe_value(&output, "undone");
     if (nereus_probe_is_refused(&output)) {
         snprintf(why, 160, "%.159s", output.complaint);
@@ -92,8 +92,7 @@ static void report_launches(struct nereus_doctor *doctor)
         nereus_doctor_advise(
             doctor,
             "it needs jobs that are started with nereus-mpiexec, and a launcher that starts a "
-            "second "
-            "job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
+            "second job in this one's place (NEREUS_LAUNCH_COMMAND); all other methods do without");
         return;
     }
     nereus_doctor_add(
@@ -183,7 +182,7 @@ static void report_started_program(struct nereus_doctor *doctor)
         .arguments = {"NEREUS_DOCTOR=1", doctor->job, "--sizes", "2:merge/coll", "--trace", path},
         .limit_s = job_limit_s};
     const char *command = "", *from = "";
-    if (!nereus_doctor_scratch(path))
+    if (!nereus_doctor_make_file(path))
         return;
     nereus_doctor_run(doctor, "what new processes start", &run, &output);
     nereus_trace_read(path, &trace, NULL);

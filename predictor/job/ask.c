@@ -92,7 +92,7 @@ static int ask_and_wait(const char *job, struct nereus_job_client *client,
     struct nereus_awaited awaited = {
         .job = job, .client = client, .request = reply.request, .format = settings->format};
     if (reply.answer == NEREUS_JOB_ACCEPTED && !settings->no_wait)
-        return nereus_await(&awaited);
+        return nereus_await_outcome(&awaited);
     nereus_job_disconnect(client);
     return status;
 }

@@ -163,7 +163,7 @@ static int wait_for_finding(struct waiting *waiting)
     }
 }
 
-int nereus_await(struct nereus_awaited *awaited)
+int nereus_await_outcome(struct nereus_awaited *awaited)
 {
     struct waiting waiting = {.awaited = awaited, .client = awaited->client, .running_s = -1};
     struct nereus_error *err = &waiting.silent;

@@ -24,6 +24,6 @@ struct nereus_awaited {
  * @return the exit status: success if the request was carried out; after the end of a job that
  * Slurm knows by its name, the exit status of the job
  */
-int nereus_await(struct nereus_awaited *awaited);
+int nereus_await_outcome(struct nereus_awaited *awaited);
 
 #endif

@@ -22,9 +22,8 @@ static const char size_help[] =
     "failed, or was given up at its deadline. JOB is the name that it was started with "
     "(nereus-mpiexec --job NAME). A size that the application cannot take is refused, with those "
     "that it would take. With --slurm a job that becomes larger than its nodes gets an allocation "
-    "of "
-    "Slurm's for each further node (a minute is waited for, or --deadline), and one that becomes "
-    "smaller gives whole nodes back. Example: `nereus job resize solver 8 --deadline 30 "
+    "of Slurm's for each further node (a minute is waited for, or --deadline), and one that "
+    "becomes smaller gives whole nodes back. Example: `nereus job resize solver 8 --deadline 30 "
     "--no-wait`.";
 
 int nereus_cmd_job_resize(int argc, char **argv)
@@ -91,8 +90,7 @@ static enum nereus_status read_offers(const struct nereus_arguments *words,
 static const char offers_help[] =
     "Offers nodes to a running job: its machine has them from the next malleability point on, and "
     "later requests may use them. With --size the job takes them and has so many processes then, "
-    "or "
-    "neither. A node of another allocation of Slurm is NODE:CORES@slurm:NUMBER (or --allocation "
+    "or neither. A node of another allocation of Slurm is NODE:CORES@slurm:NUMBER (or --allocation "
     "slurm:NUMBER for all that are named); processes start there by launch only.";
 
 int nereus_cmd_job_offer(int argc, char **argv)

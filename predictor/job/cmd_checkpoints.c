@@ -57,7 +57,7 @@ static const char *format_local_time(double seconds, char text[32])
                : NULL;
 }
 
-/* Program without its folders, for the table for people. */
+/* @param text  the table is for people: the program is named without its folders */
 static void add_row(struct nereus_table *rows, const struct found *found, bool text)
 {
     const struct nereus_checkpoint *m = &found->manifest;
@@ -150,12 +150,9 @@ static int fail_without(const char *folder)
 }
 
 static const char help[] =
-    "Lists the checkpoints in FOLDER, the newest first, or the one that is named, and whether "
-    "each is "
-    "whole: its manifest can be "
-    "read, and its files have their sizes. A job goes on from the newest that is. The status is 1 "
-    "if "
-    "none is whole.";
+    "Lists the checkpoints in FOLDER, the newest first, or the one that is named, and whether each "
+    "is whole: its manifest can be read, and its files have their sizes. A job goes on from the "
+    "newest that is. The status is 1 if none is whole.";
 
 static const struct nereus_plain_line plain = {"FOLDER", help, table, NEREUS_COUNT_OF(table), 1, 1};
 

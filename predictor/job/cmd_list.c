@@ -90,9 +90,8 @@ static void add_queued(struct nereus_table *rows, struct queued *queued)
 static const char help[] =
     "Lists the jobs of this user that answer on this host: those that were started with a name "
     "(nereus-mpiexec --job NAME), and whose rank 0 is here. A job that has ended badly is gone, "
-    "and "
-    "listed once; one that has not answered within 2 s is silent; one of `nereus slurm submit` may "
-    "be queued by Slurm, for the first time or again.";
+    "and listed once; one that has not answered within 2 s is silent; one of `nereus slurm submit` "
+    "may be queued by Slurm, for the first time or again.";
 
 static int print_jobs(int format)
 {
@@ -107,7 +106,7 @@ static int print_jobs(int format)
     const bool none = count == 0 && queued.count == 0;
     for (int64_t i = 0; i < count; i++)
         if (!add_row(&rows, names[i], &queued) && nereus_job_folder(folder, NULL) == NEREUS_OK)
-            nereus_job_forget(folder, names[i]);
+            nereus_job_remove_dead_socket(folder, names[i]);
     add_queued(&rows, &queued);
     free(queued.jobs);
     free(names);

@@ -31,7 +31,7 @@ static const struct timespec pause_between_reads = {0, 100 * 1000 * 1000};
 static bool show_interval(const struct settings *settings, const struct nereus_monitored *job,
                           bool live)
 {
-    const bool colours = nereus_terminal_colours(settings->colour);
+    const bool colours = nereus_terminal_has_colours(settings->colour);
     if (settings->format == NEREUS_FORMAT_JSON)
         return nereus_json_write(nereus_top_json(job), stdout);
     if (settings->format == NEREUS_FORMAT_CSV) {
@@ -39,7 +39,7 @@ static bool show_interval(const struct settings *settings, const struct nereus_m
         nereus_top_rows(job, &rows);
         return nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     }
-    const bool screen = live && nereus_terminal_can(STDOUT_FILENO);
+    const bool screen = live && nereus_terminal_is_capable(STDOUT_FILENO);
     if (screen)
         nereus_terminal_clear(stdout);
     const bool printed = nereus_top_print(job, screen ? nereus_terminal_rows(STDOUT_FILENO) / 2 : 0,
@@ -59,7 +59,7 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
     for (bool more = true; more;) {
         NEREUS_TRY(nereus_event_file_next(file, &line));
         if (line != NULL)
-            NEREUS_TRY(nereus_monitored_take(line, job));
+            NEREUS_TRY(nereus_monitored_add_event(line, job));
         more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->event_count > shown && (line == NULL || (is_pipe && live))) {
             if ((live || !more) && !show_interval(settings, job, live)) {
@@ -102,7 +102,7 @@ int nereus_cmd_job_top(int argc, char **argv)
     enum nereus_status status =
         nereus_event_file_open(file, "file of a monitored job", &events, &err);
     if (status == NEREUS_OK) {
-        events.text.live = live;
+        events.text.is_followed = live;
         status = follow(&settings, &events, live, &job);
         status = nereus_event_file_close(&events, status);
         if (status == NEREUS_OK) {

@@ -67,7 +67,7 @@ static int check_trace(const struct nereus_trace *trace, const char *path)
     return NEREUS_EXIT_OK;
 }
 
-/* Whether the text shows anything: a restart needs no reconfiguration. */
+/* Does the text show anything? A restart needs no reconfiguration. */
 static bool has_restart(const struct nereus_trace *trace)
 {
     for (int64_t i = 0; i < trace->count; i++)

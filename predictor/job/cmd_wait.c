@@ -46,5 +46,5 @@ int nereus_cmd_job_wait(int argc, char **argv)
                                      .request = settings.request,
                                      .limit_s = settings.limit_s,
                                      .format = settings.format};
-    return nereus_await(&awaited);
+    return nereus_await_outcome(&awaited);
 }

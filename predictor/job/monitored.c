@@ -120,12 +120,12 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     *process = (struct nereus_monitored_process){.rank = get_integer(event, "rank"),
                                                  .pid = get_integer(event, "pid"),
                                                  .memory_bytes = get_integer(event, "memory_bytes"),
-                                                 .real_s = nereus_json_real_of(event, "real_s"),
-                                                 .cpu_s = nereus_json_real_of(event, "cpu_s"),
-                                                 .work = nereus_json_real_of(event, "work"),
-                                                 .power = nereus_json_real_of(event, "power"),
-                                                 .mpi_s = nereus_json_real_of(event, "mpi_s"),
-                                                 .wait_s = nereus_json_real_of(event, "wait_s")};
+                                                 .real_s = nereus_json_get_real(event, "real_s"),
+                                                 .cpu_s = nereus_json_get_real(event, "cpu_s"),
+                                                 .work = nereus_json_get_real(event, "work"),
+                                                 .power = nereus_json_get_real(event, "power"),
+                                                 .mpi_s = nereus_json_get_real(event, "mpi_s"),
+                                                 .wait_s = nereus_json_get_real(event, "wait_s")};
     copy_text(event, "host", process->host, sizeof process->host);
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
@@ -146,9 +146,9 @@ static enum nereus_status finish_interval(const struct nereus_event_line *place,
     job->reconfigurations = get_integer(event, "reconfigurations");
     if (json_is_string(json_object_get(event, "work")))
         copy_text(event, "work", job->work, sizeof job->work);
-    job->real_s = nereus_json_real_of(event, "real_s");
-    job->t_iter_s = nereus_json_real_of(event, "t_iter_s");
-    job->imbalance = nereus_json_real_of(event, "imbalance");
+    job->real_s = nereus_json_get_real(event, "real_s");
+    job->t_iter_s = nereus_json_get_real(event, "t_iter_s");
+    job->imbalance = nereus_json_get_real(event, "imbalance");
     return NEREUS_OK;
 }
 
@@ -163,8 +163,8 @@ static void read_change(const json_t *event, struct nereus_monitored *job)
     copy_text(event, "sentence", job->change_sentence, sizeof job->change_sentence);
 }
 
-enum nereus_status nereus_monitored_take(const struct nereus_event_line *place,
-                                         struct nereus_monitored *job)
+enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *place,
+                                              struct nereus_monitored *job)
 {
     const json_t *event = place->event;
     const char *name = json_string_value(json_object_get(event, "event"));

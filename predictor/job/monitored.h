@@ -5,7 +5,7 @@
  *
  *     struct nereus_monitored job = {0};
  *     while (... an event of event_line.h ...)
- *         if (nereus_monitored_take(line, &job) != NEREUS_OK) ...
+ *         if (nereus_monitored_add_event(line, &job) != NEREUS_OK) ...
  *     nereus_monitored_fini(&job);
  */
 #ifndef NEREUS_PREDICTOR_JOB_MONITORED_H
@@ -58,8 +58,8 @@ struct nereus_monitored {
 /** Take the next event. "monitor" begins another job and clears the state of the one before.
  * Unknown events and keys are ignored.
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY */
-enum nereus_status nereus_monitored_take(const struct nereus_event_line *line,
-                                         struct nereus_monitored *job);
+enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *line,
+                                              struct nereus_monitored *job);
 void nereus_monitored_fini(struct nereus_monitored *job);
 
 #endif

@@ -34,8 +34,7 @@ static const struct nereus_option table[] = {
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or "
-     "weights "
-     "(both)",
+     "weights (both)",
      AT(goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
      AT(threads), NULL},
@@ -149,7 +148,7 @@ static enum nereus_status store_cells(const struct settings *settings,
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     map->as_summary = map->format == NEREUS_FORMAT_TEXT && settings->picture.path != NULL;
     map->as_cells = map->format == NEREUS_FORMAT_TEXT && !map->as_summary && small &&
-                    nereus_terminal_colours(settings->colour);
+                    nereus_terminal_has_colours(settings->colour);
     if (!map->as_cells && settings->picture.path == NULL)
         return NEREUS_OK;
     cells->value = get_shown_value(settings);
@@ -219,8 +218,7 @@ static const char help[] =
     "Predicts the best method for every pair of the sizes NS and NT, for the application and for "
     "the system: csv and json have a line per pair, text has ranges of NT with the same best "
     "method. Values are those of `nereus predict`. Needs no MPI. Defaults are in brackets; stderr "
-    "says "
-    "which were used. Example: `nereus map --ns 1:512 --nt 1:512 --threads 4 --format csv`.";
+    "says which were used. Example: `nereus map --ns 1:512 --nt 1:512 --threads 4 --format csv`.";
 
 int nereus_cmd_map(int argc, char **argv)
 {

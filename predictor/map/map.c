@@ -79,12 +79,12 @@ static enum nereus_status make_row(struct shared *shared, int64_t row,
             const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
             slot->no_expansion += !can_follow;
             slot->without_method += can_follow && choice->methods == 0;
-            slot->oversubscribed += choice->methods > 0 && choice->of[0]->oversubscribed;
+            slot->oversubscribed += choice->methods > 0 && choice->best[0]->oversubscribed;
             atomic_fetch_add_explicit(&shared->pairs_done, 1, memory_order_relaxed);
         }
     }
     if (status == NEREUS_OK) {
-        nereus_map_cells_keep(map, row, memory->choices);
+        nereus_map_cells_store(map, row, memory->choices);
         if (!map->as_cells && !map->as_summary)
             status = print_to_slot(map, ns, memory->choices, slot, err);
     }

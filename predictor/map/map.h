@@ -40,7 +40,7 @@ struct nereus_map {
 
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
-    const struct nereus_prediction *of[NEREUS_MAP_GOALS];
+    const struct nereus_prediction *best[NEREUS_MAP_GOALS];
     /** choice of the later shrink; NULL: none was asked for */
     const struct nereus_prediction *shrink[NEREUS_MAP_GOALS];
     int methods; /**< number of methods that were predicted */

@@ -66,12 +66,12 @@ static double get_value(enum nereus_map_value value, const struct nereus_predict
     return NAN;
 }
 
-void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
-                           const struct nereus_map_choice *choices)
+void nereus_map_cells_store(const struct nereus_map *map, int64_t row,
+                            const struct nereus_map_choice *choices)
 {
     for (int64_t i = 0; map->cells != NULL && i < map->nt.count; i++) {
         for (int g = 0; g < map->goal_count; g++) {
-            const struct nereus_prediction *p = choices[i].of[g];
+            const struct nereus_prediction *p = choices[i].best[g];
             *nereus_map_cell_at(map, row, i, g) = (struct nereus_map_cell){
                 .method = p != NULL ? find_method(map, &p->method) : -1,
                 .tied = choices[i].ties[g] > 0 ? find_method(map, &choices[i].tied[g]) : -1,
@@ -123,7 +123,7 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
     return NEREUS_OK;
 }
 
-int nereus_map_colour_of(const struct nereus_map_colours *colours, int method)
+int nereus_map_colours_find(const struct nereus_map_colours *colours, int method)
 {
     for (int i = 0; i < colours->shown_count; i++)
         if (colours->shown[i] == method)

@@ -37,8 +37,8 @@ enum nereus_status nereus_map_cells_init(const struct nereus_map *map,
 void nereus_map_cells_fini(struct nereus_map_cells *cells);
 
 /** Keep the choices of one row (index of NS). Rows may be kept by several threads. */
-void nereus_map_cells_keep(const struct nereus_map *map, int64_t row,
-                           const struct nereus_map_choice *choices);
+void nereus_map_cells_store(const struct nereus_map *map, int64_t row,
+                            const struct nereus_map_choice *choices);
 struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t ns_index,
                                            int64_t nt_index, int goal);
 
@@ -55,7 +55,7 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
                                              struct nereus_map_colours *colours,
                                              struct nereus_error *err);
 /** @return index of a method among those shown; NEREUS_SERIES_COUNT - 1: one of the others */
-int nereus_map_colour_of(const struct nereus_map_colours *colours, int method);
+int nereus_map_colours_find(const struct nereus_map_colours *colours, int method);
 
 /** Draw the map as a chart with one panel per goal. */
 enum nereus_status nereus_map_draw(const struct nereus_map *map,

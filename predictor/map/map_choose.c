@@ -64,7 +64,7 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
             : nereus_predict_best(&asked, methods->items, methods->count, predictions, chosen);
     struct nereus_map_choice choice = {.methods = count};
     for (int g = 0; g < map->goal_count && count > 0; g++) {
-        choice.of[g] = &chosen[g];
+        choice.best[g] = &chosen[g];
         nereus_map_find_ties(map, g, predictions, count, &choice);
     }
     return choice;
@@ -87,7 +87,7 @@ choose_by_answer(const struct nereus_map *map, const struct nereus_question *que
             return status;
         if (status == NEREUS_OK) {
             chosen[g] = answer.predictions[0];
-            choice->of[g] = &chosen[g];
+            choice->best[g] = &chosen[g];
             choice->methods = answer.count;
             nereus_map_find_ties(map, g, answer.predictions, answer.count, choice);
             shrinks[g] = answer.later_predictions[0].shrink;

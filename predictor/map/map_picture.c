@@ -142,9 +142,9 @@ static struct nereus_style choose_style(const struct map_picture *p,
         return style;
     }
     if (cell->method >= 0)
-        style.ink = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->method));
+        style.ink = nereus_ink_series(nereus_map_colours_find(&p->colours, cell->method));
     if (cell->tied >= 0) {
-        style.hatch = nereus_ink_series(nereus_map_colour_of(&p->colours, cell->tied));
+        style.hatch = nereus_ink_series(nereus_map_colours_find(&p->colours, cell->tied));
         /* both methods share the last colour */
         style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
     }
@@ -161,7 +161,7 @@ static const char *format_cell(const struct map_picture *p, const struct nereus_
                    ? format_value(p->classes.seconds, cell->value, text)
                    : NULL;
     }
-    const int number = nereus_map_colour_of(&p->colours, cell->method);
+    const int number = nereus_map_colours_find(&p->colours, cell->method);
     if (cell->method < 0 || (p->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1))
         return NULL;
     snprintf(text, 32, "%d", number + 1);
@@ -282,21 +282,22 @@ static void add_method_keys(struct map_picture *p)
     char text[128], label[16];
     for (int i = 0; i < p->colours.shown_count; i++) {
         snprintf(label, sizeof label, "%d", i + 1);
-        nereus_chart_key(
+        nereus_chart_add_key(
             &p->chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(i)},
             nereus_method_print(&p->map->methods->items[p->colours.shown[i]], text), label);
     }
     if (p->colours.others > 0) {
         snprintf(text, sizeof text, "%d other method%s", p->colours.others,
                  nereus_plural_s(p->colours.others));
-        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
-                         (struct nereus_style){.ink = nereus_ink_series(NEREUS_SERIES_COUNT - 1)},
-                         text, NULL);
+        nereus_chart_add_key(
+            &p->chart, NEREUS_MARK_AREA,
+            (struct nereus_style){.ink = nereus_ink_series(NEREUS_SERIES_COUNT - 1)}, text, NULL);
     }
     if (p->colours.ties) {
-        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
-                         (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
-                         "tie: a second method, in the colour of the lines", NULL);
+        nereus_chart_add_key(
+            &p->chart, NEREUS_MARK_AREA,
+            (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
+            "tie: a second method, in the colour of the lines", NULL);
     }
 }
 
@@ -308,9 +309,9 @@ static void add_class_keys(struct map_picture *p)
         snprintf(text, sizeof text, "%s to %s",
                  format_value(classes->seconds, classes->bounds[i], from),
                  format_value(classes->seconds, classes->bounds[i + 1], to));
-        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
-                         (struct nereus_style){.ink = nereus_ink_shade(i, classes->count)}, text,
-                         NULL);
+        nereus_chart_add_key(&p->chart, NEREUS_MARK_AREA,
+                             (struct nereus_style){.ink = nereus_ink_shade(i, classes->count)},
+                             text, NULL);
     }
 }
 
@@ -320,14 +321,14 @@ static void add_other_keys(struct map_picture *p)
     for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && shows_value(p->map); i++)
         empty = empty || !isfinite(p->map->cells->items[i].value);
     if (empty) {
-        nereus_chart_key(&p->chart, NEREUS_MARK_AREA,
-                         (struct nereus_style){.ink = NEREUS_INK_EMPTY},
-                         shows_value(p->map) ? "no such value" : "no method is possible", NULL);
+        nereus_chart_add_key(&p->chart, NEREUS_MARK_AREA,
+                             (struct nereus_style){.ink = NEREUS_INK_EMPTY},
+                             shows_value(p->map) ? "no such value" : "no method is possible", NULL);
     }
     if (p->colours.measured) {
-        nereus_chart_key(&p->chart, NEREUS_MARK_POINT,
-                         (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true},
-                         "this pair was measured", NULL);
+        nereus_chart_add_key(&p->chart, NEREUS_MARK_POINT,
+                             (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true},
+                             "this pair was measured", NULL);
     }
 }
 

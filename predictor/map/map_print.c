@@ -74,7 +74,7 @@ static void add_method(struct row *row, const char *prefix, const char *key,
 static void add_choice(struct row *row, const struct nereus_map *map,
                        const struct nereus_map_choice *choice, int g)
 {
-    const struct nereus_prediction *p = choice->of[g], *shrink = choice->shrink[g];
+    const struct nereus_prediction *p = choice->best[g], *shrink = choice->shrink[g];
     const char *prefix = prefixes[map->goals[g]];
     add_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
@@ -158,8 +158,8 @@ static void print_runs(const struct nereus_map *map, int goal,
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
-        const struct nereus_prediction *p = choices[i].of[goal];
-        for (end = i + 1; end < map->nt.count && is_same_choice(p, choices[end].of[goal]);)
+        const struct nereus_prediction *p = choices[i].best[goal];
+        for (end = i + 1; end < map->nt.count && is_same_choice(p, choices[end].best[goal]);)
             end++;
         fprintf(stream, "  %lld", (long long)map->nt.items[i]);
         if (end - i > 1)

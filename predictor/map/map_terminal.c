@@ -32,7 +32,7 @@ static void print_cell(const struct view *view, const struct nereus_map_cell *ce
         fprintf(view->stream, "%*s", view->width, ".");
         return;
     }
-    const int number = nereus_map_colour_of(&view->colours, cell->method);
+    const int number = nereus_map_colours_find(&view->colours, cell->method);
     const bool other = view->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1;
     const int ink = nereus_ink_series(number);
     nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));

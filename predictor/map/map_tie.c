@@ -37,7 +37,7 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           const struct nereus_prediction *predictions, int count,
                           struct nereus_map_choice *choice)
 {
-    const struct nereus_prediction *best = choice->of[goal];
+    const struct nereus_prediction *best = choice->best[goal];
     double nearest = INFINITY;
     for (int i = 0; i < count; i++) {
         const struct nereus_prediction *p = &predictions[i];

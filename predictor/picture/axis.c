@@ -78,11 +78,11 @@ void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *no
     }
     axis->names[axis->name_count] = copy;
     axis->notes[axis->name_count++] = note_copy;
-    nereus_axis_cover(axis, 0);
-    nereus_axis_cover(axis, (double)axis->name_count);
+    nereus_axis_include(axis, 0);
+    nereus_axis_include(axis, (double)axis->name_count);
 }
 
-void nereus_axis_cover(struct nereus_axis *axis, double value)
+void nereus_axis_include(struct nereus_axis *axis, double value)
 {
     if (isfinite(value) && (axis->scale != NEREUS_SCALE_LOG || value > 0)) {
         axis->min = fmin(axis->min, value);
@@ -148,7 +148,7 @@ static void set_log_range(struct nereus_axis *axis)
     axis->max = pow(10, ceil(log10(axis->max) - 1e-9));
 }
 
-void nereus_axis_settle(struct nereus_axis *axis)
+void nereus_axis_finish(struct nereus_axis *axis)
 {
     if (axis->min > axis->max) { /* no data */
         axis->min = axis->scale == NEREUS_SCALE_LOG ? 0.1 : 0;
@@ -167,7 +167,7 @@ void nereus_axis_settle(struct nereus_axis *axis)
     }
 }
 
-double nereus_axis_place(const struct nereus_axis *axis, double value)
+double nereus_axis_position(const struct nereus_axis *axis, double value)
 {
     const double place = axis->scale == NEREUS_SCALE_LOG
                              ? log(fmax(value, axis->min) / axis->min) / log(axis->max / axis->min)
@@ -266,7 +266,7 @@ static bool do_ticks_fit(const struct drawn *d, const struct nereus_tick *ticks,
     for (int64_t i = 0; i < count; i++) {
         const double size =
             d->upright ? d->font.size : nereus_text_width(d->drawing, d->font, ticks[i].text);
-        const double at = d->length * nereus_axis_place(d->axis, ticks[i].at);
+        const double at = d->length * nereus_axis_position(d->axis, ticks[i].at);
         if (at - size / 2 < end)
             return false;
         end = at + size / 2 + gap;

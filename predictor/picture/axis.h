@@ -16,7 +16,7 @@ struct nereus_axis {
     bool seconds;    /**< ticks get a unit of time */
     bool integers;   /**< ticks at whole numbers only */
     bool every_name; /**< no name may be left out for lack of room */
-    /** range of the data (nereus_axis_cover), then of the axis; min > max: no data */
+    /** range of the data (nereus_axis_include), then of the axis; min > max: no data */
     double min, max;
     char **names; /**< owned */
     char **notes; /**< at the opposite side, one per name; owned */
@@ -38,12 +38,12 @@ void nereus_axis_fini(struct nereus_axis *axis);
 void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
 /** Widen the range of the data by a value; it is ignored if it is not finite, or not above 0 on a
  * log axis. */
-void nereus_axis_cover(struct nereus_axis *axis, double value);
+void nereus_axis_include(struct nereus_axis *axis, double value);
 /** Call once all data are covered: widen the range to ticks and choose a unit of time. */
-void nereus_axis_settle(struct nereus_axis *axis);
+void nereus_axis_finish(struct nereus_axis *axis);
 
 /** @return position of a value: 0 at the least end of the axis, 1 at the other; clamped */
-double nereus_axis_place(const struct nereus_axis *axis, double value);
+double nereus_axis_position(const struct nereus_axis *axis, double value);
 
 /** Choose the ticks whose texts fit beside each other. @param[in] length length of the axis in
  * points

@@ -45,10 +45,10 @@ static void add_mark(struct nereus_panel *panel, struct nereus_mark mark, const 
         panel->no_memory || (text != NULL && !mark.text) || (hint != NULL && !mark.hint);
     panel->marks = grown;
     panel->marks[panel->mark_count++] = mark;
-    nereus_axis_cover(&panel->x, mark.box.x0);
-    nereus_axis_cover(&panel->x, mark.box.x1);
-    nereus_axis_cover(&panel->y, mark.box.y0);
-    nereus_axis_cover(&panel->y, mark.box.y1);
+    nereus_axis_include(&panel->x, mark.box.x0);
+    nereus_axis_include(&panel->x, mark.box.x1);
+    nereus_axis_include(&panel->y, mark.box.y0);
+    nereus_axis_include(&panel->y, mark.box.y1);
 }
 
 void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
@@ -80,8 +80,8 @@ void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct n
              NULL, hint);
 }
 
-void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
-                      struct nereus_style style, const char *text, const char *label)
+void nereus_chart_add_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
+                          struct nereus_style style, const char *text, const char *label)
 {
     if (chart->key_count < NEREUS_KEYS_MAX) {
         struct nereus_key *key = &chart->keys[chart->key_count++];

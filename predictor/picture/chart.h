@@ -109,8 +109,8 @@ void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct n
  * Append an entry to the legend; what is beyond NEREUS_KEYS_MAX is lost.
  * @param label  in its box; may be NULL
  */
-void nereus_chart_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
-                      struct nereus_style style, const char *text, const char *label);
+void nereus_chart_add_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
+                          struct nereus_style style, const char *text, const char *label);
 
 /**
  * Lay out and draw. Settles the axes: once per chart.

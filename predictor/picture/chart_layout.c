@@ -282,12 +282,12 @@ static bool place_down(struct layout *layout, double top, double below)
 
 static double compute_x(const struct nereus_panel *panel, const struct frame *frame, double value)
 {
-    return frame->x + frame->width * nereus_axis_place(&panel->x, value);
+    return frame->x + frame->width * nereus_axis_position(&panel->x, value);
 }
 
 static double compute_y(const struct nereus_panel *panel, const struct frame *frame, double value)
 {
-    const double place = frame->height * nereus_axis_place(&panel->y, value);
+    const double place = frame->height * nereus_axis_position(&panel->y, value);
     return panel->y.scale == NEREUS_SCALE_NAMES ? frame->y + place
                                                 : frame->y + frame->height - place;
 }
@@ -494,8 +494,8 @@ static bool set_axes(struct nereus_chart *chart)
     bool memory = true;
     for (int i = 0; i < chart->panel_count; i++) {
         struct nereus_panel *panel = &chart->panels[i];
-        nereus_axis_settle(&panel->x);
-        nereus_axis_settle(&panel->y);
+        nereus_axis_finish(&panel->x);
+        nereus_axis_finish(&panel->y);
         memory = memory && !panel->no_memory && !panel->x.no_memory && !panel->y.no_memory;
     }
     return memory;

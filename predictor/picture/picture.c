@@ -64,8 +64,7 @@ enum nereus_status nereus_picture_check(const struct nereus_picture_settings *se
     if (settings->size != NULL && !read_size(settings->size, &width, &height)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
-            "--size %.160s: must be WIDTHxHEIGHT, each from %d to %d points, such as "
-            "800x600",
+            "--size %.160s: must be WIDTHxHEIGHT, each from %d to %d points, such as 800x600",
             settings->size, SIDE_MIN, SIDE_MAX);
     }
     return NEREUS_OK;
@@ -86,11 +85,10 @@ enum nereus_status nereus_picture_check_place(const struct nereus_picture_settin
                                               struct nereus_error *err)
 {
     for (size_t i = 0; i < count && settings->path != NULL; i++) {
-        if (read[i] != NULL && nereus_file_same(read[i], settings->path)) {
+        if (read[i] != NULL && nereus_file_is_same(read[i], settings->path)) {
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
-                "--output %.200s is %.200s, which is read: name another file for the "
-                "picture",
+                "--output %.200s is %.200s, which is read: name another file for the picture",
                 settings->path, read[i]);
         }
     }

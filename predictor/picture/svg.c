@@ -176,9 +176,8 @@ void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, c
                       FILE *stream)
 {
     fprintf(stream,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.2f\" height=\"%.2f\" "
-            "viewBox=\"0 0 %.2f %.2f\" role=\"img\" font-family=\"DejaVu Sans, Verdana, "
-            "sans-serif\">\n<title>",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.2f\" height=\"%.2f\" viewBox=\"0 "
+            "0 %.2f %.2f\" role=\"img\" font-family=\"DejaVu Sans, Verdana, sans-serif\">\n<title>",
             drawing->width, drawing->height, drawing->width, drawing->height);
     write_escaped(title, stream);
     fputs("</title>\n", stream);

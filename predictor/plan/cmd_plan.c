@@ -43,7 +43,7 @@ static int print_plan(const struct settings *settings, const struct nereus_price
                                  stdout)
         : summary ? nereus_plan_summary_print(priced, question, stdout)
                   : nereus_priced_plan_print(priced, question,
-                                             nereus_terminal_colours(settings->colour), stdout);
+                                             nereus_terminal_has_colours(settings->colour), stdout);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to print the plan");
 }
 
@@ -53,8 +53,7 @@ static void note_sync(const struct nereus_method *method, const struct nereus_se
     if (method->has_data && method->overlap != NEREUS_SYNC && scenario->constant_bytes <= 0) {
         nereus_cli_note(
             "an overlap moves constant data, and there is none (--bytes-constant): this is the "
-            "plan "
-            "without it");
+            "plan without it");
     }
 }
 
@@ -89,12 +88,11 @@ static int show_plan(const struct settings *settings, const struct nereus_settin
 }
 
 static const char help[] =
-    "Shows the steps by which a method goes from NS to NT processes: who takes part, "
-    "its predicted time with a 90 % interval and the terms of that time. RT is the sum of the "
-    "rows, "
-    "as in `nereus predict`. For several groups of new processes it shows the spawn tree and "
-    "the connections between groups. Needs no MPI. Defaults are in brackets; the "
-    "answer says which were used.";
+    "Shows the steps by which a method goes from NS to NT processes: who takes part, its predicted "
+    "time with a 90 % interval and the terms of that time. RT is the sum of the rows, as in "
+    "`nereus predict`. For several groups of new processes it shows the spawn tree and the "
+    "connections between groups. Needs no MPI. Defaults are in brackets; the answer says which "
+    "were used.";
 
 int nereus_cmd_plan(int argc, char **argv)
 {
@@ -112,7 +110,7 @@ int nereus_cmd_plan(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
         return exit_status;
     struct nereus_error err;
-    if (nereus_layout_settle(&scenario, &err) != NEREUS_OK)
+    if (nereus_settings_check_layout(&scenario, &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     const struct {
         const char *sentence;

@@ -247,9 +247,10 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_plan *plan)
         used[get_purpose(plan->steps[i].kind)] = true;
     for (size_t i = 0; i < NEREUS_COUNT_OF(purposes); i++) {
         if (used[i]) {
-            nereus_chart_key(chart, NEREUS_MARK_AREA,
-                             (struct nereus_style){.ink = nereus_ink_series(purposes[i].series)},
-                             purposes[i].what, NULL);
+            nereus_chart_add_key(
+                chart, NEREUS_MARK_AREA,
+                (struct nereus_style){.ink = nereus_ink_series(purposes[i].series)},
+                purposes[i].what, NULL);
         }
     }
 }
@@ -273,8 +274,8 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_priced_pl
     if (chart->panel_count > 0) {
         add_lanes(&chart->panels[LANES], priced);
         add_steps(&chart->panels[STEPS], priced);
-        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.max);
-        nereus_axis_cover(&chart->panels[LANES].x, chart->panels[STEPS].x.min);
+        nereus_axis_include(&chart->panels[LANES].x, chart->panels[STEPS].x.max);
+        nereus_axis_include(&chart->panels[LANES].x, chart->panels[STEPS].x.min);
         add_keys(chart, &priced->plan);
     }
 }

@@ -87,8 +87,7 @@ static void print_one(int index, const struct nereus_step_price *price,
     nereus_print_wrapped(
         stream, 4,
         "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s "
-        "kept, %s "
-        "of fresh pages; in all %s move and %s stay",
+        "kept, %s of fresh pages; in all %s move and %s stay",
         index + 1, ranges, (long long)t->messages_out, nereus_plural_s(t->messages_out),
         nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
         nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),

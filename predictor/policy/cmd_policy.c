@@ -90,8 +90,8 @@ static enum nereus_status check_settings(const struct settings *settings, const 
     const char *const read[] = {path, settings->application};
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
-    if (settings->log != NULL && (nereus_file_same(settings->log, path) ||
-                                  nereus_file_same(settings->log, settings->application)))
+    if (settings->log != NULL && (nereus_file_is_same(settings->log, path) ||
+                                  nereus_file_is_same(settings->log, settings->application)))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--log is an input file: name another");
     return NEREUS_OK;
 }
@@ -225,8 +225,7 @@ static const char help[] =
     "Runs an application under a policy, with the time of the computational model: before each "
     "sampling interval the policy decides whether processes are added or removed, so that the run "
     "ends by its goal. Prices of changes come from [costs] of the policy file, else from a "
-    "profile. "
-    "Example: `nereus policy run policy.ini --application app.ini --finish 300`.";
+    "profile. Example: `nereus policy run policy.ini --application app.ini --finish 300`.";
 
 int nereus_cmd_policy_run(int argc, char **argv)
 {

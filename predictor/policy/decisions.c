@@ -34,14 +34,14 @@ static void format_allocation(const json_t *allocation, char text[256])
       nereus_cell_integer(json_integer_value(json_object_get(one, "count"))))                      \
     X("allocation", "by class", NULL, nereus_cell_text(allocation))                                \
     X("needed_power", "power needed", NULL,                                                        \
-      nereus_cell_real(nereus_json_real_of(one, "needed_power")))                                  \
+      nereus_cell_real(nereus_json_get_real(one, "needed_power")))                                 \
     X("change_s", "change", "s",                                                                   \
       nereus_cell_real(json_number_value(json_array_get(json_object_get(one, "change_s"), 1))))    \
-    X("end_s", "end", "s", nereus_cell_real(nereus_json_real_of(one, "end_s")))                    \
-    X("cost", "cost", NULL, nereus_cell_real(nereus_json_real_of(one, "cost")))                    \
-    X("simplex", "simplex", NULL, nereus_cell_real(nereus_json_real_of(mix, "simplex")))           \
-    X("taken", "integer", NULL, nereus_cell_real(nereus_json_real_of(mix, "taken")))               \
-    X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_text_of(one, "verdict")))
+    X("end_s", "end", "s", nereus_cell_real(nereus_json_get_real(one, "end_s")))                   \
+    X("cost", "cost", NULL, nereus_cell_real(nereus_json_get_real(one, "cost")))                   \
+    X("simplex", "simplex", NULL, nereus_cell_real(nereus_json_get_real(mix, "simplex")))          \
+    X("taken", "integer", NULL, nereus_cell_real(nereus_json_get_real(mix, "taken")))              \
+    X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_get_text(one, "verdict")))
 
 static void add_candidate(const json_t *one, bool chosen, struct nereus_table *rows)
 {
@@ -82,17 +82,17 @@ static bool print_decision(const json_t *decision, FILE *stream)
     const bool changes = json_is_true(json_object_get(decision, "changes"));
     fprintf(stream, "Before interval %lld, %.4g s after the start: ",
             (long long)json_integer_value(json_object_get(decision, "interval")),
-            nereus_json_real_of(decision, "elapsed_s"));
+            nereus_json_get_real(decision, "elapsed_s"));
     fprintf(stream, changes ? "%s becomes %s\n" : "%s stays\n", now, to);
-    fprintf(stream, "  %s: %s.\n", nereus_json_text_of(decision, "policy"),
-            nereus_json_text_of(decision, "why"));
+    fprintf(stream, "  %s: %s.\n", nereus_json_get_text(decision, "policy"),
+            nereus_json_get_text(decision, "why"));
     fprintf(stream, "  held to the end it would end after %.5g s",
-            nereus_json_real_of(decision, "stay_end_s"));
-    if (!isnan(nereus_json_real_of(decision, "goal_s")))
-        fprintf(stream, "; the goal is %.5g s", nereus_json_real_of(decision, "goal_s"));
-    if (!isnan(nereus_json_real_of(decision, "fastest_end_s"))) {
+            nereus_json_get_real(decision, "stay_end_s"));
+    if (!isnan(nereus_json_get_real(decision, "goal_s")))
+        fprintf(stream, "; the goal is %.5g s", nereus_json_get_real(decision, "goal_s"));
+    if (!isnan(nereus_json_get_real(decision, "fastest_end_s"))) {
         fprintf(stream, "; the fastest sequence of changes ends after %.5g s",
-                nereus_json_real_of(decision, "fastest_end_s"));
+                nereus_json_get_real(decision, "fastest_end_s"));
     }
     fputc('\n', stream);
     return print_candidates(decision, stream);

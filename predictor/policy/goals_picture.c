@@ -59,7 +59,7 @@ static void begin_panels(struct nereus_chart *chart)
         struct nereus_panel *panel = &chart->panels[i];
         nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, titles[i]);
         nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
-        nereus_axis_cover(&panel->x, 0);
+        nereus_axis_include(&panel->x, 0);
         panel->grid = true;
         panel->row_height = 24;
         panel->same_rows = i > 0;
@@ -93,8 +93,9 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
     }
     for (int part = 0; part < PARTS; part++)
         if (part != PART_START || runs->application->start_s > 0)
-            nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, goal_style, "goal", NULL);
+            nereus_chart_add_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part],
+                                 NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT, goal_style, "goal", NULL);
 }
 
 enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,

@@ -35,7 +35,7 @@ static void begin_panels(struct nereus_chart *chart)
         struct nereus_panel *panel = &chart->panels[i];
         nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, i == 3 ? "iteration" : "");
         nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, titles[i]);
-        nereus_axis_cover(&panel->y, 0);
+        nereus_axis_include(&panel->y, 0);
         panel->grid = true;
         panel->height = i == 0 ? 160 : 100;
     }
@@ -101,10 +101,10 @@ static void fill_chart(const struct nereus_modelled_question *q,
                           : (double)run->intervals[i + step].first);
     }
     for (int k = 0; k < q->policy->class_count; k++)
-        nereus_chart_key(chart, NEREUS_MARK_AREA, choose_class_style(k), q->policy->classes[k].name,
-                         NULL);
+        nereus_chart_add_key(chart, NEREUS_MARK_AREA, choose_class_style(k),
+                             q->policy->classes[k].name, NULL);
     for (int part = 0; part < PARTS; part++)
-        nereus_chart_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
+        nereus_chart_add_key(chart, NEREUS_MARK_AREA, part_styles[part], part_names[part], NULL);
 }
 
 enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_question *question,

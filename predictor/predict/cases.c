@@ -184,7 +184,7 @@ static enum nereus_status read_records(struct reader *r, const struct nereus_set
         NEREUS_TRY(heading ? read_heading(r, cases) : parse_case(r, defaults, cases));
         heading = false;
     }
-    NEREUS_TRY(nereus_csv_ended(result, r->file, record.line, r->err));
+    NEREUS_TRY(nereus_csv_check_end(result, r->file, record.line, r->err));
     if (heading) {
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s has only blank lines and comments, no header line", r->file);

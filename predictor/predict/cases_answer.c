@@ -78,7 +78,7 @@ static enum nereus_status answer_question(const struct nereus_cases_asked *asked
     const struct nereus_methods one = {.items = &named, .count = 1};
     struct nereus_candidates candidates = *asked->candidates;
     candidates.methods = item->has_method ? &one : candidates.methods;
-    NEREUS_TRY(nereus_answer_try(&candidates, question, &answer, err));
+    NEREUS_TRY(nereus_answer_make_or_empty(&candidates, question, &answer, err));
     nereus_predictions_add(&over->rows, &question->scenario, &answer,
                            asked->format != NEREUS_FORMAT_TEXT);
     const enum nereus_status status = collect_left_out(
@@ -122,7 +122,8 @@ static void note_methods_left_out(const struct nereus_cases_asked *asked,
                                   const struct over_cases *over)
 {
     for (int i = 0; i < over->left_outs.count; i++) {
-        char *sentence = nereus_left_out_sentence(&over->left_outs.items[i], asked->cases->count);
+        char *sentence =
+            nereus_left_out_make_sentence(&over->left_outs.items[i], asked->cases->count);
         nereus_cli_note("%s",
                         sentence != NULL ? sentence : "not enough memory to say what is left out");
         free(sentence);
@@ -182,7 +183,7 @@ static int fail_unanswered(const struct nereus_cases_asked *asked, const struct 
             "processes than that, and none of them is one",
             asked->cases->name, (long long)asked->best->later_shrink);
     }
-    char *sentence = nereus_left_out_sentence(&over->left_outs.items[0], asked->cases->count);
+    char *sentence = nereus_left_out_make_sentence(&over->left_outs.items[0], asked->cases->count);
     const int exit_status =
         nereus_cli_fail("%s: no case can be answered: %s%s", asked->cases->name,
                         sentence != NULL ? sentence : "not enough memory to say why",

@@ -39,9 +39,8 @@ static const struct nereus_option table[] = {
      AT(cases), NULL},
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
-     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: "
-     "each starts "
-     "from the state that the previous one leaves",
+     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each "
+     "starts from the state that the previous one leaves",
      AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights "
@@ -351,7 +350,7 @@ static enum nereus_status check_layout(const struct settings *settings,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout is of one resize: leave %s out",
                            other);
     }
-    return nereus_layout_settle(scenario, err);
+    return nereus_settings_check_layout(scenario, err);
 }
 
 /* Check which options exclude each other or are missing; a single --nt becomes a number. */

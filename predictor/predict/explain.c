@@ -23,7 +23,7 @@ enum { TERMS_MAX = 96, TERMS_SHOWN = 3 };
 
 struct term {
     char name[64], source[96];
-    double of[2], difference; /* [0] best method, [1] next one; next - best */
+    double values[2], difference; /* [0] best method, [1] next one; next - best */
 };
 
 struct explanation {
@@ -52,7 +52,7 @@ static void add_term(struct explanation *e, int side, const char *name, const ch
                      double seconds)
 {
     if (seconds != 0)
-        find_or_add_term(e, name, source)->of[side] += seconds;
+        find_or_add_term(e, name, source)->values[side] += seconds;
 }
 
 static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
@@ -167,7 +167,7 @@ static enum nereus_status make_explanation(const struct nereus_profile *profile,
             add_later(both, of_wait, e, side);
     }
     for (int i = 0; i < e->count; i++) {
-        e->terms[i].difference = e->terms[i].of[1] - e->terms[i].of[0];
+        e->terms[i].difference = e->terms[i].values[1] - e->terms[i].values[0];
         e->difference += e->terms[i].difference;
     }
     qsort(e->terms, (size_t)e->count, sizeof e->terms[0], compare_differences);
@@ -181,8 +181,8 @@ static struct term sum_rest(const struct explanation *e)
 {
     struct term rest = {.name = "all others"};
     for (int i = e->shown; i < e->count; i++) {
-        rest.of[0] += e->terms[i].of[0];
-        rest.of[1] += e->terms[i].of[1];
+        rest.values[0] += e->terms[i].values[0];
+        rest.values[1] += e->terms[i].values[1];
         rest.difference += e->terms[i].difference;
     }
     return rest;
@@ -190,8 +190,8 @@ static struct term sum_rest(const struct explanation *e)
 
 #define COLUMNS(X)                                                                                 \
     X("term", "term", NULL, nereus_cell_text(term->name))                                          \
-    X("best_s", "best", "s", nereus_cell_real(term->of[0]))                                        \
-    X("next_s", "next", "s", nereus_cell_real(term->of[1]))                                        \
+    X("best_s", "best", "s", nereus_cell_real(term->values[0]))                                    \
+    X("next_s", "next", "s", nereus_cell_real(term->values[1]))                                    \
     X("difference_s", "difference", "s", nereus_cell_real(term->difference))                       \
     X("share", "share", "%", nereus_cell_real(share))                                              \
     X("source", "source", NULL, nereus_cell_text(term->source))

@@ -35,7 +35,7 @@
  * as objects. */
 #define REASON_COLUMNS(X)                                                                          \
     X("best_because", "best because", NULL,                                                        \
-      nereus_cell_text(a->best ? nereus_answer_why(&a->scenario, answer) : NULL))                  \
+      nereus_cell_text(a->best ? nereus_answer_reason(&a->scenario, answer) : NULL))               \
     X("tied_with", "tied with", NULL,                                                              \
       nereus_cell_text(a->best ? format_tied(answer, tied) : NULL))                                \
     X("robust", "most robust", NULL,                                                               \
@@ -109,7 +109,7 @@ static void print_choice(const struct nereus_change_answer *a, const char *prefi
                          FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX], before[96];
-    const char *why = a->best ? nereus_answer_why(&a->scenario, &a->answer) : NULL;
+    const char *why = a->best ? nereus_answer_reason(&a->scenario, &a->answer) : NULL;
     if (why != NULL) {
         fprintf(stream,
                 "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
@@ -210,14 +210,14 @@ static int add_choice(json_t *row, const struct nereus_change_answer *a)
     char robust[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_answer *answer = &a->answer;
     json_t *choice =
-        a->best
-            ? nereus_json_pack(
-                  "{s:s?, s:o, s:s, s:s?}", "best_because", nereus_answer_why(&a->scenario, answer),
-                  "tied_with", nereus_answer_tied_json(answer), "robust",
-                  nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
-                  "robust_because", answer->robust_why)
-            : nereus_json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
-                               "robust_because");
+        a->best ? nereus_json_pack(
+                      "{s:s?, s:o, s:s, s:s?}", "best_because",
+                      nereus_answer_reason(&a->scenario, answer), "tied_with",
+                      nereus_answer_tied_json(answer), "robust",
+                      nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
+                      "robust_because", answer->robust_why)
+                : nereus_json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
+                                   "robust_because");
     const int failed = json_object_update(row, choice);
     json_decref(choice);
     return failed;

@@ -29,13 +29,11 @@ static const struct nereus_option table[] = {
      AT(cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "number of nodes that they were measured on (as in the samples of a calibration; else "
-     "unknown, and "
-     "predictions assume as many as needed)",
+     "unknown, and predictions assume as many as needed)",
      AT(nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; "
-     "processes fill "
-     "them in order",
+     "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; processes "
+     "fill them in order",
      AT(hostfile), NULL},
 };
 
@@ -92,7 +90,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, const struct nere
 static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     const struct nereus_sample *first = NULL;
-    const bool calibrated = nereus_provenances_of(&input->origins, profile->cluster) != NULL;
+    const bool calibrated = nereus_provenances_find(&input->origins, profile->cluster) != NULL;
     int64_t others = 0;
     int from = 0, file = 0;
     for (int64_t i = 0; i < input->samples.count; i++) {
@@ -107,8 +105,7 @@ static void note_other_nodes(const struct input *input, const struct nereus_prof
     if (first != NULL) {
         nereus_cli_note(
             "%s:%lld: %lld core%s per node where most rows of cluster '%s' have %lld: %lld such "
-            "row%s as measured on nodes like that, and the profile is of nodes "
-            "with %lld",
+            "row%s as measured on nodes like that, and the profile is of nodes with %lld",
             input->files->items[from], (long long)first->line, (long long)first->cores_per_node,
             nereus_plural_s(first->cores_per_node), profile->cluster,
             (long long)profile->cores_per_node, (long long)others,
@@ -128,8 +125,7 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
         nereus_cli_note(
             "%lld sample%s oversubscribed (more processes than cores), but nothing says how many "
             "nodes there were: predictions will be for as many nodes as are needed, where nothing "
-            "is "
-            "oversubscribed; say --nodes N here, or to predict",
+            "is oversubscribed; say --nodes N here, or to predict",
             (long long)above, above == 1 ? " is" : "s are");
     }
 }
@@ -156,7 +152,7 @@ static void set_provenance(const struct settings *settings, const struct input *
                            struct nereus_profile *profile)
 {
     const struct nereus_provenance *origin =
-        nereus_provenances_of(&input->origins, profile->cluster);
+        nereus_provenances_find(&input->origins, profile->cluster);
     if (origin != NULL) {
         nereus_provenance_describe(origin, profile);
         nereus_profile_set_campaign(profile);
@@ -238,9 +234,9 @@ int nereus_cmd_profile_fit(int argc, char **argv)
         return nereus_cli_fail_usage("--hostfile says what nodes there are: leave --nodes out");
     for (int i = 0; i < files.count; i++) {
         /* --output must not be one of the input files. */
-        if (nereus_file_same(settings.output, files.items[i]))
+        if (nereus_file_is_same(settings.output, files.items[i]))
             return nereus_cli_fail_usage("--output is the samples file %s itself", files.items[i]);
-        if (nereus_file_among(files.items[i], files.items, i)) {
+        if (nereus_file_is_among(files.items[i], files.items, i)) {
             return nereus_cli_fail_usage("%s is given twice: its samples would count double",
                                          files.items[i]);
         }

@@ -72,7 +72,7 @@ static void list_one(struct listing *listing, const char *name, const char *path
     const bool known = nereus_profile_read(path, p, &err) == NEREUS_OK;
     if (!known)
         nereus_cli_note("%s", err.text);
-    const bool is_taken = listing->taken[0] != '\0' && nereus_file_same(path, listing->taken);
+    const bool is_taken = listing->taken[0] != '\0' && nereus_file_is_same(path, listing->taken);
     NEREUS_TABLE_ADD(&listing->rows, COLUMNS);
     nereus_profile_fini(p);
 }

@@ -66,8 +66,7 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
         snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
     nereus_cli_note(
         "synthetic cluster: %lld node%s with %lld core%s, messages of %s and %.4g GB/s, a node's "
-        "link %s, %s to start a "
-        "process%s; all else by priors",
+        "link %s, %s to start a process%s; all else by priors",
         (long long)cluster.nodes, nereus_plural_s(cluster.nodes), (long long)cluster.cores,
         nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
         cluster.bandwidth / 1e9, link, nereus_format_seconds(cluster.spawn_s, spawn),

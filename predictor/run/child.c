@@ -364,13 +364,13 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
     return NEREUS_OK;
 }
 
-bool nereus_child_says(const char *line)
+bool nereus_child_line_has_text(const char *line)
 {
     return line[0] != '\0' && strchr("=-", line[0]) == NULL;
 }
 
-char *nereus_child_outcome(const struct nereus_child *child,
-                           const struct nereus_child_result *result, char *text)
+char *nereus_child_print_outcome(const struct nereus_child *child,
+                                 const struct nereus_child_result *result, char *text)
 {
     if (result->interrupt != 0) {
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));

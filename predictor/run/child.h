@@ -35,10 +35,10 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
                                        char *path, struct nereus_error *err);
 
 /** Does a folder of PATH have such a program? */
-bool nereus_program_on_path(const char *name);
+bool nereus_program_is_on_path(const char *name);
 
 /** Does the line say something? Launchers frame a report about a killed process with = or -. */
-bool nereus_child_says(const char *line);
+bool nereus_child_line_has_text(const char *line);
 
 /** A line of output, without newline (longer ones than 64 KiB come in pieces). */
 typedef void nereus_child_line(void *user, const char *line, bool is_stderr);
@@ -78,7 +78,7 @@ enum nereus_status nereus_child_run(const struct nereus_child *child,
  * 5", "was killed by signal 9 (Killed)".
  * @param[out] text  at least 96 characters, returned
  */
-char *nereus_child_outcome(const struct nereus_child *child,
-                           const struct nereus_child_result *result, char *text);
+char *nereus_child_print_outcome(const struct nereus_child *child,
+                                 const struct nereus_child_result *result, char *text);
 
 #endif

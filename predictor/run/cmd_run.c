@@ -41,8 +41,7 @@ static const struct nereus_option table[] = {
      "name of the job for external requests (nereus job status NAME)", AT(job), NULL},
     {"policy", 0, NEREUS_OPTION_TEXT, "POLICY.ini",
      "the job's number of processes follows this policy (`nereus policy run --keys`), whose key "
-     "log "
-     "names the file for `nereus policy explain`",
+     "log names the file for `nereus policy explain`",
      AT(policy), NULL},
     {"balance", 0, NEREUS_OPTION_COUNT, "N",
      "balance the load every N malleability points, if it saves more time than it costs",
@@ -109,7 +108,7 @@ static bool make_variables(const struct settings *settings, struct variables *va
            add_variable(variables, "NEREUS_MONITOR", settings->monitor);
 }
 
-/* Run a job. @param arguments  program and its arguments, ended by NULL */
+/* Make the command line "MPIEXEC -n COUNT ARGUMENTS"; the caller frees the list, not the words. */
 static const char **make_line(const char *mpiexec, const char *count, const char *const *arguments)
 {
     size_t length = 0;
@@ -129,7 +128,7 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
 {
     char outcome[96];
     if (result->timed_out || result->interrupt != 0 || result->exit_status != 0) {
-        nereus_cli_fail("the job %s", nereus_child_outcome(child, result, outcome));
+        nereus_cli_fail("the job %s", nereus_child_print_outcome(child, result, outcome));
         return result->exit_status != 0 ? result->exit_status : NEREUS_EXIT_FAILED;
     }
     if (result->left_behind > 0) {
@@ -140,6 +139,7 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
     return NEREUS_EXIT_OK;
 }
 
+/* Run a job. @param arguments  program and its arguments, ended by NULL */
 static int start_job(const struct settings *settings, const char *mpiexec,
                      const char *const *arguments)
 {
@@ -220,9 +220,8 @@ static int start_program(struct settings *settings, const char *mpiexec, char **
 static const char help[] =
     "Runs the synthetic application that APP.ini describes, which changes its number of processes "
     "while it runs, or a PROGRAM with libnereus and its arguments, as in `nereus run -n 2 -- "
-    "nereus-cg "
-    "--tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what APP.ini may "
-    "hold.";
+    "nereus-cg --tolerance 0`. The exit status is the job's. `nereus-sam --keys` lists what "
+    "APP.ini may hold.";
 
 static const struct nereus_plain_line plain = {"APP.ini or PROGRAM...", help, table,
                                                NEREUS_COUNT_OF(table),  1,    INT_MAX};

@@ -50,8 +50,7 @@ static const struct nereus_option table[] = {
      AT(iterations_after), NULL},
     {"quantile", 0, NEREUS_OPTION_NUMBER, "Q",
      "times are this quantile of the iterations; below the median where others use the machine, "
-     "too "
-     "(0.5)",
+     "too (0.5)",
      AT(quantile), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
      AT(limit_s), NULL},
@@ -64,12 +63,12 @@ struct watched {
     struct nereus_twin twin;
 };
 
-/* Read the files "rank-N.csv" in the folder. */
 static void make_file_path(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
 }
 
+/* Read the files "rank-N.csv" in the folder. */
 static enum nereus_status read_all(const char *folder, struct nereus_calls **ranks, int *count,
                                    struct nereus_error *err)
 {
@@ -123,9 +122,10 @@ static enum nereus_status watch_program(const struct settings *settings, char *c
                                        .limit_s = settings->limit_s};
     struct nereus_child_result result;
     NEREUS_TRY(nereus_child_run(&child, &result, err));
-    return result.exit_status == 0 ? NEREUS_OK
-                                   : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
-                                                 nereus_child_outcome(&child, &result, outcome));
+    return result.exit_status == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
+                             nereus_child_print_outcome(&child, &result, outcome));
 }
 
 /* Print the command in one line, cut to the 197 characters of a configuration line. */
@@ -322,10 +322,9 @@ static enum nereus_status check_settings(const struct settings *settings, struct
 static const char help[] =
     "Runs the COMMAND, an MPI program under its launcher, watches its MPI calls (nothing has to be "
     "compiled anew), finds the iteration that repeats, and writes a configuration of nereus-sam "
-    "with "
-    "the same computing, process by process, and the same calls. `nereus run TWIN.ini` runs the "
-    "twin. Iterations are found by themselves, between malleability points, or between calls of "
-    "MPI_Pcontrol(1).";
+    "with the same computing, process by process, and the same calls. `nereus run TWIN.ini` runs "
+    "the twin. Iterations are found by themselves, between malleability points, or between calls "
+    "of MPI_Pcontrol(1).";
 
 static const struct nereus_plain_line plain = {"-- COMMAND...",        help, table,
                                                NEREUS_COUNT_OF(table), 1,    INT_MAX};

@@ -41,14 +41,14 @@ int nereus_interrupted(void)
     return seen;
 }
 
-int nereus_interrupt_set_aside(void)
+int nereus_interrupt_clear(void)
 {
     const int signal_number = nereus_interrupted();
     seen = 0;
     return signal_number;
 }
 
-void nereus_interrupt_put_back(int signal_number)
+void nereus_interrupt_restore(int signal_number)
 {
     seen = signal_number != 0 ? signal_number : seen;
 }

@@ -22,8 +22,8 @@ int nereus_interrupted(void);
  * Clear the signal, so that cleaning up can run further commands; put_back restores it.
  * @return the signal, or 0
  */
-int nereus_interrupt_set_aside(void);
-void nereus_interrupt_put_back(int signal_number);
+int nereus_interrupt_clear(void);
+void nereus_interrupt_restore(int signal_number);
 
 /** @return a descriptor that is readable when a signal has come; -1: not watching */
 int nereus_interrupt_fd(void);

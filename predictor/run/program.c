@@ -36,16 +36,15 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
     if (!NEREUS_HAVE_MPI) {
         return nereus_fail(
             err, NEREUS_ERR_UNSUPPORTED,
-            "this nereus was built without MPI and cannot run MPI programs (%s); build it where "
-            "an MPI is "
-            "installed",
+            "this nereus was built without MPI and cannot run MPI programs (%s); build it where an "
+            "MPI is installed",
             name);
     }
     return nereus_fail(err, NEREUS_ERR_IO,
                        "%s is missing or cannot be executed; build or install Nereus again", path);
 }
 
-bool nereus_program_on_path(const char *name)
+bool nereus_program_is_on_path(const char *name)
 {
     char file[PATH_MAX];
     return nereus_program_search(name, NULL, file, sizeof file);

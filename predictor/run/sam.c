@@ -41,7 +41,7 @@ enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s",
                            captured.error[0] != '\0'
                                ? captured.error
-                               : nereus_child_outcome(&child, &result, outcome));
+                               : nereus_child_print_outcome(&child, &result, outcome));
     }
     return nereus_value_integer("the number of processes that nereus-sam gave", captured.output, 1,
                                 processes, err);

@@ -77,7 +77,7 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
     struct nereus_text_file file;
     char *line;
     NEREUS_TRY(nereus_text_open(store->path, "samples file", &file, err));
-    file.grows = true;
+    file.is_appended_to = true;
     enum nereus_status status = nereus_text_line(&file, &line, err);
     if (status == NEREUS_OK) {
         line = line != NULL ? line : (char[]){""};

@@ -38,7 +38,7 @@ const char *nereus_this_machine_launcher(void)
     for (size_t i = 0; i < NEREUS_COUNT_OF(schedulers); i++)
         if (getenv(schedulers[i].variable) != NULL)
             return schedulers[i].launcher;
-    return nereus_program_on_path("ssh") ? "ssh" : "this host only (no ssh)";
+    return nereus_program_is_on_path("ssh") ? "ssh" : "this host only (no ssh)";
 }
 
 bool nereus_this_machine_is_virtual(void)

@@ -206,7 +206,7 @@ static void insert_by_robustness(struct nereus_answer *answer, int number)
 static void find_tie(const struct nereus_scenario *scenario, struct nereus_answer *answer)
 {
     struct nereus_goal_extremes extremes;
-    nereus_goal_extremes_of(answer->predictions, answer->count, &extremes);
+    nereus_goal_extremes_make(answer->predictions, answer->count, &extremes);
     const struct nereus_interval best = compute_deciding_quantity(scenario, answer, 0, &extremes);
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_interval other =
@@ -286,9 +286,10 @@ static enum nereus_status make_room(int count, bool later, struct nereus_answer 
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
-                                     const struct nereus_question *question,
-                                     struct nereus_answer *answer, struct nereus_error *err)
+enum nereus_status nereus_answer_make_or_empty(const struct nereus_candidates *candidates,
+                                               const struct nereus_question *question,
+                                               struct nereus_answer *answer,
+                                               struct nereus_error *err)
 {
     const struct nereus_methods *methods = candidates->methods;
     *answer = (struct nereus_answer){.ranking = *candidates->ranking};
@@ -307,7 +308,7 @@ enum nereus_status nereus_answer_make(const struct nereus_candidates *candidates
                                       const struct nereus_question *question,
                                       struct nereus_answer *answer, struct nereus_error *err)
 {
-    enum nereus_status status = nereus_answer_try(candidates, question, answer, err);
+    enum nereus_status status = nereus_answer_make_or_empty(candidates, question, answer, err);
     if (status == NEREUS_OK && answer->count == 0) {
         status = nereus_fail(
             err, answer->refusals[0].why.status, "%s%s", answer->refusals[0].why.text,

@@ -87,9 +87,10 @@ enum nereus_status nereus_answer_make(const struct nereus_candidates *candidates
 /** As nereus_answer_make, but an answer without predictions (count 0, all candidates refused) is no
  * error.
  * @return NEREUS_OK, NEREUS_ERR_MEMORY */
-enum nereus_status nereus_answer_try(const struct nereus_candidates *candidates,
-                                     const struct nereus_question *question,
-                                     struct nereus_answer *answer, struct nereus_error *err);
+enum nereus_status nereus_answer_make_or_empty(const struct nereus_candidates *candidates,
+                                               const struct nereus_question *question,
+                                               struct nereus_answer *answer,
+                                               struct nereus_error *err);
 void nereus_answer_fini(struct nereus_answer *answer);
 
 /** @return interval of a quantity (nereus_goal_interval); with a later shrink that of both

@@ -97,22 +97,22 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_answer *ans
         for (int i = 0; i < count_shown(answer); i++)
             used = used || (int)answer->predictions[i].source == s;
         if (used)
-            nereus_chart_key(chart, NEREUS_MARK_POINT, basis_style[s], names[s], NULL);
+            nereus_chart_add_key(chart, NEREUS_MARK_POINT, basis_style[s], names[s], NULL);
     }
-    nereus_chart_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
-                     "90 % interval", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA,
-                     (struct nereus_style){.ink = nereus_ink_series(BEFORE)},
-                     "before the reconfiguration", NULL);
-    nereus_chart_key(
+    nereus_chart_add_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
+                         "90 % interval", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA,
+                         (struct nereus_style){.ink = nereus_ink_series(BEFORE)},
+                         "before the reconfiguration", NULL);
+    nereus_chart_add_key(
         chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(RECONFIGURATION)},
         answer->later_predictions != NULL
             ? "expansion and later shrink (asynchronous: with the overlapped iterations)"
             : "reconfiguration (asynchronous: with the overlapped iterations)",
         NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA,
-                     (struct nereus_style){.ink = nereus_ink_series(AFTER)},
-                     answer->later_predictions != NULL ? "all other iterations" : "after it", NULL);
+    nereus_chart_add_key(
+        chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(AFTER)},
+        answer->later_predictions != NULL ? "all other iterations" : "after it", NULL);
 }
 
 static void add_texts(struct nereus_chart *chart, const struct nereus_profile *profile,
@@ -151,8 +151,8 @@ static void fill_chart(struct nereus_chart *chart, const struct nereus_profile *
     rt->grid = t_ex->grid = t_ex->same_rows = true;
     snprintf(rt->title, sizeof rt->title, "Time of the reconfiguration, RT");
     snprintf(t_ex->title, sizeof t_ex->title, "Time of the whole application, T_ex");
-    nereus_axis_cover(&rt->x, 0);
-    nereus_axis_cover(&t_ex->x, 0);
+    nereus_axis_include(&rt->x, 0);
+    nereus_axis_include(&t_ex->x, 0);
     for (int i = 0; i < count_shown(answer); i++) {
         add_rt(rt, &answer->predictions[i], i);
         add_t_ex(t_ex, question, answer, i);

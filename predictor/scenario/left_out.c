@@ -26,7 +26,7 @@ static struct nereus_left_out_reason *find_or_add_reason(struct nereus_left_out 
                                                          int64_t line, const char *why)
 {
     for (int i = 0; i < left_out->reason_count; i++)
-        if (nereus_cli_same_but_numbers(left_out->reasons[i].text, why))
+        if (nereus_cli_is_same_but_numbers(left_out->reasons[i].text, why))
             return &left_out->reasons[i];
     const size_t count = (size_t)left_out->reason_count + 1;
     struct nereus_left_out_reason *more = realloc(left_out->reasons, count * sizeof *more);
@@ -60,7 +60,7 @@ void nereus_left_outs_fini(struct nereus_left_outs *all)
     *all = (struct nereus_left_outs){0};
 }
 
-char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t cases)
+char *nereus_left_out_make_sentence(const struct nereus_left_out *left_out, int64_t cases)
 {
     char method[NEREUS_METHOD_TEXT_MAX], *text = NULL;
     size_t length;

@@ -38,6 +38,6 @@ void nereus_left_outs_fini(struct nereus_left_outs *all);
 /** Print a sentence such as "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more:
  * ...".
  * @return to be freed; NULL without memory */
-char *nereus_left_out_sentence(const struct nereus_left_out *left_out, int64_t cases);
+char *nereus_left_out_make_sentence(const struct nereus_left_out *left_out, int64_t cases);
 
 #endif

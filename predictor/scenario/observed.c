@@ -213,8 +213,9 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
         observed->file, sizes, (long long)size, nereus_plural_es(size));
 }
 
-enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,
-                                           struct nereus_scaling *scaling, struct nereus_error *err)
+enum nereus_status nereus_observed_set_scaling(const struct nereus_observed *observed,
+                                               struct nereus_scaling *scaling,
+                                               struct nereus_error *err)
 {
     const size_t bytes = (size_t)observed->count * sizeof *observed->points;
     if (observed->count < 2)

@@ -33,8 +33,8 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
 /** Set how iterations scale: through the sizes that the job has had; with one size, by the law that
  * is set already.
  * @param[in,out] scaling to be freed with nereus_scaling_fini */
-enum nereus_status nereus_observed_scaling(const struct nereus_observed *observed,
-                                           struct nereus_scaling *scaling,
-                                           struct nereus_error *err);
+enum nereus_status nereus_observed_set_scaling(const struct nereus_observed *observed,
+                                               struct nereus_scaling *scaling,
+                                               struct nereus_error *err);
 
 #endif

@@ -140,8 +140,7 @@ static void print_later(const struct nereus_question *question, FILE *stream)
         nereus_print_wrapped(
             stream, 2,
             "a shrink to %lld process%s follows after %.0f of these iterations (then %s each)%s; "
-            "T_ex, RT for "
-            "ranks and node-hours are of both",
+            "T_ex, RT for ranks and node-hours are of both",
             (long long)later->processes, nereus_plural_es(later->processes), later->iterations,
             nereus_format_seconds(later->t_iter_s, t_iter_s),
             later->any_nodes ? "" : ", which gives the nodes back");
@@ -247,8 +246,8 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s,
            slower;
 }
 
-const char *nereus_answer_why(const struct nereus_scenario *scenario,
-                              const struct nereus_answer *answer)
+const char *nereus_answer_reason(const struct nereus_scenario *scenario,
+                                 const struct nereus_answer *answer)
 {
     return is_best_for_being_slow(scenario, answer)
                ? "a slow shrink lets more iterations run on more processes"
@@ -261,7 +260,7 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
 {
     const struct nereus_prediction *best = &answer->predictions[0];
     char text[NEREUS_METHOD_TEXT_MAX];
-    const char *why = nereus_answer_why(s, answer);
+    const char *why = nereus_answer_reason(s, answer);
     if (why != NULL) {
         nereus_print_wrapped(
             stream, 2,
@@ -333,7 +332,7 @@ static bool has_note(const struct nereus_prediction *p, int before, const char *
     char other[NEREUS_NOTE_TEXT_MAX];
     for (int n = 0; n < before; n++) {
         note_words(p, n, other, sizeof other);
-        if (nereus_cli_same_but_numbers(other, words))
+        if (nereus_cli_is_same_but_numbers(other, words))
             return true;
     }
     return false;

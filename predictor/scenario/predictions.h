@@ -64,8 +64,8 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
 bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
 /** @return why the best method is the best, where the figures alone do not show it; else NULL */
-const char *nereus_answer_why(const struct nereus_scenario *scenario,
-                              const struct nereus_answer *answer);
+const char *nereus_answer_reason(const struct nereus_scenario *scenario,
+                                 const struct nereus_answer *answer);
 
 /** @return the answer as a document; NULL: no memory */
 json_t *nereus_answer_json(const struct nereus_profile *profile,

@@ -112,7 +112,7 @@ json_t *nereus_answer_json(const struct nereus_profile *profile,
         nereus_question_assumed_json(question), "goal", nereus_goal_choices[answer->ranking.goal],
         "best", best, "tied_with", nereus_answer_tied_json(answer), "robust", robust,
         "robust_because", answer->robust_why, "best_because",
-        nereus_answer_why(&question->scenario, answer), "oversubscribed",
+        nereus_answer_reason(&question->scenario, answer), "oversubscribed",
         (int)answer->oversubscribed, "predictions", rows, "refused", make_refused_json(answer));
     if (document != NULL && add_ranking(document, question, &answer->ranking) != 0) {
         json_decref(document);

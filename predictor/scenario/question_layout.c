@@ -16,9 +16,8 @@ static const char spread_word[] = "spread";
 
 const struct nereus_option nereus_layout_options[] = {
     {"layout", 0, NEREUS_OPTION_TEXT, "LIST",
-     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; "
-     "--nt is their sum; or spread: the --nt processes, one on each node in turn (where the rules "
-     "of "
+     "which nodes of the host file hold how many processes afterwards, as in host0:2,host3:1; --nt "
+     "is their sum; or spread: the --nt processes, one on each node in turn (where the rules of "
      "the method say)",
      offsetof(struct nereus_settings, layout), NULL},
 };
@@ -52,7 +51,8 @@ static enum nereus_status fail_no_entry(const char *at, struct nereus_error *err
                        entry, nereus_suggest_text(entry, words, 1, meant));
 }
 
-enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct nereus_error *err)
+enum nereus_status nereus_settings_check_layout(struct nereus_settings *settings,
+                                                struct nereus_error *err)
 {
     int64_t sum = 0;
     if (settings->layout == NULL || is_spread(settings->layout))

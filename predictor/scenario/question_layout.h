@@ -17,7 +17,8 @@ enum { NEREUS_LAYOUT_OPTION_COUNT = 1 };
  * read.
  * @return NEREUS_ERR_ARGUMENT, naming the entry
  */
-enum nereus_status nereus_layout_settle(struct nereus_settings *settings, struct nereus_error *err);
+enum nereus_status nereus_settings_check_layout(struct nereus_settings *settings,
+                                                struct nereus_error *err);
 
 /**
  * Give the question's machine the layout.

@@ -32,7 +32,7 @@ static enum nereus_status make_request(const struct nereus_question *question,
         .nt = scenario->nt,
         .zombies = nereus_jobstate_zombies(&question->state),
         .next_world_id = question->state.next_world_id,
-        .method = nereus_method_on(&question->machine, method, scenario->ns, scenario->nt),
+        .method = nereus_method_adapt(&question->machine, method, scenario->ns, scenario->nt),
         .keep_asleep = question->machine.layout == NULL, /* as the price assumes (docs/model.md) */
     };
     request->method.data = nereus_method_data(&request->method);
@@ -59,7 +59,7 @@ enum nereus_status nereus_question_plan(const struct nereus_question *question,
     NEREUS_TRY(make_request(question, method, request, err));
     const enum nereus_status status = nereus_plan_make(request, plan, err);
     if (status == NEREUS_OK)
-        nereus_plan_relieve(plan, &question->machine, true);
+        nereus_plan_drop_thread(plan, &question->machine, true);
     else
         nereus_request_fini(request);
     return status;

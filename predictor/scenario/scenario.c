@@ -29,15 +29,13 @@ const struct nereus_option nereus_scenario_options[] = {
     {"t-iter-nt", 0, NEREUS_OPTION_SECONDS, "TIME", "one iteration on NT processes (by --scaling)",
      AT(t_iter_nt_s), NULL},
     {"scaling", 0, NEREUS_OPTION_TEXT, "LAW|FILE.csv",
-     "iteration times of other sizes: strong or ideal (T NS / NT), weak (constant), "
-     "amdahl:F (F: serial share), "
-     "stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv with n,t_iter_s "
-     "(strong)",
+     "iteration times of other sizes: strong or ideal (T NS / NT), weak (constant), amdahl:F (F: "
+     "serial share), stages:compute:SECONDS,allreduce:BYTES,... (of one process), or a FILE.csv "
+     "with n,t_iter_s (strong)",
      AT(scaling), laws},
     {"stage", 0, NEREUS_OPTION_CHOICE, "STAGE",
-     "what an iteration does, which determines its slow-down by auxiliary threads: compute, "
-     "memory or "
-     "collective (compute)",
+     "what an iteration does, which determines its slow-down by auxiliary threads: compute, memory "
+     "or collective (compute)",
      AT(stage), stages},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "iterations on NS processes (3)",
      AT(iterations_before), NULL},
@@ -52,8 +50,7 @@ const struct nereus_option nereus_scenario_options[] = {
      AT(replicated_bytes), NULL},
     {"powers", 0, NEREUS_OPTION_TEXT, "LIST",
      "computing powers of the ranks in their order, for the distribution weighted, as in "
-     "20*1,32*1.4: "
-     "repeated cyclically (equal)",
+     "20*1,32*1.4: repeated cyclically (equal)",
      AT(powers), NULL},
     {"grid", 0, NEREUS_OPTION_TEXT, "NxN...",
      "the data are fields of a grid of 1 to 4 dimensions, as in 512x512x256, cut into boxes "
@@ -440,7 +437,7 @@ static enum nereus_status fill_question(const struct nereus_settings *settings,
         question->scaling.profile = profile;
     }
     if (settings->scaling == NULL && settings->observed != NULL)
-        NEREUS_TRY(nereus_observed_scaling(settings->observed, &question->scaling, err));
+        NEREUS_TRY(nereus_observed_set_scaling(settings->observed, &question->scaling, err));
     question->scaling.machine = &question->machine;
     NEREUS_TRY(fill_scenario(settings, question, err));
     note_more_nodes(settings, profile, question);

@@ -50,7 +50,7 @@ static enum nereus_status check_settings(const struct settings *settings, const 
                            "--output -: several files are written: name a folder");
     }
     if (settings->output != NULL && settings->to == CSV &&
-        nereus_file_same(path, settings->output)) {
+        nereus_file_is_same(path, settings->output)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--output %s is read: name another file",
                            settings->output);
     }
@@ -148,10 +148,8 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 }
 
 static const char help[] =
-    "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become "
-    "CSV, or "
-    "the files of ElastiSim. What the other "
-    "format cannot express is left out with a note.";
+    "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become CSV, "
+    "or the files of ElastiSim. What the other format cannot express is left out with a note.";
 
 int nereus_cmd_convert(int argc, char **argv)
 {

@@ -149,7 +149,7 @@ static enum nereus_status sweep_one(struct sweeping *sweeping, int row, int seed
     return NEREUS_OK;
 }
 
-/* @return number of rows whose seeds are all simulated */
+/* @param[out] rows  number of rows whose seeds are all simulated */
 static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struct nereus_error *err)
 {
     const int seeds = nereus_sweep_seeds(&sweeping->sweep);
@@ -245,7 +245,7 @@ static enum nereus_status answer_question(struct settings *settings, struct work
                                 settings->simulation.profile.profile,
                                 settings->simulation.node_failures};
     NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
-    enum nereus_status status = nereus_sim_take_machine(
+    enum nereus_status status = nereus_sim_set_machine(
         &settings->simulation, settings->simulation.nodes > 0 || sweeps_nodes(sweep), &work->source,
         err);
     if (status == NEREUS_OK)
@@ -257,13 +257,9 @@ static enum nereus_status answer_question(struct settings *settings, struct work
 
 static const char help[] =
     "Simulates a cluster under a workload (Standard Workload Format or CSV, also gzipped), event "
-    "by "
-    "event. "
-    "A share of the jobs can be malleable: they are resized by a policy, and each resize costs "
-    "what "
-    "the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on at once on "
-    "the "
-    "nodes left.";
+    "by event. A share of the jobs can be malleable: they are resized by a policy, and each resize "
+    "costs what the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on "
+    "at once on the nodes left.";
 
 int nereus_cmd_simulate(int argc, char **argv)
 {

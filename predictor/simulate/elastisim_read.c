@@ -73,7 +73,7 @@ static enum nereus_status read_number(struct job *job, const json_t *object, con
 }
 
 /* Read the number of iterations; the value of a model is truncated to a whole number. */
-static enum nereus_status count_of(struct job *job, const json_t *object, double *count)
+static enum nereus_status read_iterations(struct job *job, const json_t *object, double *count)
 {
     *count = 1;
     NEREUS_TRY(read_number(job, object, "iterations", count));
@@ -137,7 +137,7 @@ static enum nereus_status compute_task_time(struct job *job, const json_t *task,
                                             double *time_s)
 {
     double iterations, amount = NAN;
-    NEREUS_TRY(count_of(job, task, &iterations));
+    NEREUS_TRY(read_iterations(job, task, &iterations));
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
         NEREUS_TRY(read_number(job, task, "delay", &amount));
         if (!is_text(task, "pattern", "uniform"))
@@ -185,7 +185,7 @@ static enum nereus_status compute_phase_time(struct job *job, size_t phase, int6
 static enum nereus_status read_phase_iterations(struct job *job, size_t phase, double *iterations)
 {
     const json_t *phases = json_object_get(job->model, "phases");
-    return count_of(job, json_array_get(phases, phase), iterations);
+    return read_iterations(job, json_array_get(phases, phase), iterations);
 }
 
 /* --- malleable jobs --- */

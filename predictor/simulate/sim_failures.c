@@ -32,7 +32,7 @@ const struct nereus_option nereus_sim_failure_options[] = {
 };
 const size_t nereus_sim_failure_option_count = NEREUS_COUNT_OF(nereus_sim_failure_options);
 
-bool nereus_sim_fails(const struct nereus_sim_options *options)
+bool nereus_sim_has_failures(const struct nereus_sim_options *options)
 {
     return options->node_mtbf_s > 0 || options->node_failures != NULL;
 }
@@ -44,7 +44,7 @@ enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *op
     *interval_s = by_daly ? INFINITY : 0;
     if (options->checkpoint == NULL || strcmp(options->checkpoint, "none") == 0)
         return NEREUS_OK;
-    if (!nereus_sim_fails(options)) {
+    if (!nereus_sim_has_failures(options)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--checkpoint needs nodes that fail: --node-mtbf or --node-failures");
     }

@@ -7,7 +7,7 @@
 #include "sim_options.h"
 
 /** Can any node fail? */
-bool nereus_sim_fails(const struct nereus_sim_options *options);
+bool nereus_sim_has_failures(const struct nereus_sim_options *options);
 
 /** Check the options. @param[out] interval_s  as in struct nereus_sim_failures */
 enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *options,

@@ -111,15 +111,15 @@ static void fill_gantt(struct nereus_chart *chart, const struct nereus_sim_recor
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time [s]");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "node");
     panel->y.integers = true;
-    nereus_axis_cover(&panel->y, 0);
-    nereus_axis_cover(&panel->y, record->nodes);
+    nereus_axis_include(&panel->y, 0);
+    nereus_axis_include(&panel->y, record->nodes);
     add_bars(panel, record, workload, span);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, rigid, "rigid job", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, malleable, "malleable job", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, resizing,
-                     workload->survival != NULL ? "a resize or a restart is under way"
-                                                : "a resize is under way",
-                     NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA, rigid, "rigid job", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA, malleable, "malleable job", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA, resizing,
+                         workload->survival != NULL ? "a resize or a restart is under way"
+                                                    : "a resize is under way",
+                         NULL);
 }
 
 static void fill_nodes(struct nereus_chart *chart, struct nereus_panel *panel,
@@ -134,13 +134,14 @@ static void fill_nodes(struct nereus_chart *chart, struct nereus_panel *panel,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "time [s]");
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "nodes");
     panel->y.integers = true;
-    nereus_axis_cover(&panel->y, 0);
-    nereus_axis_cover(&panel->y, record->nodes);
+    nereus_axis_include(&panel->y, 0);
+    nereus_axis_include(&panel->y, record->nodes);
     panel->height = 160;
     add_curve(panel, bins[0], span, held, true);
     add_curve(panel, bins[1], span, waiting, false);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, held, "nodes held by jobs", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, waiting, "nodes that waiting jobs ask for", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA, held, "nodes held by jobs", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT, waiting, "nodes that waiting jobs ask for",
+                         NULL);
 }
 
 enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
@@ -149,7 +150,7 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
                                           struct nereus_error *err)
 {
     struct nereus_chart chart;
-    nereus_sim_record_close(record);
+    nereus_sim_record_finish(record);
     const struct span span = find_span(record);
     const bool gantt = record->bar_count <= NEREUS_SIM_BARS_MAX;
     NEREUS_TRY_MEMORY(!record->no_memory, err, "for the picture");

@@ -60,9 +60,9 @@ static enum nereus_status open_profile(const struct nereus_sim_options *options,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, bool given,
-                                           struct nereus_sim_source *source,
-                                           struct nereus_error *err)
+enum nereus_status nereus_sim_set_machine(struct nereus_sim_options *options, bool given,
+                                          struct nereus_sim_source *source,
+                                          struct nereus_error *err)
 {
     const struct nereus_profile *profile = &source->profile;
     if (!given) {
@@ -113,7 +113,7 @@ static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_pr
                                         struct nereus_error *err)
 {
     struct nereus_sim_failures failures;
-    if (!nereus_sim_fails(run->options))
+    if (!nereus_sim_has_failures(run->options))
         return simulate_with(run, prices, NULL, err);
     if (run->drawn->interval_s > 0)
         NEREUS_TRY(open_profile(run->options, run->source, err));

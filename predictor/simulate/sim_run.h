@@ -34,9 +34,9 @@ struct nereus_sim_source {
 
 /** Set nodes and cores that the options do not give: those of the profile; one core where nodes are
  * given (`given`: here or by a sweep). */
-enum nereus_status nereus_sim_take_machine(struct nereus_sim_options *options, bool given,
-                                           struct nereus_sim_source *source,
-                                           struct nereus_error *err);
+enum nereus_status nereus_sim_set_machine(struct nereus_sim_options *options, bool given,
+                                          struct nereus_sim_source *source,
+                                          struct nereus_error *err);
 
 /** Read or generate the workload, simulate, and pass the results to `take`. @param drawn values of
  * nereus_sim_options_check */

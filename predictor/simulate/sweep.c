@@ -236,7 +236,7 @@ static void add_losses(const struct nereus_sim_losses *one, int seeds,
     mean->useful_share = mean->all_h > 0 ? mean->useful_h / mean->all_h : 0;
 }
 
-bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count)
+bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count)
 {
     for (int r = 0; r < count; r++)
         if (rows[r].failures > 0)

@@ -62,7 +62,7 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             struct nereus_sweep_row *row);
 
 /** Could nodes fail in any of these rows? */
-bool nereus_sweep_fails(const struct nereus_sweep_row *rows, int count);
+bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count);
 
 /** Print rows as a table. @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,

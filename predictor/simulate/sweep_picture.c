@@ -58,11 +58,12 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;
-    nereus_axis_cover(&panel->x, 1);
+    nereus_axis_include(&panel->x, 1);
     for (int r = 0; r < count; r++)
         add_row(panel, sweep, &rows[r], r);
-    nereus_chart_key(&chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_SERIES},
-                     "90 % interval over the seeds", NULL);
+    nereus_chart_add_key(&chart, NEREUS_MARK_INTERVAL,
+                         (struct nereus_style){.ink = NEREUS_INK_SERIES},
+                         "90 % interval over the seeds", NULL);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;
@@ -131,12 +132,12 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "share of the node-hours");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;
-    nereus_axis_cover(&panel->x, 0);
-    nereus_axis_cover(&panel->x, 1);
+    nereus_axis_include(&panel->x, 0);
+    nereus_axis_include(&panel->x, 1);
     for (int r = 0; r < count; r++)
         add_bar(panel, sweep, &rows[r], r);
     for (int p = 0; p < PARTS; p++)
-        nereus_chart_key(&chart, NEREUS_MARK_AREA, choose_part_style(p), part_names[p], NULL);
+        nereus_chart_add_key(&chart, NEREUS_MARK_AREA, choose_part_style(p), part_names[p], NULL);
     const enum nereus_status status = nereus_chart_write(&chart, settings, err);
     nereus_chart_fini(&chart);
     return status;
@@ -147,6 +148,6 @@ enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
                                      const struct nereus_picture_settings *settings,
                                      struct nereus_error *err)
 {
-    return nereus_sweep_fails(rows, count) ? draw_hours(sweep, rows, count, settings, err)
-                                           : draw_ratios(sweep, rows, count, settings, err);
+    return nereus_sweep_has_failures(rows, count) ? draw_hours(sweep, rows, count, settings, err)
+                                                  : draw_ratios(sweep, rows, count, settings, err);
 }

@@ -52,7 +52,7 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
     }
     memcpy(columns + axes, figures, sizeof figures);
     nereus_table_init(&table, columns,
-                      axes + FIGURES - (nereus_sweep_fails(rows, count) ? 0 : LOSSES));
+                      axes + FIGURES - (nereus_sweep_has_failures(rows, count) ? 0 : LOSSES));
     for (int r = 0; r < count; r++) {
         const struct nereus_sweep_row *row = &rows[r];
         const struct nereus_sim_summary *mean = &row->mean;
@@ -66,7 +66,7 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
     }
     if (format == NEREUS_FORMAT_TEXT)
         nereus_table_narrow(&table, less_needed);
-    if (format == NEREUS_FORMAT_TEXT && nereus_sweep_fails(rows, count))
+    if (format == NEREUS_FORMAT_TEXT && nereus_sweep_has_failures(rows, count))
         nereus_table_narrow(&table, less_needed_of_losses);
     return nereus_table_print(&table, format, stream);
 }

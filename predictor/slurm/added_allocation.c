@@ -110,10 +110,10 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
                                        int64_t *alive, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
-    NEREUS_TRY(nereus_slurm_own_read(ids, NULL, &own, err));
+    NEREUS_TRY(nereus_slurm_read_own(ids, NULL, &own, err));
     *alive = 0;
     for (int64_t i = 0; i < count; i++) {
-        const struct nereus_slurm_job *job = nereus_slurm_job_numbered(&own, added[i].id);
+        const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, added[i].id);
         *alive += job != NULL && job->state != NEREUS_SLURM_ENDED;
         if (job != NULL && job->state == NEREUS_SLURM_RUNNING && job->cpus > 0) {
             snprintf(added[i].node, sizeof added[i].node, "%s", job->host);
@@ -214,8 +214,8 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
                                           bool *is_there, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
-    NEREUS_TRY(nereus_slurm_own_read(id, given, &own, err));
-    const struct nereus_slurm_job *job = nereus_slurm_job_numbered(&own, id);
+    NEREUS_TRY(nereus_slurm_read_own(id, given, &own, err));
+    const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, id);
     const bool was_added = job != NULL && strcmp(job->added_to, main) == 0;
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
                              job->name[0] == '\0' && strcmp(id, main) != 0;
@@ -232,13 +232,13 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
 
 void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
-    const int interrupt = nereus_interrupt_set_aside(); /* otherwise no command would run */
+    const int interrupt = nereus_interrupt_clear(); /* otherwise no command would run */
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
         if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK)
             nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
     }
-    nereus_interrupt_put_back(interrupt);
+    nereus_interrupt_restore(interrupt);
 }
 
 /* Remove the scripts that scontrol leaves in the working folder for shells within the allocation.
@@ -293,7 +293,7 @@ bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *
     return is_listed || state->changing || state->request > 0;
 }
 
-/* End an allocation that waits, or holds no process of the malleable job. */
+/* Does the allocation wait, or hold no process of the malleable job? */
 static bool is_empty(const struct nereus_slurm_job *job)
 {
     int steps;

@@ -9,7 +9,7 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-bool nereus_batch_name(const char *name, const char *number, char *text, size_t room)
+bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t room)
 {
     const char *place = strstr(name, "%j");
     const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
@@ -22,7 +22,7 @@ bool nereus_batch_name(const char *name, const char *number, char *text, size_t 
 static enum nereus_status check_name(const char *name, struct nereus_error *err)
 {
     char text[NEREUS_JOB_NAME_MAX];
-    return nereus_batch_name(name, "4294967294", text, sizeof text) &&
+    return nereus_batch_make_name(name, "4294967294", text, sizeof text) &&
                    nereus_job_name_check(text, NULL) == NEREUS_OK
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -232,7 +232,7 @@ static void write_variables(const struct nereus_batch *batch, FILE *to)
 {
     const struct nereus_sizes *sizes = &batch->sizes;
     char name[2 * NEREUS_JOB_NAME_MAX];
-    nereus_batch_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
+    nereus_batch_make_name(batch->name, "${SLURM_JOB_ID}", name, sizeof name);
     fprintf(to, "export NEREUS_JOB=\"%s\"\n", name);
     fprintf(to, "export NEREUS_SIZES=minimum=%lld", (long long)sizes->minimum);
     if (sizes->maximum > 0)

@@ -46,7 +46,7 @@ struct nereus_batch {
 bool nereus_is_batch_script(const char *text);
 
 /** Replace "%j" in a name by the number of the Slurm job. @return false: `room` is too small */
-bool nereus_batch_name(const char *name, const char *number, char *text, size_t room);
+bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t room);
 
 /** Write the script. The user's options stay valid, except those that Nereus needs: its own stand
  * last, and options that would prevent its submission are refused.

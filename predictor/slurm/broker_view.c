@@ -16,7 +16,7 @@
 static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting,
                                       struct nereus_broker_view *view, struct nereus_error *err)
 {
-    const struct nereus_slurm_job *own = nereus_slurm_job_numbered(view->queue, waiting->id);
+    const struct nereus_slurm_job *own = nereus_slurm_find_job_by_id(view->queue, waiting->id);
     const int64_t count = own != NULL && own->added_to[0] != '\0'
                               ? 0
                               : nereus_min(waiting->count, view->queue->nodes + 1);
@@ -84,7 +84,7 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
         /* of two jobs with one name the first is resized */
-        if (job->nodes > 0 && nereus_slurm_job_named(queue, job->name) == job &&
+        if (job->nodes > 0 && nereus_slurm_find_job_by_name(queue, job->name) == job &&
             ask(user, job, &state) && state.size > 0)
             add_job(job, &state, &made);
     }

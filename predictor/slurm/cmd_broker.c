@@ -51,9 +51,8 @@ static const struct nereus_option table[] = {
 
 static const char help[] =
     "Gives idle nodes of a Slurm cluster to malleable jobs of this user, where that saves more "
-    "time "
-    "than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable jobs "
-    "are those that `nereus slurm submit` submits (comment 'nereus NAME'). Prints JSON Lines; "
+    "time than the resizes cost, and takes them back as soon as a job waits for nodes. Malleable "
+    "jobs are those that `nereus slurm submit` submits (comment 'nereus NAME'). Prints JSON Lines; "
     "ends with Ctrl-C. One process a user; no root. Example: `nereus slurm broker --partition main "
     "--every 30`.";
 
@@ -296,7 +295,7 @@ static int run_locked(const struct settings *settings, const struct nereus_profi
     struct nereus_error err;
     if (settings->dry_run)
         return run_with_profile(settings, place);
-    NEREUS_CLI_TRY(nereus_job_lock_take(
+    NEREUS_CLI_TRY(nereus_job_lock_acquire(
                        "broker",
                        "another nereus slurm broker of this user is at work on this host: end it "
                        "first, or only look, with --dry-run",

@@ -43,8 +43,7 @@ static const struct nereus_option table[] = {
      "further options of sbatch, as in '--time=60 --partition=main'", AT(slurm), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR[,EVERY]",
      "checkpoints in DIR, after each EVERY (as 10min), or as often as pays (auto); also when "
-     "Slurm's "
-     "time limit is near",
+     "Slurm's time limit is near",
      AT(checkpoint), NULL},
     {"on-failure", 0, NEREUS_OPTION_TEXT, "ACTION",
      "restart: the job goes on after a loss, and after its time limit; end (the default)",
@@ -59,15 +58,15 @@ static const struct nereus_option table[] = {
 };
 
 static const char help[] =
-    "Submits a malleable job to Slurm: it starts with its minimum, answers under its name "
-    "(`nereus job list`), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; a "
-    "shell script (#!/bin/bash), or another one with #SBATCH lines, starts the job itself, with "
+    "Submits a malleable job to Slurm: it starts with its minimum, answers under its name (`nereus "
+    "job list`), and says which sizes it takes. PROGRAM is started by nereus-mpiexec; a shell "
+    "script (#!/bin/bash), or another one with #SBATCH lines, starts the job itself, with "
     "nereus-mpiexec and without -n, and these lines hold. Write -- before a PROGRAM whose "
-    "arguments "
-    "have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver -v`, `nereus "
-    "slurm submit --min 6 --multiple-of 6 job.sh`.";
+    "arguments have options. Examples: `nereus slurm submit --min 4 --powers-of-two -- ./solver "
+    "-v`, `nereus slurm submit --min 6 --multiple-of 6 job.sh`.";
 
-/* Check --checkpoint of a program; a script may set the variable itself. */
+/* Check that --checkpoint DIR,auto has a mean time between failures; of a program only, as a script
+ * may set the variable itself. */
 static enum nereus_status check_mtbf(const struct settings *settings, struct nereus_error *err)
 {
     const char *mtbf = getenv("NEREUS_MTBF");
@@ -197,7 +196,7 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const bool by_path = strchr(program, '/') == NULL; /* the node may find it on PATH */
     *script = NULL;
     if (file == NULL) {
-        if (by_path && !nereus_program_on_path(program)) {
+        if (by_path && !nereus_program_is_on_path(program)) {
             nereus_cli_note(
                 "there is no '%s' in this folder or on PATH here: it has to be on that of "
                 "the node where the job starts",
@@ -212,8 +211,8 @@ static enum nereus_status read_script(const char *program, char **script, struct
     start[got] = '\0';
     if (nereus_is_batch_script(start))
         return read_lines(program, script, err);
-    return by_path && nereus_program_on_path(program) ? NEREUS_OK
-                                                      : check_program(program, start, err);
+    return by_path && nereus_program_is_on_path(program) ? NEREUS_OK
+                                                         : check_program(program, start, err);
 }
 
 /* One submission. */
@@ -265,7 +264,7 @@ static enum nereus_status submit(const struct submission *submission,
 static void report_submitted(const char *name, const char *number)
 {
     char answers[128];
-    nereus_batch_name(name, number, answers, sizeof answers);
+    nereus_batch_make_name(name, number, answers, sizeof answers);
     printf("submitted as Slurm job %s; it answers as %s once it runs\n", number, answers);
 }
 

@@ -209,7 +209,7 @@ static enum nereus_status run_workload(struct settings *settings, struct work *w
 {
     struct nereus_sim_options *options = &settings->simulation;
     struct nereus_sim_drawn drawn;
-    NEREUS_TRY(nereus_sim_take_machine(options, options->nodes > 0, &work->source, err));
+    NEREUS_TRY(nereus_sim_set_machine(options, options->nodes > 0, &work->source, err));
     NEREUS_TRY(nereus_sim_options_check(options, work->source.path != NULL, &drawn, err));
     return nereus_sim_run(options, &drawn, &work->source, err);
 }

@@ -20,7 +20,7 @@ static int parse_exit_status(const char *exit_code, const char *state)
     return status != 0 || strcmp(state, "COMPLETED") == 0 ? status : 1;
 }
 
-void nereus_followed_take(struct nereus_followed_job *job, const char *text)
+void nereus_followed_parse(struct nereus_followed_job *job, const char *text)
 {
     /* after the job's name, which may contain anything */
     const char *from = strstr(text, " UserId=");
@@ -32,7 +32,7 @@ void nereus_followed_take(struct nereus_followed_job *job, const char *text)
     job->is_requeued = strtol(value, NULL, 10) > 0;
     nereus_slurm_field(from, "JobState", job->word, sizeof job->word);
     nereus_slurm_field(from, "ExitCode", value, sizeof value);
-    switch (nereus_slurm_state_of(job->word, "")) {
+    switch (nereus_slurm_state_parse(job->word, "")) {
     case NEREUS_SLURM_WAITING:
     case NEREUS_SLURM_LATER:
         job->state = NEREUS_FOLLOWED_QUEUED;
@@ -59,7 +59,7 @@ bool nereus_followed_ask(struct nereus_followed_job *job)
             job->state = NEREUS_FOLLOWED_UNKNOWN;
         return err.status != NEREUS_ERR_CANCELLED;
     }
-    nereus_followed_take(job, text);
+    nereus_followed_parse(job, text);
     free(text);
     return true;
 }
@@ -73,8 +73,8 @@ static bool is_better(const struct nereus_slurm_job *job, const struct nereus_sl
 
 static bool read_queue(struct nereus_slurm_queue *queue)
 {
-    return nereus_program_on_path("squeue") &&
-           nereus_slurm_own_read(NULL, NULL, queue, NULL) == NEREUS_OK;
+    return nereus_program_is_on_path("squeue") &&
+           nereus_slurm_read_own(NULL, NULL, queue, NULL) == NEREUS_OK;
 }
 
 static void follow(const struct nereus_slurm_job *listed, struct nereus_followed_job *job)

@@ -44,7 +44,7 @@ int64_t nereus_followed_queued(struct nereus_followed_job **jobs);
 bool nereus_followed_ask(struct nereus_followed_job *job);
 
 /** Read the state from the output of `scontrol show job -o` about job->id; no side effects. */
-void nereus_followed_take(struct nereus_followed_job *job, const char *text);
+void nereus_followed_parse(struct nereus_followed_job *job, const char *text);
 
 /** Print the state: "queued again by Slurm (job 41)". */
 const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96]);

@@ -62,7 +62,7 @@ static bool begins_with(const char *text, const char *with)
 static void read_name(const char *text, struct nereus_slurm_job *job)
 {
     char name[NEREUS_JOB_NAME_MAX];
-    if (nereus_batch_name(text, job->id, name, sizeof name) &&
+    if (nereus_batch_make_name(text, job->id, name, sizeof name) &&
         nereus_job_name_check(name, NULL) == NEREUS_OK)
         memcpy(job->name, name, sizeof job->name);
 }
@@ -94,7 +94,7 @@ static bool is_listed(const char *list, const char *state)
     }
 }
 
-enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason)
+enum nereus_slurm_state nereus_slurm_state_parse(const char *state, const char *reason)
 {
     if (strcmp(state, "PENDING") == 0 && is_waiting(reason))
         return NEREUS_SLURM_WAITING;
@@ -121,7 +121,7 @@ static enum nereus_status read_own(char *const *fields, struct nereus_slurm_job 
     *job = (struct nereus_slurm_job){.nodes = 0};
     NEREUS_TRY(read_id(fields[0], job->id, err));
     NEREUS_TRY(read_size(fields + 3, &job->nodes, &job->cpus, err));
-    job->state = nereus_slurm_state_of(fields[2], fields[6]);
+    job->state = nereus_slurm_state_parse(fields[2], fields[6]);
     if (nereus_host_name_is_plain(fields[5], strlen(fields[5])) &&
         strlen(fields[5]) < sizeof job->host)
         snprintf(job->host, sizeof job->host, "%s", fields[5]);
@@ -215,7 +215,6 @@ static bool is_idle(const char *state)
     return strcmp(state, "idle") == 0 || strcmp(state, "plnd") == 0 || strcmp(state, "idle-") == 0;
 }
 
-/* Read the CPUs, which Slurm may not know if the node has never answered. */
 static bool is_out_of_service(const char *state)
 {
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
@@ -225,6 +224,7 @@ static bool is_out_of_service(const char *state)
     return is_out;
 }
 
+/* Add a node. Slurm may not know its CPUs if it has never answered. */
 static enum nereus_status add_node(const struct nereus_slurm_rows *row,
                                    struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
@@ -250,9 +250,10 @@ static enum nereus_status add_node(const struct nereus_slurm_rows *row,
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
-                                           enum nereus_slurm_list list,
-                                           struct nereus_slurm_rows *rows, struct nereus_error *err)
+enum nereus_status nereus_slurm_queue_add_rows(struct nereus_slurm_queue *queue,
+                                               enum nereus_slurm_list list,
+                                               struct nereus_slurm_rows *rows,
+                                               struct nereus_error *err)
 {
     static enum nereus_status (*const ADD[])(const struct nereus_slurm_rows *,
                                              struct nereus_slurm_queue *, struct nereus_error *) = {
@@ -294,7 +295,7 @@ static enum nereus_status ask_queue(struct nereus_slurm_command *command, const 
 {
     struct nereus_slurm_rows rows;
     NEREUS_TRY(nereus_slurm_ask(command, columns, &rows, err));
-    const enum nereus_status status = nereus_slurm_queue_take(queue, list, &rows, err);
+    const enum nereus_status status = nereus_slurm_queue_add_rows(queue, list, &rows, err);
     nereus_slurm_rows_fini(&rows);
     return status;
 }
@@ -350,7 +351,7 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
 }
 
 /* For a single job that has ended a while ago squeue fails with "Invalid job id". */
-enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
+enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
     struct nereus_slurm_queue read = {.count = 0};
@@ -364,8 +365,8 @@ enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
     return NEREUS_OK;
 }
 
-const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
-                                                         const char *id)
+const struct nereus_slurm_job *nereus_slurm_find_job_by_id(const struct nereus_slurm_queue *queue,
+                                                           const char *id)
 {
     for (int64_t i = 0; i < queue->count; i++)
         if (strcmp(queue->jobs[i].id, id) == 0)
@@ -373,8 +374,8 @@ const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slu
     return NULL;
 }
 
-const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_queue *queue,
-                                                      const char *name)
+const struct nereus_slurm_job *nereus_slurm_find_job_by_name(const struct nereus_slurm_queue *queue,
+                                                             const char *name)
 {
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];

@@ -77,17 +77,17 @@ enum nereus_slurm_list {
 #define NEREUS_SINFO_NODES  "%N|%t|%c"
 
 /** @return state of a job, from its state and the reason why it waits, as squeue prints them */
-enum nereus_slurm_state nereus_slurm_state_of(const char *state, const char *reason);
+enum nereus_slurm_state nereus_slurm_state_parse(const char *state, const char *reason);
 
 /** Add the rows of one of the lists, without side effects. A line that cannot be read is left out,
  * and counted.
  * @param[in,out] queue zero at first; to be ended with nereus_slurm_queue_fini, also on an error
  * @param[in]     rows   of these columns, which are read to their end
  * @return NEREUS_ERR_PARSE: there is no node; NEREUS_ERR_MEMORY */
-enum nereus_status nereus_slurm_queue_take(struct nereus_slurm_queue *queue,
-                                           enum nereus_slurm_list list,
-                                           struct nereus_slurm_rows *rows,
-                                           struct nereus_error *err);
+enum nereus_status nereus_slurm_queue_add_rows(struct nereus_slurm_queue *queue,
+                                               enum nereus_slurm_list list,
+                                               struct nereus_slurm_rows *rows,
+                                               struct nereus_error *err);
 void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue);
 
 /**
@@ -103,16 +103,16 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
  * @param[in]  nodes  only jobs with one of these nodes, with commas; NULL: any
  * @param[out] queue  with `jobs` only
  */
-enum nereus_status nereus_slurm_own_read(const char *ids, const char *nodes,
+enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue,
                                          struct nereus_error *err);
 
 /** Find the user's job of that number; NULL: there is none. */
-const struct nereus_slurm_job *nereus_slurm_job_numbered(const struct nereus_slurm_queue *queue,
-                                                         const char *id);
+const struct nereus_slurm_job *nereus_slurm_find_job_by_id(const struct nereus_slurm_queue *queue,
+                                                           const char *id);
 
 /** The running malleable job of this user that answers under a name; NULL: there is none. */
-const struct nereus_slurm_job *nereus_slurm_job_named(const struct nereus_slurm_queue *queue,
-                                                      const char *name);
+const struct nereus_slurm_job *nereus_slurm_find_job_by_name(const struct nereus_slurm_queue *queue,
+                                                             const char *name);
 
 #endif

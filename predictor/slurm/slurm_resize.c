@@ -102,7 +102,7 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
 {
     struct nereus_slurm_queue queue;
     NEREUS_TRY(nereus_slurm_queue_read(NULL, &queue, err));
-    const struct nereus_slurm_job *job = nereus_slurm_job_named(&queue, resizing->state.job);
+    const struct nereus_slurm_job *job = nereus_slurm_find_job_by_name(&queue, resizing->state.job);
     const char *around = getenv("SLURM_JOB_ID"); /* this command may run within the job */
     const char *id = job != NULL                                    ? job->id
                      : around != NULL && nereus_slurm_is_id(around) ? around
@@ -356,7 +356,7 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
         "another nereus job resize --slurm of the job '%s' is under way: ask again when it has "
         "ended",
         resizing.state.job);
-    NEREUS_TRY(nereus_job_lock_take(name, busy, &lock, err));
+    NEREUS_TRY(nereus_job_lock_acquire(name, busy, &lock, err));
     const enum nereus_status status = resize(&resizing, reply, err);
     nereus_job_lock_release(&lock);
     return status;

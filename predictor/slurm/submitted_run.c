@@ -54,14 +54,14 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
 static const struct nereus_slurm_queue *ask_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
-    return nereus_slurm_own_read(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
+    return nereus_slurm_read_own(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
 }
 
 /* Is the job listed? A line that could not be read may be the job. */
 static bool is_known(const struct nereus_slurm_queue *own, const struct nereus_submitted_job *job)
 {
     return own == NULL || own->left_out.count > 0 ||
-           nereus_slurm_job_numbered(own, job->id) != NULL;
+           nereus_slurm_find_job_by_id(own, job->id) != NULL;
 }
 
 static bool has_not_ended(const struct nereus_submitted_job *job)
@@ -85,7 +85,7 @@ static void cancel_known(const struct nereus_submitted *live, const struct nereu
         int count = 0;
         for (; i < live->workload->count && count < CANCELLED_AT_ONCE; i++) {
             if (has_not_ended(&live->jobs[i]) &&
-                nereus_slurm_job_numbered(own, live->jobs[i].id) != NULL) {
+                nereus_slurm_find_job_by_id(own, live->jobs[i].id) != NULL) {
                 nereus_slurm_word(&scancel, "%s", live->jobs[i].id);
                 count++;
             }
@@ -102,14 +102,14 @@ static void cancel(const struct nereus_submitted *live)
         left += has_not_ended(&live->jobs[i]);
     if (left == 0)
         return;
-    const int interrupt = nereus_interrupt_set_aside(); /* otherwise no command would run */
+    const int interrupt = nereus_interrupt_clear(); /* otherwise no command would run */
     struct nereus_slurm_queue own;
     if (ask_slurm(&own) != NULL)
         cancel_known(live, &own);
     else
         nereus_cli_note("jobs of Slurm may be left: squeue does not say which there are");
     nereus_slurm_queue_fini(&own);
-    nereus_interrupt_put_back(interrupt);
+    nereus_interrupt_restore(interrupt);
 }
 
 /* Update the state of a job. @return it has changed */

@@ -169,7 +169,7 @@ static enum nereus_status check_settings(const struct settings *settings,
                            "--report names a table of csv: say --format csv, or leave it out");
     }
     for (int i = 0; i < files->count; i++) {
-        if (nereus_file_among(files->items[i], files->items, i)) {
+        if (nereus_file_is_among(files->items[i], files->items, i)) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "%s is given twice: its runs would count double", files->items[i]);
         }

@@ -265,7 +265,7 @@ static int run_study(const struct settings *settings, struct nereus_study *study
                         nereus_plural_s(work->run_count), nereus_agree(work->found, "is", "are"),
                         work->folder);
     }
-    NEREUS_CLI_TRY(nereus_study_do(work, &err), err);
+    NEREUS_CLI_TRY(nereus_study_run_missing(work, &err), err);
     if (work->interrupt != 0) {
         nereus_cli_note("interrupted after %d of %d run%s; the same command again goes on",
                         work->found + work->made, work->run_count,
@@ -280,8 +280,7 @@ static const char help[] =
     "several times and in random order, as the section [study] of STUDY.ini says; its other "
     "sections are those of `nereus run`. Failed runs are repeated. It ends with samples for "
     "`nereus profile fit`, a comparison (`nereus study compare`) and a report (`nereus study "
-    "report`). "
-    "After an interrupt the same command goes on.";
+    "report`). After an interrupt the same command goes on.";
 
 static const struct nereus_plain_line plain = {"STUDY.ini", help, table, NEREUS_COUNT_OF(table),
                                                1,           1};

@@ -10,7 +10,7 @@
 /* The colour of each method on the map. Further methods share the last colour, because cells have
  * numbers, too. */
 struct colours {
-    int of[NEREUS_COMPARE_METHODS_MAX]; /* -1: on no cell */
+    int of_method[NEREUS_COMPARE_METHODS_MAX]; /* -1: on no cell */
     int count;
     bool ties, empty;
 };
@@ -30,10 +30,10 @@ static struct colours choose_colours(const struct nereus_compare *compare,
         colours.empty = colours.empty || cell->best == 0;
     }
     for (int m = 0; m < compare->method_count; m++)
-        colours.of[m] = (chosen >> m & 1) != 0 ? colours.count++ : -1;
+        colours.of_method[m] = (chosen >> m & 1) != 0 ? colours.count++ : -1;
     for (int m = 0; m < compare->method_count; m++)
         if (((best & ~chosen) >> m & 1) != 0)
-            colours.of[m] = colours.count++;
+            colours.of_method[m] = colours.count++;
     return colours;
 }
 
@@ -49,10 +49,10 @@ static int find_tied_method(const struct nereus_best_cell *cell)
 static struct nereus_style choose_style(const struct colours *colours,
                                         const struct nereus_best_cell *cell)
 {
-    struct nereus_style style = {.ink = nereus_ink_series(colours->of[cell->chosen])};
+    struct nereus_style style = {.ink = nereus_ink_series(colours->of_method[cell->chosen])};
     const int second = find_tied_method(cell);
     if (second >= 0) {
-        style.hatch = nereus_ink_series(colours->of[second]);
+        style.hatch = nereus_ink_series(colours->of_method[second]);
         style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
     }
     return style;
@@ -117,21 +117,23 @@ static void add_keys(const struct nereus_compare *compare, const struct colours 
 {
     char method[NEREUS_METHOD_TEXT_MAX], label[16];
     for (int m = 0; m < compare->method_count; m++) {
-        if (colours->of[m] >= 0) {
+        if (colours->of_method[m] >= 0) {
             snprintf(label, sizeof label, "%d", m + 1);
-            nereus_chart_key(chart, NEREUS_MARK_AREA,
-                             (struct nereus_style){.ink = nereus_ink_series(colours->of[m])},
-                             nereus_method_print(&compare->methods[m], method), label);
+            nereus_chart_add_key(
+                chart, NEREUS_MARK_AREA,
+                (struct nereus_style){.ink = nereus_ink_series(colours->of_method[m])},
+                nereus_method_print(&compare->methods[m], method), label);
         }
     }
     if (colours->ties) {
-        nereus_chart_key(chart, NEREUS_MARK_AREA,
-                         (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
-                         "tie: a second method, in the colour of the lines", NULL);
+        nereus_chart_add_key(
+            chart, NEREUS_MARK_AREA,
+            (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
+            "tie: a second method, in the colour of the lines", NULL);
     }
     if (colours->empty) {
-        nereus_chart_key(chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = NEREUS_INK_EMPTY},
-                         "not compared", NULL);
+        nereus_chart_add_key(chart, NEREUS_MARK_AREA,
+                             (struct nereus_style){.ink = NEREUS_INK_EMPTY}, "not compared", NULL);
     }
 }
 

@@ -132,7 +132,7 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
     report->runs = runs != NULL ? runs : report->runs;
     char **paths = nereus_grow(report->paths, report->run_count, sizeof *paths);
     report->paths = paths != NULL ? paths : report->paths;
-    if (nereus_file_among(path, report->paths, report->run_count)) {
+    if (nereus_file_is_among(path, report->paths, report->run_count)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%.300s is given twice: its runs would count double", path);
     }

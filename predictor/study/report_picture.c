@@ -85,7 +85,7 @@ static void fill_iterations(struct nereus_panel *panel, const struct nereus_resu
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "one iteration");
     panel->x.seconds = panel->y.seconds = panel->grid = true;
     panel->height = ITERATIONS_HEIGHT;
-    nereus_axis_cover(&panel->y, 0);
+    nereus_axis_include(&panel->y, 0);
     add_changes(panel, run, max);
     for (int64_t i = 0; i < run->iteration_count;) {
         const struct nereus_result_iteration *first = &run->iterations[i];
@@ -115,14 +115,14 @@ static void fill_sizes(struct nereus_panel *panel, const struct nereus_results *
     nereus_axis_init(&panel->y, NEREUS_SCALE_LINEAR, "");
     panel->x.seconds = panel->y.integers = panel->grid = true;
     panel->height = SIZES_HEIGHT;
-    nereus_axis_cover(&panel->y, 0);
+    nereus_axis_include(&panel->y, 0);
     const struct nereus_result_iteration *from = run->iterations;
     for (int64_t i = 1; i <= run->iteration_count; i++) {
         const struct nereus_result_iteration *last = &run->iterations[i - 1];
         const bool end = i == run->iteration_count;
         if (!end && last[1].processes == from->processes && last[1].nodes == from->nodes)
             continue;
-        nereus_axis_cover(&panel->y, (double)from->processes + 0.5); /* below the frame */
+        nereus_axis_include(&panel->y, (double)from->processes + 0.5); /* below the frame */
         const struct nereus_result_iteration *next = end ? from : last + 1;
         const double to_s = end ? last->start_s + last->time_s : next->start_s;
         add_step(panel, from->start_s, to_s, (const int64_t[]){from->processes, next->processes},
@@ -155,12 +155,12 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
     }
     fill_iterations(&chart->panels[0], run);
     fill_sizes(&chart->panels[1], run);
-    nereus_chart_key(chart, NEREUS_MARK_POINT, iteration_style, "iteration", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_POINT, overlapped_style,
-                     "overlapped with a reconfiguration", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_AREA, change_style, "reconfiguration", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, processes_style, "processes", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, nodes_style, "nodes", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_POINT, iteration_style, "iteration", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_POINT, overlapped_style,
+                         "overlapped with a reconfiguration", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_AREA, change_style, "reconfiguration", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT, processes_style, "processes", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT, nodes_style, "nodes", NULL);
     return NEREUS_OK;
 }
 
@@ -236,7 +236,7 @@ static void add_part_keys(struct nereus_chart *chart, const struct nereus_report
             }
         }
         if (names[0] != '\0')
-            nereus_chart_key(chart, NEREUS_MARK_AREA, style, names, NULL);
+            nereus_chart_add_key(chart, NEREUS_MARK_AREA, style, names, NULL);
     }
 }
 
@@ -251,7 +251,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
     panel->row_height = PARTS_ROW_HEIGHT;
-    nereus_axis_cover(&panel->x, 0);
+    nereus_axis_include(&panel->x, 0);
     for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
         nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
@@ -341,7 +341,7 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->x.seconds = panel->grid = true;
     panel->row_height = RT_ROW_HEIGHT;
-    nereus_axis_cover(&panel->x, 0); /* no effect on a logarithmic axis */
+    nereus_axis_include(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
         nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
@@ -351,9 +351,9 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     snprintf(chart->title, sizeof chart->title, "RT, predicted and measured");
     note_predictions(report, chart);
     note_rows(report, chart);
-    nereus_chart_key(chart, NEREUS_MARK_POINT, measured_style, "measured", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_POINT, measured_style, "measured", NULL);
     if (report->cluster[0] != '\0')
-        nereus_chart_key(chart, NEREUS_MARK_POINT, predicted_style, "predicted", NULL);
+        nereus_chart_add_key(chart, NEREUS_MARK_POINT, predicted_style, "predicted", NULL);
     return NEREUS_OK;
 }
 

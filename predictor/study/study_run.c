@@ -148,7 +148,7 @@ static int count_failures(const struct nereus_study_work *work)
     struct nereus_text_file file;
     if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK)
         return 0;
-    file.grows = true;
+    file.is_appended_to = true;
     for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;)
         lines++;
     nereus_text_close(&file);
@@ -260,10 +260,10 @@ static enum nereus_status run_once(const struct nereus_study_work *work,
     NEREUS_TRY(nereus_child_run(&child, &result, err));
     *interrupt = result.interrupt;
     if (result.exit_status != 0 || result.timed_out || result.interrupt != 0) {
-        snprintf(why, 400, "the job %s%s%s", nereus_child_outcome(&child, &result, outcome),
+        snprintf(why, 400, "the job %s%s%s", nereus_child_print_outcome(&child, &result, outcome),
                  under_way->last[0] != '\0' ? ": " : "", under_way->last);
     } else {
-        NEREUS_TRY(nereus_file_keep(part, nereus_study_results(work, run, results), err));
+        NEREUS_TRY(nereus_file_rename_durably(part, nereus_study_results(work, run, results), err));
     }
     unlink(part);
     unlink(ini);
@@ -310,7 +310,8 @@ static enum nereus_status run_and_report(struct nereus_study_work *work,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus_error *err)
+enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
+                                            struct nereus_error *err)
 {
     struct nereus_progress progress;
     struct under_way under_way = {.progress = &progress};

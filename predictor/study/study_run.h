@@ -38,6 +38,7 @@ char *nereus_study_results(const struct nereus_study_work *work, const struct ne
                            char path[PATH_MAX]);
 
 /** Carry out the missing runs. @return NEREUS_ERR_IO; runs that fail are counted */
-enum nereus_status nereus_study_do(struct nereus_study_work *work, struct nereus_error *err);
+enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
+                                            struct nereus_error *err);
 
 #endif

@@ -109,11 +109,11 @@ static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereu
 static enum nereus_status check_results(const char *results, const char *profile,
                                         const char *samples, struct nereus_error *err)
 {
-    if (results != NULL && nereus_file_same(results, profile)) {
+    if (results != NULL && nereus_file_is_same(results, profile)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--results %s is the profile: name another file", results);
     }
-    if (results == NULL || !nereus_file_same(results, samples))
+    if (results == NULL || !nereus_file_is_same(results, samples))
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--results %s is the file that the profile is fitted to: name another one",
@@ -152,9 +152,10 @@ static enum nereus_status describe_machine(struct nereus_validate *work, struct 
 {
     const char *hostfile = work->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    NEREUS_TRY(hostfile != NULL ? nereus_machine_from_file(hostfile, &work->machine, err)
-                                : nereus_machine_around(&slurm, "this host", nereus_cores_usable(),
-                                                        &work->machine, err));
+    NEREUS_TRY(hostfile != NULL
+                   ? nereus_machine_from_file(hostfile, &work->machine, err)
+                   : nereus_machine_from_environment(&slurm, "this host", nereus_cores_usable(),
+                                                     &work->machine, err));
     const int64_t each = work->settings->cores_per_process;
     return each > 0 ? nereus_machine_set_per_process(&work->machine, each, err) : NEREUS_OK;
 }
@@ -230,11 +231,9 @@ static const char help[] =
     "each method, predicted and measured times and their ratio, step by step and in total. With "
     "--held-out the predictions come from a fit without the samples of the validated pairs: those "
     "of --pairs, else changes among a few sizes within and above the cores, each left out by "
-    "itself "
-    "if it was measured. "
-    "The judgement has the coverage of the 90 % intervals by single runs, the errors, the regret "
-    "of "
-    "following the predictions, and the noise floor: the error of a perfect predictor.";
+    "itself if it was measured. The judgement has the coverage of the 90 % intervals by single "
+    "runs, the errors, the regret of following the predictions, and the noise floor: the error of "
+    "a perfect predictor.";
 
 int nereus_cmd_validate(int argc, char **argv)
 {

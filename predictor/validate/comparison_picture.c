@@ -117,18 +117,18 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_comparison 
     for (int i = 0; i < count; i++) {
         char method[NEREUS_METHOD_TEXT_MAX];
         if (is_first(comparisons, i)) {
-            nereus_chart_key(chart, NEREUS_MARK_POINT, choose_style(shown),
-                             nereus_method_print(&comparisons[i].method, method), NULL);
+            nereus_chart_add_key(chart, NEREUS_MARK_POINT, choose_style(shown),
+                                 nereus_method_print(&comparisons[i].method, method), NULL);
             shown++;
         }
     }
-    nereus_chart_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
-                     "across: predicted 90 % interval; upwards: range of the repeats", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT, (struct nereus_style){.ink = NEREUS_INK_MUTED},
-                     "measured = predicted", NULL);
-    nereus_chart_key(chart, NEREUS_MARK_SEGMENT,
-                     (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = true}, "factor 2",
-                     NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_INTERVAL, (struct nereus_style){.ink = NEREUS_INK_TEXT},
+                         "across: predicted 90 % interval; upwards: range of the repeats", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT, (struct nereus_style){.ink = NEREUS_INK_MUTED},
+                         "measured = predicted", NULL);
+    nereus_chart_add_key(chart, NEREUS_MARK_SEGMENT,
+                         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = true}, "factor 2",
+                         NULL);
 }
 
 static void add_texts(struct nereus_chart *chart, const struct nereus_comparison *comparisons,
@@ -138,7 +138,7 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_comparison
     for (int i = 0; i < count; i++) {
         if (can_draw(&comparisons[i])) {
             drawn++;
-            inside += nereus_compared_inside(nereus_comparison_rt(&comparisons[i])) ? 1 : 0;
+            inside += nereus_compared_is_inside(nereus_comparison_rt(&comparisons[i])) ? 1 : 0;
         }
     }
     nereus_append(chart->title, sizeof chart->title, "RT, predicted and measured");

@@ -90,8 +90,8 @@ void nereus_comparison_predict(struct nereus_comparison *comparison,
 static struct nereus_method make_method(const struct nereus_question *question,
                                         const struct nereus_priced_plan *priced)
 {
-    struct nereus_method method = nereus_method_on(&question->machine, &priced->method,
-                                                   question->scenario.ns, question->scenario.nt);
+    struct nereus_method method = nereus_method_adapt(&question->machine, &priced->method,
+                                                      question->scenario.ns, question->scenario.nt);
     method.data = nereus_method_data(&method);
     method.has_data = true;
     return method;

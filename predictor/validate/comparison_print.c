@@ -7,7 +7,7 @@
 static struct nereus_cell make_inside_cell(const struct nereus_compared *row)
 {
     const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->predicted));
-    return nereus_cell_if(known, nereus_cell_bool(nereus_compared_inside(row)));
+    return nereus_cell_if(known, nereus_cell_bool(nereus_compared_is_inside(row)));
 }
 
 #define ROW_COLUMNS(X)                                                                             \
@@ -111,8 +111,7 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
         fprintf(
             stream,
             "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; "
-            "CT: "
-            "%.4g ms, %.4g ms\n",
+            "CT: %.4g ms, %.4g ms\n",
             comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
             comparison->iterations_measured / (double)comparison->done,
             figures[NEREUS_FIGURE_OMEGA].predicted.value, figures[NEREUS_FIGURE_OMEGA].median_s,

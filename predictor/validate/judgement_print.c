@@ -75,17 +75,11 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
           stream);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     fputs("cores: with no more processes at a time than cores, or above. A cell is a pair by a "
-          "method. "
-          "Inside: how many "
-          "single runs lie\nin their 90 % interval, and in which range that is by chance alone (of "
-          "independent runs: "
-          "those of a cell share their prediction,\nso that it is wider). Error: |predicted - "
-          "measured| / "
-          "measured, "
-          "median and 90th percentile. The floor's intervals are the\nprediction's, shifted to the "
-          "median "
-          "that it "
-          "knows.\n",
+          "method. Inside: how many single runs lie\nin their 90 % interval, and in which range "
+          "that is by chance alone (of independent runs: those of a cell share their "
+          "prediction,\nso that it is wider). Error: |predicted - measured| / measured, median and "
+          "90th percentile. The floor's intervals are the\nprediction's, shifted to the median "
+          "that it knows.\n",
           stream);
     return printed;
 }
@@ -165,11 +159,8 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
     fputc('\n', stream);
     const bool printed_all = nereus_table_print(&all, NEREUS_FORMAT_TEXT, stream);
     fputs("System: of RT; the rule takes up to 10 % more for a lower T_ex. Application: of T_ex "
-          "with so many "
-          "iterations after the request\n(equation 7 with the measured RT and It). Floor: a choice "
-          "by the "
-          "medians "
-          "of half of the repeats, judged by the other half.\n",
+          "with so many iterations after the request\n(equation 7 with the measured RT and It). "
+          "Floor: a choice by the medians of half of the repeats, judged by the other half.\n",
           stream);
     return printed && printed_all;
 }
@@ -199,12 +190,10 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     fprintf(
         stream,
         "\nmeasured/predicted 1 is a perfect prediction, 2 a reconfiguration that took twice as "
-        "long as "
-        "said.\n"
+        "long as said.\n"
         "An RT whose prediction is from \"measured\" was measured as a whole before, and need not "
-        "be the sum "
-        "of its "
-        "steps'\npredictions; the medians of steps do not add up exactly either.\n");
+        "be the sum of its steps'\npredictions; the medians of steps do not add up exactly "
+        "either.\n");
     fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval",
             summary->inside, summary->measured);
     if (summary->worst != NULL) {
@@ -220,8 +209,7 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     if (summary->oversubscribed > 0) {
         fprintf(stream,
                 "%d of them ran more processes than there are cores (oversubscribed): their times "
-                "vary with the "
-                "scheduler and say little about a machine with enough cores.\n",
+                "vary with the scheduler and say little about a machine with enough cores.\n",
                 summary->oversubscribed);
     }
 }
@@ -237,7 +225,7 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
-/* Print the summary. @return false when writing failed */
+/* Print RT of each comparison. @return false when writing failed */
 static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     struct nereus_table table;

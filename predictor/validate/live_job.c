@@ -153,7 +153,7 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
     if (status == NEREUS_OK &&
         (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
-                             nereus_child_outcome(&child, result, outcome),
+                             nereus_child_print_outcome(&child, result, outcome),
                              listening.last[0] != '\0' ? "; it last said '" : "", listening.last,
                              listening.last[0] != '\0' ? "'" : "");
     }
@@ -182,7 +182,7 @@ static enum nereus_status read_trace(const char *path, int64_t number, struct ne
 static double get_group_figure(const json_t *results, int64_t index, const char *key)
 {
     const json_t *groups = json_object_get(results, "groups");
-    return nereus_json_real_of(json_array_get(groups, (size_t)index), key);
+    return nereus_json_get_real(json_array_get(groups, (size_t)index), key);
 }
 
 /* @return time of an iteration of a group with its malleability point, which overlapped iterations

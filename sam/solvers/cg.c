@@ -57,11 +57,10 @@ struct cg {
 
 static const char doc[] =
     "Solve a sparse system of equations by conjugate gradient."
-    "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed "
-    "are those of the loop, by the clock and of a core, in the process "
-    "that prints them, and from the iteration on with which it has begun: after a "
-    "baseline reconfiguration all processes are new, so start and end of the job are not "
-    "in them, nor what was before. Example:\n\n"
+    "\vThe right-hand side is chosen so that every unknown is 1. The seconds printed are those of "
+    "the loop, by the clock and of a core, in the process that prints them, and from the iteration "
+    "on with which it has begun: after a baseline reconfiguration all processes are new, so start "
+    "and end of the job are not in them, nor what was before. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
 
 static const struct argp_option option_list[] = {
@@ -286,7 +285,7 @@ enum end { END_SOLVED, END_INDEFINITE, END_LEFT };
 
 static enum end iterate_to_end(struct cg *cg)
 {
-    while (!solver_ended(&cg->options->solver, cg->iteration, cg->history[cg->iteration])) {
+    while (!solver_is_finished(&cg->options->solver, cg->iteration, cg->history[cg->iteration])) {
         if (!iterate_once(cg))
             return END_INDEFINITE;
 #ifdef NEREUS_MALLEABLE
@@ -296,7 +295,7 @@ static enum end iterate_to_end(struct cg *cg)
         solver_pause(&cg->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (schedule_unsettled(&cg->options->schedule, cg->job))
+    while (schedule_is_pending(&cg->options->schedule, cg->job))
         if (!pass_point(cg))
             return END_LEFT;
 #endif

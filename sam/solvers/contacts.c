@@ -107,14 +107,14 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
     return status;
 }
 
-bool contacts_start(const struct contacts *network, int64_t person, double share)
+bool contacts_is_infected_at_start(const struct contacts *network, int64_t person, double share)
 {
     return share > 0 && (person == 0 || nereus_mix_share(hash_pair(network->seed, PURPOSE_START,
                                                                    person, 0)) < share);
 }
 
-bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
-                     double probability, int64_t encounters)
+bool contacts_is_infected_by(const struct contacts *network, int64_t day, int64_t from, int64_t to,
+                             double probability, int64_t encounters)
 {
     const uint64_t pair = hash_pair(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;

@@ -33,13 +33,13 @@ enum nereus_status contacts_rows(const struct contacts *network, int64_t first, 
 
 /** Is a person infected at the start? @param share  share of all persons; above 0 person 0 is
  * infected */
-bool contacts_start(const struct contacts *network, int64_t person, double share);
+bool contacts_is_infected_at_start(const struct contacts *network, int64_t person, double share);
 
 /**
  * Does an infectious person infect a contact on that day? They meet so many times, each with the
  * probability.
  */
-bool contacts_infect(const struct contacts *network, int64_t day, int64_t from, int64_t to,
-                     double probability, int64_t encounters);
+bool contacts_is_infected_by(const struct contacts *network, int64_t day, int64_t from, int64_t to,
+                             double probability, int64_t encounters);
 
 #endif

@@ -64,8 +64,7 @@ struct epidemic {
 static const char doc[] =
     "Simulate an epidemic on a synthetic contact network."
     "\vA person who is infected infects others for some days, and is immune then. The same seed "
-    "gives the "
-    "same epidemic with any number of processes. Example:\n\n"
+    "gives the same epidemic with any number of processes. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-epidemic --persons 20000 --days 60 --print";
 
 static const struct argp_option option_list[] = {
@@ -208,8 +207,9 @@ static void infect_contacts(struct epidemic *e)
         if (e->states[i] <= 0)
             continue;
         for (int64_t k = e->contacts.starts[i]; k < e->contacts.starts[i + 1]; k++)
-            if (contacts_infect(&e->network, e->day, e->contacts.first + i, e->contacts.columns[k],
-                                o->rate * e->contacts.values[k], o->encounters))
+            if (contacts_is_infected_by(&e->network, e->day, e->contacts.first + i,
+                                        e->contacts.columns[k], o->rate * e->contacts.values[k],
+                                        o->encounters))
                 append_infected(&e->caught, e->contacts.columns[k]);
     }
 }
@@ -314,7 +314,7 @@ static bool set_up_epidemic(struct epidemic *e)
     get_parts(e);
     sparse_free(&made);
     for (int64_t i = 0; i < e->contacts.rows; i++)
-        e->states[i] = contacts_start(&e->network, first + i, e->options->start)
+        e->states[i] = contacts_is_infected_at_start(&e->network, first + i, e->options->start)
                            ? e->options->infectious_days
                            : SUSCEPTIBLE;
     count_states(e);
@@ -338,7 +338,7 @@ static bool iterate_to_end(struct epidemic *e)
         if (!pass_point(e))
             return false;
     }
-    while (schedule_unsettled(&e->options->schedule, e->job))
+    while (schedule_is_pending(&e->options->schedule, e->job))
         if (!pass_point(e))
             return false;
     return true;

@@ -51,14 +51,10 @@ struct jacobi {
 static const char doc[] =
     "Solve a dense system of equations by Jacobi's iteration."
     "\vThe right-hand side is chosen so that every unknown is 1. The residual of an iteration is "
-    "that of the "
-    "values with which "
-    "it began. The seconds printed are those of the loop, by the clock and of a core, in the "
-    "process that "
-    "prints them, and from the iteration on with which it has begun: after a baseline "
-    "reconfiguration all "
-    "processes "
-    "are new, so start and end of the job are not in them, nor what was before. Example:\n\n"
+    "that of the values with which it began. The seconds printed are those of the loop, by the "
+    "clock and of a core, in the process that prints them, and from the iteration on with which it "
+    "has begun: after a baseline reconfiguration all processes are new, so start and end of the "
+    "job are not in them, nor what was before. Example:\n\n"
     "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";
 
 static const struct argp_option option_list[] = {
@@ -196,7 +192,7 @@ static void iterate_once(struct jacobi *s)
 /* @return false: this process is no longer needed */
 static bool iterate_to_end(struct jacobi *s)
 {
-    while (!solver_ended(&s->options->solver, s->iteration, s->history[s->iteration])) {
+    while (!solver_is_finished(&s->options->solver, s->iteration, s->history[s->iteration])) {
         iterate_once(s);
 #ifdef NEREUS_MALLEABLE
         if (!pass_point(s))
@@ -205,7 +201,7 @@ static bool iterate_to_end(struct jacobi *s)
         solver_pause(&s->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (schedule_unsettled(&s->options->schedule, s->job))
+    while (schedule_is_pending(&s->options->schedule, s->job))
         if (!pass_point(s))
             return false;
 #endif

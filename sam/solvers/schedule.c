@@ -15,24 +15,20 @@
 static const struct argp_option option_list[] = {
     {"resize", 'r', "LIST", 0,
      "Change the number of processes: SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by "
-     "commas, by "
-     "ascending iterations",
+     "commas, by ascending iterations",
      0},
     {"method", 'm', "METHOD", 0, "For all changes that name no method (merge/coll)", 0},
     {"balance", 'b', "N", 0,
      "Look at the load every N iterations, and move rows where that pays: by non-zeros, or rows, "
-     "and by "
-     "--powers",
+     "and by --powers",
      0},
     {"powers", 'P', "LIST", 0,
      "Computing powers of the ranks, as in 1,2.5, and so on from the first one (all alike). "
-     "Several "
-     "lists, as in 1,2/2,1: the next one after each change",
+     "Several lists, as in 1,2/2,1: the next one after each change",
      0},
     {"tell-end", 'e', NULL, 0,
      "Tell the library after how many iterations the job ends: policies need it, and load balance "
-     "weighs "
-     "what a move saves until then",
+     "weighs what a move saves until then",
      0},
     {"settle", 'w', NULL, 0, "Do not end while a resize is under way", 0},
     {0}};
@@ -139,7 +135,7 @@ enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *j
                : nereus_point(job, action);
 }
 
-bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job)
+bool schedule_is_pending(const struct schedule *schedule, const nereus_job *job)
 {
     if (!schedule->settle || nereus_last_outcome(job, NULL) != NEREUS_OUTCOME_PENDING)
         return false;
@@ -153,10 +149,9 @@ void schedule_report(const struct schedule *schedule, const nereus_job *job)
     if (missing > 0 && nereus_rank(job) == 0)
         fprintf(
             stderr,
-            "%s: %lld of %lld change%s of size %s not carried out: too late, not needed, or "
-            "failed (NEREUS_TRACE=FILE "
-            "tells); --settle waits for the one that is under way, not for those whose turn has "
-            "not come\n",
+            "%s: %lld of %lld change%s of size %s not carried out: too late, not needed, or failed "
+            "(NEREUS_TRACE=FILE tells); --settle waits for the one that is under way, not for "
+            "those whose turn has not come\n",
             program_invocation_short_name, (long long)missing, (long long)schedule->count,
             nereus_plural_s(schedule->count), nereus_agree(missing, "was", "were"));
 }

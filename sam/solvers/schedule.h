@@ -40,7 +40,7 @@ enum nereus_status schedule_point(const struct schedule *schedule, nereus_job *j
  * After the last iteration: is another point needed for a change that is under way? The same in all
  * processes; sleeps 1 ms if so.
  */
-bool schedule_unsettled(const struct schedule *schedule, const nereus_job *job);
+bool schedule_is_pending(const struct schedule *schedule, const nereus_job *job);
 /** At the end, local: rank 0 prints how many changes were not carried out, if any. */
 void schedule_report(const struct schedule *schedule, const nereus_job *job);
 /** After nereus_init, which copies what it needs. */

@@ -229,7 +229,7 @@ struct solver_time solver_since(const struct solver_time *start)
 
 /* ---- results --------------------------------------------------------------------------------- */
 
-bool solver_ended(const struct solver_options *options, int64_t iteration, double residual)
+bool solver_is_finished(const struct solver_options *options, int64_t iteration, double residual)
 {
     return iteration >= options->iterations ||
            (options->tolerance > 0 && residual <= options->tolerance);

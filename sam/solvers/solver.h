@@ -68,7 +68,7 @@ void solver_give_up(const char *sentence) __attribute__((noreturn));
 bool solver_any_failed(MPI_Comm comm, const char *sentence);
 
 /** Is this iteration, with this residual, the last? The same in all processes. */
-bool solver_ended(const struct solver_options *options, int64_t iteration, double residual);
+bool solver_is_finished(const struct solver_options *options, int64_t iteration, double residual);
 /** Local: sleeps if --pause says so. */
 void solver_pause(const struct solver_options *options);
 /** Wall-clock and CPU seconds of this process, and the iteration from which they count. */

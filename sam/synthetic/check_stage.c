@@ -95,9 +95,8 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
     if (unequal && !computes) {
         return sam_check_fail(
             c, unequal,
-            "[stage%d] communicates (%s): imbalance and variation are for stages that "
-            "compute",
-            i, name);
+            "[stage%d] communicates (%s): imbalance and variation are for stages that compute", i,
+            name);
     }
     enum nereus_status status =
         computes ? check_computation(c, i, name) : check_communication(c, i, name);

@@ -126,7 +126,7 @@ static double get_cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s)
+void sam_work_do_and_update(struct sam_work *work, int64_t operations, double *t_op_s)
 {
     const double min_s = 30e-6, memory_s = 10e-3;
     if ((double)operations * *t_op_s < min_s) {

@@ -42,6 +42,6 @@ double sam_work_measure(struct sam_work *work);
  * for a core. One call counts for the share that it has in the last hundredth of a second; of less
  * than 30 us, which the clock would lengthen, it is left as it is.
  * @param[in,out] t_op_s  as sam_work_measure has it */
-void sam_work_follow(struct sam_work *work, int64_t operations, double *t_op_s);
+void sam_work_do_and_update(struct sam_work *work, int64_t operations, double *t_op_s);
 
 #endif

@@ -53,7 +53,7 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
     return status;
 }
 
-int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration)
+int64_t sam_config_find_phase(const struct sam_config *config, int64_t iteration)
 {
     int64_t phase = 0;
     while (phase + 1 < config->phase_count && iteration >= config->phase_ends[phase])
@@ -81,7 +81,7 @@ const char *sam_config_law(const struct sam_config *config)
     return *end == '\0' ? NULL : config->scaling;
 }
 
-int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration)
+int64_t sam_config_find_group(const struct sam_config *config, int64_t iteration)
 {
     int64_t group = 0, end = config->groups[0].iterations;
     while (group + 1 < config->group_count && iteration >= end) {

@@ -125,10 +125,10 @@ int64_t sam_config_first_iteration(const struct sam_config *config, int64_t grou
 const char *sam_config_law(const struct sam_config *config);
 
 /** The group to which an iteration (0 is the first) belongs; the last one for later iterations. */
-int64_t sam_config_group_of(const struct sam_config *config, int64_t iteration);
+int64_t sam_config_find_group(const struct sam_config *config, int64_t iteration);
 
 /** The phase of an iteration (0 is the first): the last one continues to the end. */
-int64_t sam_config_phase_of(const struct sam_config *config, int64_t iteration);
+int64_t sam_config_find_phase(const struct sam_config *config, int64_t iteration);
 
 /** Does a stage of this type compute? */
 static inline bool sam_computes(int64_t type)

@@ -12,7 +12,7 @@
 #include "model/util/json_make.h"
 #include "model/util/text.h"
 
-bool sam_events_wanted(const char *path)
+bool sam_events_are_wanted(const char *path)
 {
     return path && nereus_text_has_ending(path, ".jsonl");
 }
@@ -24,7 +24,7 @@ const char *sam_events_trace(const struct sam_config *config, const char *result
         return config->trace;
     if (environment && environment[0])
         return environment;
-    return sam_events_wanted(results) ? results : NULL;
+    return sam_events_are_wanted(results) ? results : NULL;
 }
 
 static void append_event(struct sam_events *events, json_t *line)

@@ -12,7 +12,7 @@
 #include "results.h"
 
 /** Does this file name (.jsonl) request events instead of one document at the end? */
-bool sam_events_wanted(const char *path);
+bool sam_events_are_wanted(const char *path);
 
 /**
  * Find the trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they

@@ -32,9 +32,8 @@ const char *argp_program_version = "nereus-sam " NEREUS_VERSION;
 
 static const char doc[] =
     "Run a synthetic application that changes its number of processes while it runs."
-    "\vAPP.ini says what an iteration does, how many of them each group of processes "
-    "carries out, and how to get from "
-    "one group to the next:\n\n"
+    "\vAPP.ini says what an iteration does, how many of them each group of processes carries out, "
+    "and how to get from one group to the next:\n\n"
     "    nereus-mpiexec -n $(nereus-sam --processes APP.ini) nereus-sam APP.ini";
 
 enum mode { MODE_RUN, MODE_CHECK, MODE_PROCESSES, MODE_KEYS, MODE_INIT };
@@ -195,7 +194,7 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
                              "nereus-mpiexec -n %lld nereus-sam ...",
                              command->file, (long long)wanted, size, nereus_plural_es(size),
                              nereus_agree(size, "was", "were"), (long long)wanted);
-    } else if (results[0] && nereus_file_same(results, command->file)) {
+    } else if (results[0] && nereus_file_is_same(results, command->file)) {
         status =
             nereus_fail(err, NEREUS_ERR_ARGUMENT,
                         "%.200s: the results would replace this file: name another one for them",
@@ -203,7 +202,7 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
     } else if (results[0]) {
         status = sam_results_check_path(results, err);
     }
-    if (status == NEREUS_OK && sam_events_wanted(results))
+    if (status == NEREUS_OK && sam_events_are_wanted(results))
         status = sam_events_begin(results, command->file, config, err);
     if (status == NEREUS_OK) {
         const char *const parts[SAM_BUNDLE_PARTS] = {[SAM_BUNDLE_FILE] = command->file,
@@ -255,7 +254,7 @@ static const char *get_text_or_null(const char *text)
 
 static const char *get_events_name(const char *results)
 {
-    return sam_events_wanted(results) ? results : NULL;
+    return sam_events_are_wanted(results) ? results : NULL;
 }
 
 /* Make the schedule: a change to each group after the iterations of the group before. */
@@ -353,7 +352,7 @@ static enum nereus_status write_results(const struct sam_results *results,
         sam_results_print(results, stdout);
     fflush(stdout);
     if (status == NEREUS_OK && parts[SAM_BUNDLE_RESULTS][0] &&
-        !sam_events_wanted(parts[SAM_BUNDLE_RESULTS]))
+        !sam_events_are_wanted(parts[SAM_BUNDLE_RESULTS]))
         status = sam_results_write(results, parts[SAM_BUNDLE_RESULTS], err);
     return status;
 }

@@ -151,8 +151,8 @@ static enum nereus_status store_value(void *user, const char *name, const char *
 enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_config *config,
                                 struct sam_lines *lines, struct nereus_error *err)
 {
-    static const struct nereus_ini_taker taker = {"[general], [stage0] or [group0]", enter_section,
-                                                  store_value};
+    static const struct nereus_ini_handler handler = {"[general], [stage0] or [group0]",
+                                                      enter_section, store_value};
     struct reader r = {.config = config, .lines = lines};
-    return nereus_ini_read(file, text, &taker, &r, err);
+    return nereus_ini_read(file, text, &handler, &r, err);
 }

@@ -135,7 +135,7 @@ static enum nereus_status find_operations(struct state *s)
     MPI_Comm_rank(s->comm, &rank);
     MPI_Comm_size(s->comm, &size);
     double *t_op_s = s->run->t_op_s, mine_s[2] = {0, 0};
-    if (rank == 0 && !s->config->t_op_measured && !sam_t_op_of_profile(s->config, t_op_s))
+    if (rank == 0 && !s->config->t_op_measured && !sam_t_op_read_profile(s->config, t_op_s))
         t_op_s[SAM_T_OP_FROM_PROFILE] = 0;
     TRY(check_mpi(s, MPI_Bcast(t_op_s, SAM_T_OP_COUNT, MPI_DOUBLE, 0, s->comm), "MPI_Bcast"));
     if (t_op_s[SAM_T_OP_FROM_PROFILE] > 0)
@@ -515,7 +515,7 @@ static void record_overlapped(struct state *s, const double *times)
  */
 static enum nereus_status run_stages(struct state *s, double *times)
 {
-    const int64_t phase = sam_config_phase_of(s->config, s->run->iteration);
+    const int64_t phase = sam_config_find_phase(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         if (s->config->stages[i].phase != phase) {
             if (times)
@@ -541,7 +541,7 @@ static enum nereus_status run_iteration(struct state *s)
     const double start_s = nereus_monotonic_s();
     s->pace.follows = s->run->t_op_s[SAM_T_OP_FROM_PROFILE] == 0 && !s->overlapping;
     TRY(run_stages(s, s->events_path ? times + STAGES : NULL));
-    TRY(sam_pending_end(&s->pending, s->err));
+    TRY(sam_pending_wait(&s->pending, s->err));
     times[TIME] = nereus_monotonic_s() - start_s;
     s->run->iteration++;
     if (s->overlapping)

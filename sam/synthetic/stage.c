@@ -348,7 +348,7 @@ static void compute_share(struct sam_stage_run *run, int64_t iteration)
     if (!run->stage->capped) {
         const int64_t count = sam_config_operations(run->stage, factor, *t_op_s);
         if (run->pace->follows)
-            sam_work_follow(&run->work, count, t_op_s);
+            sam_work_do_and_update(&run->work, count, t_op_s);
         else
             sam_work_do(&run->work, count);
         return;
@@ -394,7 +394,7 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
                      err);
 }
 
-enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err)
+enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err)
 {
     const int count = pending->count;
     pending->count = 0;

@@ -58,6 +58,6 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
                                 struct nereus_error *err);
 
 /** Wait for what is still under way. @return NEREUS_ERR_MPI */
-enum nereus_status sam_pending_end(struct sam_pending *pending, struct nereus_error *err);
+enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err);
 
 #endif

@@ -26,7 +26,7 @@ static bool find_t_op(const struct sam_config *config, const struct nereus_profi
     return true;
 }
 
-bool sam_t_op_of_profile(const struct sam_config *config, double t_op_s[SAM_T_OP_COUNT])
+bool sam_t_op_read_profile(const struct sam_config *config, double t_op_s[SAM_T_OP_COUNT])
 {
     struct nereus_profile_search search;
     struct nereus_profile_place place;

@@ -16,6 +16,6 @@ enum { SAM_T_OP_FROM_PROFILE = SAM_MATRIX + 1, SAM_T_OP_COUNT };
  * @param[out] t_op_s  SAM_T_OP_COUNT values; 0 for kinds that no stage has; the last one is 1
  * @return false: there is no profile of this machine, or it has not all of them
  */
-bool sam_t_op_of_profile(const struct sam_config *config, double t_op_s[SAM_T_OP_COUNT]);
+bool sam_t_op_read_profile(const struct sam_config *config, double t_op_s[SAM_T_OP_COUNT]);
 
 #endif

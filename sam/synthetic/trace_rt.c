@@ -30,7 +30,7 @@ double *sam_trace_rt(const struct sam_config *config, const char *path)
     char *line = "";
     if (!path || !path[0] || nereus_text_open(path, "trace", &file, NULL) != NEREUS_OK)
         return NULL;
-    file.grows = true;
+    file.is_appended_to = true;
     double *rt_s = malloc((size_t)config->group_count * sizeof *rt_s);
     for (int64_t g = 0; rt_s && g < config->group_count; g++)
         rt_s[g] = NAN;

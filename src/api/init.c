@@ -133,7 +133,7 @@ static enum nereus_status determine_thread_support(nereus_job *job, struct nereu
 /* Warn if mpiexec started several jobs of one process each, instead of one job. */
 static void warn_of_separate_jobs(void)
 {
-    const int64_t processes = nereus_slurm_lone_processes();
+    const int64_t processes = nereus_slurm_count_lone_processes();
     const char *number = getenv("SLURM_PROCID");
     if (processes > 0 && number != NULL && strcmp(number, "0") == 0)
         nereus_log("warning: each of the %lld processes that srun has started is a job of its own, "

@@ -33,7 +33,8 @@ enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else
-        NEREUS_TRY(nereus_machine_around(&slurm, "localhost", job->cores_here, &job->machine, err));
+        NEREUS_TRY(nereus_machine_from_environment(&slurm, "localhost", job->cores_here,
+                                                   &job->machine, err));
     if (cores > 0)
         NEREUS_TRY(nereus_machine_set_per_process(&job->machine, cores, err));
     if (slots > 0)

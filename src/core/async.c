@@ -14,7 +14,7 @@
  *   merge-launch-async/coll         thread: launch ... merge | stopped: synchronise ... commit
  *   the same without a thread       launcher | stopped: launch ... commit
  *
- * Launched processes need no thread to start: where there is none (nereus_plan_relieve) the root
+ * Launched processes need no thread to start: where there is none (nereus_plan_drop_thread) the root
  * looks for them at its points, and they are connected while the application is stopped.
  */
 #include "async.h"

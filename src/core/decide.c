@@ -311,8 +311,8 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
     nereus_choose(job, decision->zombies, &reconfig->wanted, &reconfig->choice);
     /* Sources have no cores on the nodes that the machine gains. */
     reconfig->wanted.method =
-        nereus_method_on(reconfig->machine.begun ? &reconfig->machine.before : &job->machine,
-                         &reconfig->wanted.method, job->size, reconfig->wanted.nt);
+        nereus_method_adapt(reconfig->machine.begun ? &reconfig->machine.before : &job->machine,
+                            &reconfig->wanted.method, job->size, reconfig->wanted.nt);
     if (make_record(reconfig, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(reconfig, &decision->failure) != NEREUS_OK)
         return;

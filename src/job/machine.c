@@ -76,7 +76,7 @@ enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct res
     if (wanted->gain_count == 0)
         return NEREUS_OK;
     const enum nereus_status status =
-        nereus_machine_gain(machine, wanted->gains, wanted->gain_count, &ignored, err);
+        nereus_machine_add_nodes(machine, wanted->gains, wanted->gain_count, &ignored, err);
     if (status != NEREUS_OK)
         nereus_machine_fini(machine);
     return status;
@@ -161,8 +161,8 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
         record_freed_nodes(job, record);
     nereus_machine_change_fini(change);
     /* must not fail in one process only: placements would differ */
-    if (nereus_machine_lose(&job->machine, record->lost, record->lost_count, &job->state, &err) !=
-        NEREUS_OK)
+    if (nereus_machine_remove_nodes(&job->machine, record->lost, record->lost_count, &job->state,
+                                    &err) != NEREUS_OK)
         nereus_abort_job(&err);
     job->machine_changes += changed;
     return changed;

@@ -415,7 +415,7 @@ enum nereus_status nereus_job_server_begin(const char *folder, const char *name,
                                            struct job_server **server, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_job_name_check(name, err));
-    const int held = nereus_job_folder_hold(folder);
+    const int held = nereus_job_folder_lock(folder);
     const enum nereus_status status = begin_alone(folder, name, takes_over, handler, server, err);
     if (held >= 0)
         close(held);
@@ -434,7 +434,7 @@ void nereus_job_server_wake(struct job_server *server)
 static void remove_name(const struct job_server *server)
 {
     struct stat now;
-    const int held = nereus_job_folder_hold(server->folder);
+    const int held = nereus_job_folder_lock(server->folder);
     if (lstat(server->path, &now) == 0 && now.st_ino == server->file.st_ino &&
         now.st_dev == server->file.st_dev)
         unlink(server->path);

@@ -68,7 +68,7 @@ static double modelled_s(const struct nereus_computational_model *model, int64_t
     const struct nereus_allocation held = {{processes}};
     struct nereus_interval_time time;
     return nereus_computational_model_check(model, NULL) == NEREUS_OK &&
-                   nereus_interval_time_of(model, 0, 1, &held, &time, NULL) == NEREUS_OK
+                   nereus_interval_time_compute(model, 0, 1, &held, &time, NULL) == NEREUS_OK
                ? time.communication_s
                : NAN;
 }

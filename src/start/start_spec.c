@@ -46,7 +46,7 @@ extern char **environ;
 static void add_word(struct nereus_strings *words, char letter, const char *value)
 {
     char *word = NULL;
-    nereus_strings_take(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
+    nereus_strings_add_owned(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
 }
 
 /* The present value: the program may have changed it. */

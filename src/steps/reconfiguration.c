@@ -62,7 +62,7 @@ enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum n
     nereus_fault_number(reconfig->record.number);
     if (reconfig->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
-    nereus_plan_relieve(&reconfig->plan, &reconfig->job->machine, reconfig->job->has_threads);
+    nereus_plan_drop_thread(&reconfig->plan, &reconfig->job->machine, reconfig->job->has_threads);
     reconfig->waiting.shares_cores = shares_cores(reconfig);
     return nereus_stamps_begin(reconfig->job, &reconfig->plan, err);
 }

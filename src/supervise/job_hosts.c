@@ -89,7 +89,7 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
     add_command_line(hosts, mpiexec);
     add_file(hosts, getenv("NEREUS_HOSTFILE"), false);
     if (slurm.nodes != NULL &&
-        nereus_machine_around(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
+        nereus_machine_from_environment(&slurm, "localhost", 1, &machine, NULL) == NEREUS_OK)
         add_machine(hosts, &machine, false);
 }
 

@@ -335,7 +335,7 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
         char option[32];
         snprintf(option, sizeof option, "-%s", nereus_process_manager()->pass_here.list);
         nereus_strings_add(list, option);
-        nereus_strings_take(list, list_names(names, environment));
+        nereus_strings_add_owned(list, list_names(names, environment));
     }
     return at;
 }

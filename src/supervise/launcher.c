@@ -51,7 +51,7 @@ static void add_files(struct nereus_strings *command, char *const *at,
         nereus_strings_add(command, at[i]);
     if (asprintf(&word, "%s.launch%d", at[option->words - 1], ++launches) < 0)
         word = NULL;
-    nereus_strings_take(command, word);
+    nereus_strings_add_owned(command, word);
 }
 
 /* Options of the job's mpiexec that hold for further launchers, too. */

@@ -45,7 +45,8 @@ static void add_variable(struct nereus_strings *list, const char *name, const ch
     if (strchr(name, '=') != NULL)
         nereus_strings_add(list, name);
     else
-        nereus_strings_take(list, asprintf(&setting, "%s=%s", name, value) < 0 ? NULL : setting);
+        nereus_strings_add_owned(list,
+                                 asprintf(&setting, "%s=%s", name, value) < 0 ? NULL : setting);
 }
 
 static void add_option(struct nereus_strings *list, const struct job_option *option,

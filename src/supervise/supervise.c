@@ -55,7 +55,7 @@ static void prepare_for_slurm(void)
     if (getenv("SLURM_JOB_ID") == NULL)
         return;
     setenv("SLURM_OVERLAP", "1", 0);
-    nereus_slurm_hand_on();
+    nereus_slurm_export_environment();
 }
 
 /* Remove files of a failed job, whose processes may outlive mpiexec for a moment, and still use

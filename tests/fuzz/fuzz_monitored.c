@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_error err = {NEREUS_OK, ""};
     FUZZ_CHECK(nereus_event_file_open(fuzz_file(data, size), "input", &file, &err) == NEREUS_OK);
     while (fuzz_accepted(nereus_event_file_next(&file, &line), &err) && line != NULL &&
-           fuzz_accepted(nereus_monitored_take(line, &job), &err))
+           fuzz_accepted(nereus_monitored_add_event(line, &job), &err))
         continue;
     nereus_event_file_close(&file, NEREUS_ERR_PARSE); /* no note */
     if (job.samples > 0)

@@ -83,7 +83,8 @@ static bool take(enum nereus_slurm_list list, const char *columns, const char *t
     struct nereus_slurm_rows rows;
     nereus_slurm_rows_init("squeue", columns, "M|", strdup(text), &rows);
     FUZZ_CHECK(rows.text != NULL);
-    const bool accepted = fuzz_accepted(nereus_slurm_queue_take(queue, list, &rows, &err), &err);
+    const bool accepted =
+        fuzz_accepted(nereus_slurm_queue_add_rows(queue, list, &rows, &err), &err);
     nereus_slurm_rows_fini(&rows);
     return accepted;
 }

@@ -29,7 +29,7 @@ static void use_observed(struct nereus_observed *observed)
     struct nereus_error err = {NEREUS_OK, ""};
     double t_iter_s, scaled_s;
     FUZZ_CHECK(observed->size >= 1);
-    FUZZ_CHECK(nereus_observed_scaling(observed, &scaling, &err) == NEREUS_OK);
+    FUZZ_CHECK(nereus_observed_set_scaling(observed, &scaling, &err) == NEREUS_OK);
     if (fuzz_accepted(nereus_observed_t_iter(observed, observed->size, &t_iter_s, &err), &err)) {
         FUZZ_CHECK(t_iter_s > 0);
         fuzz_accepted(nereus_scaling_apply(&scaling, observed->size, t_iter_s, 5, &scaled_s, &err),

@@ -29,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_CHECK(hosts != NULL);
         free(hosts);
     }
-    if (fuzz_accepted(nereus_machine_around(&slurm, "here", 4, &around, &err), &err)) {
+    if (fuzz_accepted(nereus_machine_from_environment(&slurm, "here", 4, &around, &err), &err)) {
         FUZZ_CHECK(nereus_machine_cores_per_process(&around) >= 1);
         nereus_machine_fini(&around);
     }

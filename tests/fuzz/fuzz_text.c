@@ -28,7 +28,7 @@ static int64_t join_lines(const char *path, bool grows)
     size_t length = 0;
     char *line;
     FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
-    file.grows = grows;
+    file.is_appended_to = grows;
     bool good;
     while ((good = fuzz_accepted(nereus_text_line(&file, &line, &err), &err)) && line != NULL) {
         const size_t bytes = strlen(line);
@@ -56,7 +56,7 @@ static void compare(const char *path, bool grows)
     size_t length;
     const int64_t lines = join_lines(path, grows);
     FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
-    file.grows = grows;
+    file.is_appended_to = grows;
     const bool good = fuzz_accepted(nereus_text_rest(&file, &terminated, &length, &err), &err);
     nereus_text_close(&file);
     if (good && lines >= 0)

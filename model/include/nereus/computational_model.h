@@ -123,11 +123,11 @@ struct nereus_interval_time {
  * @param[out] time        in seconds
  * @return NEREUS_ERR_NO_BASIS: the profile lacks a collective
  */
-enum nereus_status nereus_interval_time_of(const struct nereus_computational_model *model,
-                                           double work, double iterations,
-                                           const struct nereus_allocation *allocation,
-                                           struct nereus_interval_time *time,
-                                           struct nereus_error *err);
+enum nereus_status nereus_interval_time_compute(const struct nereus_computational_model *model,
+                                                double work, double iterations,
+                                                const struct nereus_allocation *allocation,
+                                                struct nereus_interval_time *time,
+                                                struct nereus_error *err);
 
 /**
  * Time of a change of processes with its data; 0 if nothing changes. With a profile: RT of the best

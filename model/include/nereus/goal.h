@@ -137,8 +137,8 @@ struct nereus_goal_extremes {
  * Extremes of `count` predictions.
  * @param[out] extremes  without predictions INFINITY and 0
  */
-void nereus_goal_extremes_of(const struct nereus_prediction *predictions, int count,
-                             struct nereus_goal_extremes *extremes);
+void nereus_goal_extremes_make(const struct nereus_prediction *predictions, int count,
+                               struct nereus_goal_extremes *extremes);
 /**
  * Include a prediction in the extremes, which start as those of 0 predictions.
  * @param[in,out] extremes  of the predictions so far

@@ -125,9 +125,9 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
  * @return NEREUS_ERR_STATE: a node has processes; NEREUS_ERR_ARGUMENT: no list of nodes. On an
  *         error machine and state are unchanged
  */
-enum nereus_status nereus_machine_lose(struct nereus_machine *machine, const int64_t *lost,
-                                       int64_t count, struct nereus_jobstate *state,
-                                       struct nereus_error *err);
+enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine, const int64_t *lost,
+                                               int64_t count, struct nereus_jobstate *state,
+                                               struct nereus_error *err);
 
 /**
  * Copy a state.

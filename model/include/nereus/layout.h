@@ -109,9 +109,9 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
  * @param[out]    gained   number of nodes that were appended
  * @return NEREUS_ERR_ARGUMENT: no list of nodes, or a node too small for a process
  */
-enum nereus_status nereus_machine_gain(struct nereus_machine *machine,
-                                       const struct nereus_node *gains, int64_t count,
-                                       int64_t *gained, struct nereus_error *err);
+enum nereus_status nereus_machine_add_nodes(struct nereus_machine *machine,
+                                            const struct nereus_node *gains, int64_t count,
+                                            int64_t *gained, struct nereus_error *err);
 
 /** cores_per_process, at least 1. */
 int64_t nereus_machine_cores_per_process(const struct nereus_machine *machine);

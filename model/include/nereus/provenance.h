@@ -62,8 +62,8 @@ enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
                                             struct nereus_sample *row, struct nereus_error *err);
 
 /** The last provenance of a cluster, which applies to its rows; NULL: none. */
-const struct nereus_provenance *nereus_provenances_of(const struct nereus_provenances *origins,
-                                                      const char *cluster);
+const struct nereus_provenance *nereus_provenances_find(const struct nereus_provenances *origins,
+                                                        const char *cluster);
 
 /** Are all members but the date equal? */
 bool nereus_provenance_same_but_date(const struct nereus_provenance *a,

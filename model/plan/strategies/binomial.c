@@ -13,13 +13,13 @@
  */
 #include "strategy.h"
 
-static int64_t get_world_round(const struct nereus_growth *growth)
+static int64_t count_worlds(const struct nereus_growth *growth)
 {
     return growth->groups + 1;
 }
 
 /* Number of a starter: the root of the sources, then the roots of the groups. */
-static int64_t get_world_starter(const struct nereus_tree *tree, int64_t i)
+static int64_t find_world_starter(const struct nereus_tree *tree, int64_t i)
 {
     return i == 0 ? 0 : tree->parents + tree->groups[i - 1].first;
 }
@@ -28,7 +28,7 @@ const struct nereus_strategy_ops nereus_strategy_binomial = {
     .starter = NEREUS_STARTER_TREE,
     .channel = NEREUS_CHANNEL_TREE,
     .several_worlds = true,
-    .round = get_world_round,
-    .starter_of = get_world_starter,
+    .count_startable = count_worlds,
+    .find_starter = find_world_starter,
     .emit = nereus_emit_rounds,
 };

@@ -13,7 +13,7 @@ const struct nereus_strategy_ops nereus_strategy_diffusive = {
     .starter = NEREUS_STARTER_TREE,
     .channel = NEREUS_CHANNEL_TREE,
     .several_worlds = true,
-    .round = nereus_round_of_processes,
-    .starter_of = nereus_starter_process,
+    .count_startable = nereus_count_startable_per_process,
+    .find_starter = nereus_starter_process,
     .emit = nereus_emit_rounds,
 };

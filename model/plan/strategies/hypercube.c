@@ -16,10 +16,9 @@ const struct nereus_strategy_ops nereus_strategy_hypercube = {
     .channel = NEREUS_CHANNEL_TREE,
     .several_worlds = true,
     .equal_groups =
-        "hypercube spawning needs groups of equal size (Martín-Álvarez et al. (2025), sections "
-        "4.1 and "
-        "4.6)",
-    .round = nereus_round_of_processes,
-    .starter_of = nereus_starter_process,
+        "hypercube spawning needs groups of equal size (Martín-Álvarez et al. (2025), sections 4.1 "
+        "and 4.6)",
+    .count_startable = nereus_count_startable_per_process,
+    .find_starter = nereus_starter_process,
     .emit = nereus_emit_rounds,
 };

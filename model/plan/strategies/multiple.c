@@ -20,7 +20,7 @@ const struct nereus_strategy_ops nereus_strategy_multiple = {
     .channel = NEREUS_CHANNEL_TREE,
     .several_worlds = true,
     .batched = true,
-    .round = nereus_round_of_all,
-    .starter_of = nereus_starter_root,
+    .count_startable = nereus_count_startable_all,
+    .find_starter = nereus_starter_root,
     .emit = emit_multiple,
 };

@@ -19,9 +19,7 @@ const struct nereus_strategy_ops nereus_strategy_single = {
     .channel = NEREUS_CHANNEL_TREE,
     .refuses_ss =
         "makes one world of all new processes, but ss is the respawn after which every node has "
-        "its own "
-        "(Martín-Álvarez et al. (2025), section 4.6): use a strategy that makes a world for each "
-        "node, such as "
-        "diffusive",
+        "its own (Martín-Álvarez et al. (2025), section 4.6): use a strategy that makes a world "
+        "for each node, such as diffusive",
     .emit = emit_single,
 };

@@ -8,7 +8,7 @@
 #include "model/util/arith.h"
 #include "strategy.h"
 
-int64_t nereus_round_of_all(const struct nereus_growth *growth)
+int64_t nereus_count_startable_all(const struct nereus_growth *growth)
 {
     return growth->groups == 0 ? INT64_MAX : 0;
 }
@@ -20,7 +20,7 @@ int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i)
     return 0;
 }
 
-int64_t nereus_round_of_processes(const struct nereus_growth *growth)
+int64_t nereus_count_startable_per_process(const struct nereus_growth *growth)
 {
     return growth->processes;
 }
@@ -111,10 +111,11 @@ void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *
     int64_t levels = 0;
     while (growth.groups < groups->count) {
         const int64_t left = groups->count - growth.groups;
-        const int64_t count = nereus_min(left, nereus_max(1, e->strategy->round(&growth)));
+        const int64_t count =
+            nereus_min(left, nereus_max(1, e->strategy->count_startable(&growth)));
         const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
-        level.count = nereus_groups_take(groups, count);
+        level.count = nereus_groups_advance(groups, count);
         levels++;
         begin_at_level(e, NEREUS_STEP_SPAWN, parents, &level, levels);
         e->step.repeat = count;

@@ -37,7 +37,7 @@ struct nereus_strategy_ops {
     bool batched;
     /** why groups must have one size, and what else to use; NULL: any sizes */
     const char *equal_groups;
-    /** asynchronous starts need no auxiliary thread: without one (nereus_plan_relieve) the main
+    /** asynchronous starts need no auxiliary thread: without one (nereus_plan_drop_thread) the main
      * threads connect */
     bool threadless;
     /** the job survives the failure of a new process, or its host, until it is connected */
@@ -46,13 +46,13 @@ struct nereus_strategy_ops {
     const char *refuses_ss;
 
     /** several worlds: groups that may start in the next round */
-    int64_t (*round)(const struct nereus_growth *growth);
+    int64_t (*count_startable)(const struct nereus_growth *growth);
     /**
      * several worlds: number of the process that starts group i of a round. Parents are numbered
      * first, then the groups in order, by rank; the numbers must not decrease.
      * @param tree  the earlier rounds
      */
-    int64_t (*starter_of)(const struct nereus_tree *tree, int64_t i);
+    int64_t (*find_starter)(const struct nereus_tree *tree, int64_t i);
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
 
@@ -81,15 +81,15 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
 }
 
-/** `round`: one group from each existing process (strategies.c). */
-int64_t nereus_round_of_processes(const struct nereus_growth *growth);
+/** `count_startable`: one group from each existing process (strategies.c). */
+int64_t nereus_count_startable_per_process(const struct nereus_growth *growth);
 
 /** Does every process start a group in each round? The time of such a method, measured as a whole,
  * is that of a plain start plus the steps that join groups (fit_whole.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&
-           nereus_strategies[strategy]->round == nereus_round_of_processes;
+           nereus_strategies[strategy]->count_startable == nereus_count_startable_per_process;
 }
 
 /** Does rank 0 alone start all new processes as one world? */
@@ -114,9 +114,9 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 /** @return the method as this machine carries it out. With more sources than cores an overlap costs
  * the iterations more than it hides (docs/results/data.md): a shrink moves its data at once;
  * otherwise main threads move it at points, unless a thread is needed anyway to start processes. */
-static inline struct nereus_method nereus_method_on(const struct nereus_machine *machine,
-                                                    const struct nereus_method *method, int64_t ns,
-                                                    int64_t nt)
+static inline struct nereus_method nereus_method_adapt(const struct nereus_machine *machine,
+                                                       const struct nereus_method *method,
+                                                       int64_t ns, int64_t nt)
 {
     struct nereus_method m = *method;
     const bool starts = nt > ns || nereus_method_resolve(method).process != NEREUS_MERGE;
@@ -132,8 +132,8 @@ static inline struct nereus_method nereus_method_on(const struct nereus_machine 
 
 /** Without a thread (MPI allows none, or there are more sources than cores) the main thread
  * connects launched processes, with the application stopped. */
-void nereus_plan_relieve(struct nereus_plan *plan, const struct nereus_machine *machine,
-                         bool has_threads);
+void nereus_plan_drop_thread(struct nereus_plan *plan, const struct nereus_machine *machine,
+                             bool has_threads);
 
 /** Does the job survive the failure of a new world until it is connected? */
 static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
@@ -148,10 +148,10 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
            nereus_strategies[plan->method.strategy]->threadless;
 }
 
-/** `round` and `starter_of`: all groups in one round, by rank 0. */
-int64_t nereus_round_of_all(const struct nereus_growth *growth);
+/** `count_startable` and `find_starter`: all groups in one round, by rank 0. */
+int64_t nereus_count_startable_all(const struct nereus_growth *growth);
 int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
-/** `starter_of`: one group from each existing process (its `round` is above). */
+/** `find_starter`: one group from each existing process (its `count_startable` is above). */
 int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i);
 
 /** `emit`: one world; connected with the parents if `connects`. */

@@ -446,15 +446,15 @@ Test(calibrate_grid, counts_what_the_samples_hold)
             cr_assert_eq(nereus_method_parse(held[i].method, &rows[i].method, NULL), NEREUS_OK);
     }
     struct nereus_samples samples = {.rows = rows, .count = NEREUS_COUNT_OF(rows)};
-    int missing = nereus_calibration_grid_missing(&grid);
-    nereus_calibration_grid_count(&grid, &samples);
+    int missing = nereus_calibration_grid_count_missing(&grid);
+    nereus_calibration_grid_update(&grid, &samples);
     for (size_t i = 0; i < NEREUS_COUNT_OF(expected_runs); i++) {
         const struct nereus_calibration_cell *cell = find(&grid, expected_runs[i].label);
         cr_assert_not_null((void *)cell, "%s", expected_runs[i].label);
         cr_expect_eq(cell->runs, expected_runs[i].runs, "%s: %lld", expected_runs[i].label,
                      (long long)cell->runs);
     }
-    cr_expect_eq(nereus_calibration_grid_missing(&grid), missing - 8);
+    cr_expect_eq(nereus_calibration_grid_count_missing(&grid), missing - 8);
     nereus_calibration_grid_fini(&grid);
 }
 
@@ -489,7 +489,7 @@ Test(calibrate_grid, intervals_of_what_the_samples_hold)
         }
     }
     struct nereus_samples samples = {.rows = rows, .count = count};
-    nereus_calibration_grid_count(&grid, &samples);
+    nereus_calibration_grid_update(&grid, &samples);
     cr_expect_float_eq(find(&grid, "spawn 1 from 1")->half_width, 0.15, 1e-12);
     cr_expect_float_eq(find(&grid, "ping-pong same-world/same-node")->half_width, 4.0 / 14, 1e-12);
     cr_expect(isinf(find(&grid, "spawn 1 from 2")->half_width));
@@ -565,7 +565,7 @@ Test(calibrate_grid, replacements_are_counted_once)
         .kind = NEREUS_SAMPLE_RECONFIGURATION, .ns = 1, .nt = 1, .rt_s = 0.1};
     cr_assert_eq(nereus_method_parse("baseline/coll", &row.method, NULL), NEREUS_OK);
     const struct nereus_samples samples = {.rows = &row, .count = 1};
-    nereus_calibration_grid_count(&grid, &samples);
+    nereus_calibration_grid_update(&grid, &samples);
     for (int i = 0; i < grid.count; i++) {
         const bool it = strcmp(grid.cells[i].label, "baseline/coll 1 -> 1, 0 MB") == 0;
         cr_expect_eq(grid.cells[i].runs, it ? 1 : 0, "%s", grid.cells[i].label);
@@ -611,7 +611,7 @@ Test(calibrate_grid, huge_pages_as_measured)
     }
     for (size_t c = 0; c < NEREUS_COUNT_OF(cases); c++) {
         const struct nereus_samples samples = {.rows = all, .count = cases[c].count};
-        cr_expect_eq(nereus_calibration_huge_pages(&samples), cases[c].expected, "%lld rows",
-                     (long long)cases[c].count);
+        cr_expect_eq(nereus_calibration_prefers_huge_pages(&samples), cases[c].expected,
+                     "%lld rows", (long long)cases[c].count);
     }
 }

@@ -51,7 +51,7 @@ Test(calibrate_order, each_once_then_by_seed)
             grid.cells[next].half_width = INFINITY;
             order[round][i] = next;
         }
-        cr_expect_eq(nereus_calibration_grid_missing(&grid), 0);
+        cr_expect_eq(nereus_calibration_grid_count_missing(&grid), 0);
     }
     cr_expect_eq(memcmp(order[0], order[1], (size_t)all * sizeof(int)), 0,
                  "same seed, another order");
@@ -70,10 +70,10 @@ Test(calibrate_order, neither_too_costly_nor_failing)
     for (int i = 0; i < grid.count; i++)
         grid.cells[i].failures = i == 5 ? 1 : 2;
     cr_expect_eq(nereus_calibration_grid_next(&grid, 0.05, 1e9, state), 5);
-    cr_expect_eq(nereus_calibration_grid_wide(&grid, 0.05), 1);
+    cr_expect_eq(nereus_calibration_grid_count_wide(&grid, 0.05), 1);
     grid.cells[5].failures = 2;
     cr_expect_eq(nereus_calibration_grid_next(&grid, 0.05, 1e9, state), -1);
-    cr_expect_eq(nereus_calibration_grid_wide(&grid, 0.05), 0);
+    cr_expect_eq(nereus_calibration_grid_count_wide(&grid, 0.05), 0);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
 }
@@ -238,7 +238,7 @@ Test(calibrate_order, budgets)
         struct simulation m;
         simulation_init(&m);
         calibrate(&m, rows[r].precision, rows[r].budget_s);
-        const int wide = nereus_calibration_grid_wide(&m.grid, rows[r].precision);
+        const int wide = nereus_calibration_grid_count_wide(&m.grid, rows[r].precision);
         cr_expect_eq(wide == 0, rows[r].complete, "%s: %d are wide", rows[r].why, wide);
         cr_expect_leq(m.clock_s, rows[r].budget_s, "%s: %g s", rows[r].why, m.clock_s);
         cr_expect_eq(m.clock_s < rows[r].budget_s - 3.1, rows[r].complete, "%s: %g s", rows[r].why,
@@ -298,11 +298,11 @@ Test(calibrate_order, expected_durations)
     for (int i = 0; i < grid.count; i++)
         last = grid.cells[i].task == NEREUS_CELL_SPAWN ? i : last;
     cr_assert(last != first[1] && other >= 0);
-    nereus_calibration_grid_took(&grid, first[0], 3 * guess_s[0]);
+    nereus_calibration_grid_record_time(&grid, first[0], 3 * guess_s[0]);
     cr_expect_float_eq(grid.cells[first[0]].expected_s, 3 * guess_s[0], 1e-12);
     cr_expect_float_eq(grid.cells[first[1]].expected_s, 3 * guess_s[1], 1e-12);
     cr_expect_eq(grid.cells[other].expected_s, grid.cells[other].estimate_s, "another kind");
-    nereus_calibration_grid_took(&grid, first[1], 0.5 * guess_s[1]);
+    nereus_calibration_grid_record_time(&grid, first[1], 0.5 * guess_s[1]);
     cr_expect_float_eq(grid.cells[first[0]].expected_s, 3 * guess_s[0], 1e-12,
                        "what was run keeps its own");
     cr_expect_float_eq(grid.cells[last].expected_s,
@@ -310,7 +310,7 @@ Test(calibrate_order, expected_durations)
                            grid.cells[last].estimate_s,
                        1e-12);
     for (int i = 0; i < 20; i++) /* quick ones: no less than the guess */
-        nereus_calibration_grid_took(&grid, first[1], 1e-3);
+        nereus_calibration_grid_record_time(&grid, first[1], 1e-3);
     cr_expect_float_eq(grid.cells[last].expected_s, grid.cells[last].estimate_s, 1e-12);
     nereus_calibration_grid_fini(&grid);
     nereus_machine_fini(&machine);
@@ -326,8 +326,8 @@ Test(calibrate_order, nothing_works)
     int essential = 0, tried = 0;
     for (int i = 0; i < grid.count; i++)
         essential += grid.cells[i].essential;
-    cr_expect_not(nereus_calibration_grid_nothing_works(&grid, 0));
-    while (tried < 999 && !nereus_calibration_grid_nothing_works(&grid, 0)) {
+    cr_expect_not(nereus_calibration_grid_has_failed(&grid, 0));
+    while (tried < 999 && !nereus_calibration_grid_has_failed(&grid, 0)) {
         const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
         cr_assert(next >= 0);
         cr_expect(grid.cells[next].essential && grid.cells[next].failures == 0, "%s",
@@ -336,7 +336,7 @@ Test(calibrate_order, nothing_works)
         tried++;
     }
     cr_expect_eq(tried, essential);
-    cr_expect_not(nereus_calibration_grid_nothing_works(&grid, 1));
+    cr_expect_not(nereus_calibration_grid_has_failed(&grid, 1));
     const int next = nereus_calibration_grid_next(&grid, 0.05, 60, state);
     cr_expect(grid.cells[next].essential, "essential ones are tried again first");
     nereus_calibration_grid_fini(&grid);

@@ -66,7 +66,7 @@ Test(calibrate_program, counts_its_own_starts)
         {.kind = NEREUS_SAMPLE_PROGRAM_START, .new_processes = 3, .program = "app -n 3"},
         {.kind = NEREUS_SAMPLE_STEP, .step = NEREUS_STEP_SPAWN, .new_processes = 4}};
     const struct nereus_samples samples = {.rows = rows, .count = NEREUS_COUNT_OF(rows)};
-    nereus_calibration_grid_count(&grid, &samples);
+    nereus_calibration_grid_update(&grid, &samples);
     cr_expect_eq(grid.cells[0].runs, 0);
     cr_expect_eq(grid.cells[1].runs, 1);
     cr_expect_eq(grid.cells[2].runs, 0);
@@ -84,11 +84,11 @@ Test(calibrate_program, a_failure_ends_it)
     nereus_calibration_grid_add_program(command, &grid);
     nereus_calibration_grid_give_up_program(&grid, first - 1); /* another kind */
     for (int i = 0; i < grid.count; i++)
-        cr_expect_not(nereus_calibration_cell_given_up(&grid.cells[i]));
+        cr_expect_not(nereus_calibration_cell_is_given_up(&grid.cells[i]));
     snprintf(grid.cells[first + 1].failure, sizeof grid.cells[first + 1].failure, "no MPI");
     nereus_calibration_grid_give_up_program(&grid, first + 1);
     for (int i = 0; i < grid.count; i++) {
-        cr_expect_eq(nereus_calibration_cell_given_up(&grid.cells[i]), i >= first, "%s",
+        cr_expect_eq(nereus_calibration_cell_is_given_up(&grid.cells[i]), i >= first, "%s",
                      grid.cells[i].label);
         cr_expect_str_eq(grid.cells[i].failure, i >= first ? "no MPI" : "");
     }

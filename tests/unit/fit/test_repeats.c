@@ -30,7 +30,7 @@ static struct nereus_measured measured(int64_t n, double log_sd, bool oversubscr
 static double factor(struct nereus_measured *rows, int64_t count)
 {
     const struct nereus_profile profile = {.measured = rows, .measured_count = count};
-    const struct nereus_cost_sum sum = nereus_lookup_sum(&profile, &rows[0]);
+    const struct nereus_cost_sum sum = nereus_lookup_make_sum(&profile, &rows[0]);
     const struct nereus_interval interval = nereus_cost_interval(&sum);
     return interval.high / interval.value;
 }
@@ -70,8 +70,8 @@ Test(repeats, another_day_by_the_kind_of_machine)
         cr_assert(nereus_profile_write(path, &profile, &err) == NEREUS_OK, "%s", err.text);
         cr_assert(nereus_profile_read(path, &again, &err) == NEREUS_OK, "%s", err.text);
         remove(path);
-        const struct nereus_cost_sum sums[] = {nereus_lookup_sum(&again, &start),
-                                               nereus_lookup_sum(&again, &shrink)};
+        const struct nereus_cost_sum sums[] = {nereus_lookup_make_sum(&again, &start),
+                                               nereus_lookup_make_sum(&again, &shrink)};
         const double high = nereus_cost_interval(&sums[0]).high / start.rt_s;
         cr_expect(high > rows[i].min && high < rows[i].max, "%s: %g", rows[i].kind, high);
         cr_expect(nereus_cost_interval(&sums[1]).high > 1.1 * high * shrink.rt_s);
@@ -181,7 +181,7 @@ Test(repeats, ways_to_move_no_data_are_one)
     struct nereus_lookup_key key = {.ns = 2, .nt = 1, .nodes = {0, 2}, .method = &method};
     for (int i = 0; i < 4; i++) {
         cr_assert(nereus_method_parse(asked[i], &method, NULL) == NEREUS_OK);
-        cr_assert(nereus_lookup_process(&profile, &key, &m));
+        cr_assert(nereus_lookup_find_process(&profile, &key, &m));
         cr_expect_float_eq(m.rt_s, 3e-4, 1e-12, "%s: %g", asked[i], m.rt_s);
         cr_expect(m.n == 2);
         cr_expect_float_eq(m.log_sd, log(9) / sqrt(2), 1e-9, "%g", m.log_sd);
@@ -189,15 +189,15 @@ Test(repeats, ways_to_move_no_data_are_one)
     /* A cell of nine runs weighs nine times one run; data is another matter. */
     two[0].n = 9;
     two[0].log_sd = 0.1;
-    cr_assert(nereus_lookup_process(&profile, &key, &m));
+    cr_assert(nereus_lookup_find_process(&profile, &key, &m));
     cr_expect_float_eq(m.rt_s, 1e-4 * pow(9, 0.1), 1e-12);
     cr_expect_float_eq(m.log_sd, sqrt((8 * 0.01 + 0.9 * log(9) * log(9)) / 9), 1e-9, "%g",
                        m.log_sd);
     two[1].bytes = 1e6;
-    cr_assert(nereus_lookup_process(&profile, &key, &m));
+    cr_assert(nereus_lookup_find_process(&profile, &key, &m));
     cr_expect(m.rt_s == 1e-4 && m.n == 9 && m.log_sd == 0.1);
     two[0].nt = 3;
-    cr_expect(!nereus_lookup_process(&profile, &key, &m));
+    cr_expect(!nereus_lookup_find_process(&profile, &key, &m));
 }
 
 /* Iteration times of runs that are alike one by one, but not the first and the third: each run is

@@ -178,14 +178,15 @@ Test(folder, one_holds_a_lock, .init = begin, .fini = end)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct nereus_job_lock first, second, other;
-    cr_assert_eq(nereus_job_lock_take("job.slurm", "it is taken", &first, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_job_lock_acquire("job.slurm", "it is taken", &first, &err), NEREUS_OK, "%s",
                  err.text);
-    cr_assert_eq(nereus_job_lock_take("job.slurm", "it is taken", &second, &err), NEREUS_ERR_BUSY);
+    cr_assert_eq(nereus_job_lock_acquire("job.slurm", "it is taken", &second, &err),
+                 NEREUS_ERR_BUSY);
     cr_expect_str_eq(err.text, "it is taken");
-    cr_assert_eq(nereus_job_lock_take("other.slurm", "it is taken", &other, &err), NEREUS_OK);
+    cr_assert_eq(nereus_job_lock_acquire("other.slurm", "it is taken", &other, &err), NEREUS_OK);
     nereus_job_lock_release(&other);
     nereus_job_lock_release(&first);
-    cr_assert_eq(nereus_job_lock_take("job.slurm", "it is taken", &second, &err), NEREUS_OK);
+    cr_assert_eq(nereus_job_lock_acquire("job.slurm", "it is taken", &second, &err), NEREUS_OK);
     nereus_job_lock_release(&second);
 }
 
@@ -196,10 +197,10 @@ Test(folder, a_lock_ends_with_its_process, .init = begin, .fini = end)
     int status;
     const pid_t child = fork();
     if (child == 0)
-        _exit(nereus_job_lock_take("broker", "it is taken", &lock, &err));
+        _exit(nereus_job_lock_acquire("broker", "it is taken", &lock, &err));
     cr_assert(waitpid(child, &status, 0) == child && WIFEXITED(status));
     cr_assert_eq(WEXITSTATUS(status), NEREUS_OK);
-    cr_assert_eq(nereus_job_lock_take("broker", "it is taken", &lock, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_job_lock_acquire("broker", "it is taken", &lock, &err), NEREUS_OK, "%s",
                  err.text);
     nereus_job_lock_release(&lock);
 }

@@ -59,8 +59,8 @@ Test(change, a_machine_gains)
             cr_assert(nereus_machine_set_per_process(&machine, rows[i].each, NULL) == NEREUS_OK);
         if (rows[i].slots >= 0)
             machine.slots = rows[i].slots;
-        cr_assert(nereus_machine_gain(&machine, gains.nodes, gains.node_count, &gained, NULL) ==
-                  NEREUS_OK);
+        cr_assert(nereus_machine_add_nodes(&machine, gains.nodes, gains.node_count, &gained,
+                                           NULL) == NEREUS_OK);
         cr_expect(gained == rows[i].gained, "row %zu: %ld", i, gained);
         cr_expect_str_eq(text_of(&machine, text, sizeof text), rows[i].next, "row %zu: %s", i,
                          text);
@@ -77,11 +77,13 @@ Test(change, what_cannot_be_gained)
     struct nereus_error err = {NEREUS_OK, ""};
     int64_t gained = 42;
     cr_assert(nereus_machine_set_per_process(&machine, 3, NULL) == NEREUS_OK);
-    cr_expect(nereus_machine_gain(&machine, gains.nodes, 1, &gained, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_machine_add_nodes(&machine, gains.nodes, 1, &gained, &err) ==
+              NEREUS_ERR_ARGUMENT);
     cr_expect_str_eq(err.text, "the node 'c' has 2 cores, and each process takes 3");
     cr_expect(machine.node_count == 1 && machine.slots == 2);
     nereus_machine_uniform(5, &uniform, NULL);
-    cr_expect(nereus_machine_gain(&uniform, gains.nodes, 1, &gained, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_machine_add_nodes(&uniform, gains.nodes, 1, &gained, &err) ==
+              NEREUS_ERR_ARGUMENT);
     nereus_machine_fini(&machine);
     nereus_machine_fini(&gains);
 }
@@ -130,7 +132,7 @@ Test(change, a_machine_loses)
         struct nereus_error err = {NEREUS_OK, ""};
         char text[256];
         const enum nereus_status status =
-            nereus_machine_lose(&machine, rows[i].lost, rows[i].count, &state, &err);
+            nereus_machine_remove_nodes(&machine, rows[i].lost, rows[i].count, &state, &err);
         if (rows[i].next != NULL) {
             const int64_t node = rows[i].node_of_3;
             cr_assert(status == NEREUS_OK, "row %zu: %s", i, err.text);

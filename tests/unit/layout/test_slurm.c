@@ -106,7 +106,8 @@ Test(slurm, machine)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_machine machine;
-        cr_assert_eq(nereus_machine_around(&rows[i].slurm, "here", 7, &machine, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_machine_from_environment(&rows[i].slurm, "here", 7, &machine, NULL),
+                     NEREUS_OK);
         cr_assert_eq(machine.node_count, rows[i].nodes, "row %zu", i);
         cr_expect_eq(machine.slots, rows[i].slots, "row %zu", i);
         for (int64_t node = 0; node < machine.node_count; node++)
@@ -126,7 +127,7 @@ Test(slurm, machine)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(several); i++) {
         struct nereus_machine machine;
-        cr_assert_eq(nereus_machine_around(&several[i].slurm, "here", 7, &machine, NULL),
+        cr_assert_eq(nereus_machine_from_environment(&several[i].slurm, "here", 7, &machine, NULL),
                      NEREUS_OK);
         cr_expect_eq(nereus_machine_cores_per_process(&machine), several[i].each, "row %zu", i);
         cr_expect_eq(nereus_machine_total_cores(&machine), several[i].total, "row %zu", i);
@@ -135,7 +136,8 @@ Test(slurm, machine)
     }
     const struct nereus_slurm wrong = {.nodes = "n[4"};
     struct nereus_machine machine;
-    cr_expect_eq(nereus_machine_around(&wrong, "here", 7, &machine, NULL), NEREUS_ERR_PARSE);
+    cr_expect_eq(nereus_machine_from_environment(&wrong, "here", 7, &machine, NULL),
+                 NEREUS_ERR_PARSE);
 }
 
 /* The variables that matter, of which NULL are not set. */
@@ -259,7 +261,7 @@ Test(slurm, processes_of_srun)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         set_variables(rows[i].values);
         cr_expect_eq(nereus_slurm_has_started_process(), rows[i].started, "row %zu", i);
-        cr_expect_eq(nereus_slurm_lone_processes(), rows[i].lone, "row %zu", i);
+        cr_expect_eq(nereus_slurm_count_lone_processes(), rows[i].lone, "row %zu", i);
     }
 }
 
@@ -281,7 +283,7 @@ Test(slurm, hand_on)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         set_variables(rows[i].values);
-        nereus_slurm_hand_on();
+        nereus_slurm_export_environment();
         const char *handed_on = getenv(names[HANDED_ON]), *tasks = getenv(names[TASKS]);
         cr_expect(same(rows[i].handed_on, handed_on), "row %zu: %s", i,
                   handed_on != NULL ? handed_on : "none");

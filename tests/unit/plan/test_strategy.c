@@ -21,8 +21,8 @@ Test(strategy, operations_are_complete)
         cr_assert(ops != NULL && ops->emit != NULL && ops->starter != NEREUS_STARTER_NONE &&
                       ops->channel != NEREUS_CHANNEL_NONE,
                   "strategy %d", s);
-        cr_assert((ops->round != NULL) == ops->several_worlds &&
-                      (ops->starter_of != NULL) == ops->several_worlds,
+        cr_assert((ops->count_startable != NULL) == ops->several_worlds &&
+                      (ops->find_starter != NULL) == ops->several_worlds,
                   "strategy %d", s);
         cr_assert(!ops->several_worlds || ops->channel != NEREUS_CHANNEL_SPAWN,
                   "strategy %d: no way to connect", s);

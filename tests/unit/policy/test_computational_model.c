@@ -58,11 +58,11 @@ Test(computational_model, an_interval)
     const struct nereus_allocation four = {{2, 2}}, one = {{0, 1}};
     struct nereus_interval_time time;
     cr_assert_eq(nereus_computational_model_check(&model, NULL), NEREUS_OK);
-    cr_assert_eq(nereus_interval_time_of(&model, 65, 10, &four, &time, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_interval_time_compute(&model, 65, 10, &four, &time, NULL), NEREUS_OK);
     cr_assert_float_eq(time.computation_s, 65 / 13.04, 1e-12);
     cr_assert_float_eq(time.communication_s,
                        1.25 * 10 * 2 * (2 * 50e-6 + 0.75 * 160000 * 0.008483e-6), 1e-12);
-    cr_assert_eq(nereus_interval_time_of(&model, 65, 10, &one, &time, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_interval_time_compute(&model, 65, 10, &one, &time, NULL), NEREUS_OK);
     cr_assert(time.communication_s == 0, "one process has nobody to talk to");
 }
 
@@ -86,10 +86,10 @@ Test(computational_model, lambda_removes_the_error)
     struct nereus_computational_model model = model_of();
     const struct nereus_allocation four = {{2, 2}};
     struct nereus_interval_time before, after;
-    cr_assert_eq(nereus_interval_time_of(&model, 1, 10, &four, &before, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_interval_time_compute(&model, 1, 10, &four, &before, NULL), NEREUS_OK);
     const double real_s = 0.6 * before.communication_s;
     nereus_communication_correct(&model, before.communication_s, real_s);
-    cr_assert_eq(nereus_interval_time_of(&model, 1, 10, &four, &after, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_interval_time_compute(&model, 1, 10, &four, &after, NULL), NEREUS_OK);
     cr_assert_float_eq(after.communication_s, real_s, 1e-12);
     nereus_communication_correct(&model, 0, 3);
     cr_assert_float_eq(model.communication_factor, 1.25 * 0.6, 1e-12, "nothing was modelled");
@@ -144,7 +144,7 @@ Test(computational_model, collectives_pass_the_link_of_a_node)
     cr_assert_eq(nereus_machine_uniform(4, &machine, NULL), NEREUS_OK);
     model.profile = &profile;
     model.machine = &machine;
-    cr_assert_eq(nereus_interval_time_of(&model, 0, 10, &eight, &time, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_interval_time_compute(&model, 0, 10, &eight, &time, NULL), NEREUS_OK);
     cr_assert_float_eq(time.communication_s, 1.25 * 10 * 2 * 0.08, 1e-9, "%g s",
                        time.communication_s);
     nereus_machine_fini(&machine);

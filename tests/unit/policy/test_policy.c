@@ -63,8 +63,9 @@ static void draw(struct small_case *c)
 static double interval_s(const struct small_case *c, int i, const struct nereus_allocation *set)
 {
     struct nereus_interval_time time;
-    cr_assert_eq(nereus_interval_time_of(&c->model, c->work[i], c->iterations[i], set, &time, NULL),
-                 NEREUS_OK);
+    cr_assert_eq(
+        nereus_interval_time_compute(&c->model, c->work[i], c->iterations[i], set, &time, NULL),
+        NEREUS_OK);
     return time.computation_s + time.communication_s;
 }
 

@@ -233,9 +233,9 @@ Test(prepared, what_fails_leaves_no_estimate_behind)
     cr_assert(nereus_lookup_estimate_once(&profile, &s, &launch, &known, &found, NULL) ==
               NEREUS_ERR_NO_BASIS);
     for (int i = 0; i < known.count; i++) {
-        cr_assert(nereus_lookup_estimate(&profile, &s, &known.of[i].method, &alone, NULL) ==
+        cr_assert(nereus_lookup_estimate(&profile, &s, &known.items[i].method, &alone, NULL) ==
                   NEREUS_OK);
-        cr_expect_eq(known.of[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
+        cr_expect_eq(known.items[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
     }
     nereus_profile_fini(&profile);
 }

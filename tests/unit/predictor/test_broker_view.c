@@ -31,7 +31,7 @@ static void take(enum nereus_slurm_list list, const char *columns, const char *t
     struct nereus_slurm_rows rows;
     nereus_slurm_rows_init("squeue", columns, "M|", strdup(text), &rows);
     cr_assert_not_null(rows.text);
-    cr_assert_eq(nereus_slurm_queue_take(queue, list, &rows, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_slurm_queue_add_rows(queue, list, &rows, &err), NEREUS_OK, "%s", err.text);
     nereus_slurm_rows_fini(&rows);
 }
 
@@ -61,9 +61,9 @@ Test(broker_view, queue_becomes_view)
     cr_expect_eq(queue.nodes, 4);
     cr_expect_eq(queue.idle_nodes, 1);
     cr_expect_eq(queue.cores_per_node, 2);
-    cr_expect_str_eq(nereus_slurm_job_named(&queue, "app-7")->id, "7");
-    cr_expect_null(nereus_slurm_job_named(&queue, "waits"), "it does not run");
-    cr_expect_null(nereus_slurm_job_named(&queue, ""), "no malleable job");
+    cr_expect_str_eq(nereus_slurm_find_job_by_name(&queue, "app-7")->id, "7");
+    cr_expect_null(nereus_slurm_find_job_by_name(&queue, "waits"), "it does not run");
+    cr_expect_null(nereus_slurm_find_job_by_name(&queue, ""), "no malleable job");
     cr_assert_eq(nereus_broker_view_make(&queue, ask, &asked, &view, &err), NEREUS_OK);
     cr_expect_eq(asked, 2, "running malleable jobs, and each name once");
     cr_assert_eq(view.waiting_count, 4);

@@ -90,8 +90,8 @@ Test(comparison, rows_of_a_recorded_trace)
                   "%s: ratio %g", row->what, ratio);
     }
     cr_expect_not(s.comparison.oversubscribed);
-    cr_expect(nereus_compared_inside(nereus_comparison_rt(&s.comparison)));
-    cr_expect_not(nereus_compared_inside(&s.comparison.rows[3]));
+    cr_expect(nereus_compared_is_inside(nereus_comparison_rt(&s.comparison)));
+    cr_expect_not(nereus_compared_is_inside(&s.comparison.rows[3]));
     end(&s);
 }
 

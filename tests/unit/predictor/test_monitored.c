@@ -25,7 +25,7 @@ static enum nereus_status take_all(const char *text, struct nereus_monitored *jo
         json_t *event = json_loadb(text, length, 0, NULL);
         line.event = event;
         line.line++;
-        status = nereus_monitored_take(&line, job);
+        status = nereus_monitored_add_event(&line, job);
         json_decref(event);
         text += length + (text[length] == '\n');
     }

@@ -46,9 +46,9 @@ Test(picture, ticks)
         nereus_axis_init(&axis, rows[i].scale, "t");
         axis.seconds = rows[i].seconds;
         axis.integers = rows[i].whole;
-        nereus_axis_cover(&axis, rows[i].min);
-        nereus_axis_cover(&axis, rows[i].max);
-        nereus_axis_settle(&axis);
+        nereus_axis_include(&axis, rows[i].min);
+        nereus_axis_include(&axis, rows[i].max);
+        nereus_axis_finish(&axis);
         const int count =
             nereus_axis_ticks(&axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
         for (int k = 0; k < count; k++)
@@ -59,8 +59,8 @@ Test(picture, ticks)
         cr_expect(rows[i].scale == NEREUS_SCALE_LOG || range == 0 ||
                       axis.max - axis.min <= (1.1 + 1e-9) * range,
                   "row %zu: %g to %g", i, axis.min, axis.max);
-        cr_expect(nereus_axis_place(&axis, rows[i].min) >= 0);
-        cr_expect(nereus_axis_place(&axis, rows[i].max) <= 1);
+        cr_expect(nereus_axis_position(&axis, rows[i].min) >= 0);
+        cr_expect(nereus_axis_position(&axis, rows[i].max) <= 1);
         nereus_axis_fini(&axis);
     }
     nereus_drawing_fini(&drawing);
@@ -82,7 +82,7 @@ Test(picture, names_are_thinned)
         snprintf(name, sizeof name, "%d", i);
         nereus_axis_name(&axis, name, NULL);
     }
-    nereus_axis_settle(&axis);
+    nereus_axis_finish(&axis);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_font font = {.size = 10};
         struct nereus_tick ticks[NEREUS_TICKS_MAX];
@@ -91,8 +91,8 @@ Test(picture, names_are_thinned)
         cr_expect_str_eq(ticks[0].text, rows[i].first, "row %zu: %s", i, ticks[0].text);
         cr_expect_str_eq(ticks[1].text, rows[i].second, "row %zu: %s", i, ticks[1].text);
         for (int k = 1; k < count; k++) {
-            const double apart = rows[i].length * (nereus_axis_place(&axis, ticks[k].at) -
-                                                   nereus_axis_place(&axis, ticks[k - 1].at));
+            const double apart = rows[i].length * (nereus_axis_position(&axis, ticks[k].at) -
+                                                   nereus_axis_position(&axis, ticks[k - 1].at));
             cr_expect(apart > nereus_text_width(&drawing, font, ticks[k].text));
         }
     }
@@ -133,9 +133,9 @@ static void fill(struct nereus_chart *chart, bool stacked)
         }
     }
     for (int k = 0; k < 9; k++) {
-        nereus_chart_key(chart, k % 2 == 0 ? NEREUS_MARK_AREA : NEREUS_MARK_INTERVAL,
-                         (struct nereus_style){.ink = nereus_ink_series(k)},
-                         "an entry of the legend", "1");
+        nereus_chart_add_key(chart, k % 2 == 0 ? NEREUS_MARK_AREA : NEREUS_MARK_INTERVAL,
+                             (struct nereus_style){.ink = nereus_ink_series(k)},
+                             "an entry of the legend", "1");
     }
 }
 

@@ -27,7 +27,7 @@ static enum nereus_status take(enum nereus_slurm_list list, const char *text,
     }
     nereus_slurm_rows_init(list == NEREUS_SLURM_NODES ? "sinfo" : "squeue", columns[list], "MARK|",
                            marked, &rows);
-    const enum nereus_status status = nereus_slurm_queue_take(queue, list, &rows, err);
+    const enum nereus_status status = nereus_slurm_queue_add_rows(queue, list, &rows, err);
     nereus_slurm_rows_fini(&rows);
     return status;
 }
@@ -282,8 +282,8 @@ Test(slurm_queue, states_of_jobs)
                 {"BOOT_FAIL", "", NEREUS_SLURM_ENDED},
                 {"REVOKED", "", NEREUS_SLURM_ENDED}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        cr_expect_eq(nereus_slurm_state_of(rows[i].state, rows[i].reason), rows[i].expected, "'%s'",
-                     rows[i].state);
+        cr_expect_eq(nereus_slurm_state_parse(rows[i].state, rows[i].reason), rows[i].expected,
+                     "'%s'", rows[i].state);
     }
 }
 
@@ -326,7 +326,7 @@ Test(slurm_queue, leaves_lines_out)
         cr_expect_eq(queue.left_out.count, rows[i].left_out, "row %zu", i);
         cr_expect(strstr(queue.left_out.first, rows[i].said) != NULL, "row %zu: %s", i,
                   queue.left_out.first);
-        cr_expect_not_null(nereus_slurm_job_named(&queue, "good"), "row %zu", i);
+        cr_expect_not_null(nereus_slurm_find_job_by_name(&queue, "good"), "row %zu", i);
         cr_expect_eq(queue.count, 1);
         cr_expect_str_eq(queue.waiting[queue.waiting_count - 1].id, "42");
         cr_expect_eq(queue.nodes, 1);
@@ -347,8 +347,8 @@ Test(slurm_queue, lines_of_comments)
     cr_expect_eq(queue.left_out.count, 0);
     cr_expect_str_eq(queue.jobs[1].id, "8");
     cr_expect_str_eq(queue.jobs[1].added_to, "");
-    cr_expect_null(nereus_slurm_job_numbered(&queue, "9"));
-    cr_expect_str_eq(nereus_slurm_job_numbered(&queue, "10")->added_to, "7");
+    cr_expect_null(nereus_slurm_find_job_by_id(&queue, "9"));
+    cr_expect_str_eq(nereus_slurm_find_job_by_id(&queue, "10")->added_to, "7");
     nereus_slurm_queue_fini(&queue);
 }
 

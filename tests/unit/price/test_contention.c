@@ -444,7 +444,7 @@ Test(contention, iterations_of_the_notice_are_not_slowed)
                                              .t_iter_nt_s = 0.04,
                                              .iterations_after = 100};
     struct nereus_profile p = profile_of_shrinks();
-    const struct nereus_lookup_key key = nereus_lookup_key_of(&p, &scenario, &method);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(&p, &scenario, &method);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_prediction prediction;
         p.async_shrink = model_of("const", rows[i].rest_s, "notice", rows[i].notice);

@@ -363,12 +363,12 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
     free(line);
     cr_assert(read_origins(text, &origins, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(origins.count == 3, "%lld", (long long)origins.count);
-    const struct nereus_provenance *last = nereus_provenances_of(&origins, "ij");
+    const struct nereus_provenance *last = nereus_provenances_find(&origins, "ij");
     cr_assert(last == &origins.items[1]);
     cr_expect(nereus_provenance_same_but_date(last, &ij) && strcmp(last->date, ij.date) == 0);
     cr_expect(!nereus_provenance_same_but_date(&origins.items[0], &ij));
-    cr_expect(nereus_provenances_of(&origins, "mn5")->nodes == 4 &&
-              nereus_provenances_of(&origins, "mn") == NULL);
+    cr_expect(nereus_provenances_find(&origins, "mn5")->nodes == 4 &&
+              nereus_provenances_find(&origins, "mn") == NULL);
 
     static struct nereus_profile profile = {.mpi = "unchanged", .cores_per_node = 8, .nodes = 9};
     nereus_provenance_describe(&origins.items[2], &profile);

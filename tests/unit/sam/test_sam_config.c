@@ -268,7 +268,7 @@ Test(sam_config, laws_and_phases)
     cr_assert_eq(config.capture, SAM_CAPTURE_MEDIAN);
     const int64_t phases[][2] = {{0, 0}, {9, 0}, {10, 1}, {29, 1}, {30, 2}, {1000, 2}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(phases); i++)
-        cr_expect_eq(sam_config_phase_of(&config, phases[i][0]), phases[i][1], "row %zu", i);
+        cr_expect_eq(sam_config_find_phase(&config, phases[i][0]), phases[i][1], "row %zu", i);
     cr_assert_eq(parse("[general]\nscaling = amdahl:0.28\n" STAGE GROUP0 "FactorS = ideal\n", &err),
                  NEREUS_OK, "%s", err.text);
     cr_assert_float_eq(config.groups[0].factor, 1.0 / 3, 1e-14);
@@ -397,7 +397,7 @@ Test(sam_config, iterations)
         int64_t iteration, group;
     } rows[] = {{0, 0}, {14, 0}, {15, 1}, {39, 1}, {40, 2}, {49, 2}, {50, 3}, {69, 3}, {70, 3}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
-        cr_expect_eq(sam_config_group_of(&config, rows[i].iteration), rows[i].group);
+        cr_expect_eq(sam_config_find_group(&config, rows[i].iteration), rows[i].group);
     cr_expect_eq(sam_config_first_iteration(&config, 0), 0);
     cr_expect_eq(sam_config_first_iteration(&config, 2), 40);
     cr_expect_eq(sam_config_first_iteration(&config, 4), 70);

@@ -99,13 +99,13 @@ Test(sam_compute, t_op_follows)
     struct sam_work work;
     cr_assert_eq(sam_work_init(&work, SAM_PI, 100, 5, NULL), NEREUS_OK);
     double t_op_s = 1e-9;
-    sam_work_follow(&work, 3, &t_op_s);
+    sam_work_do_and_update(&work, 3, &t_op_s);
     cr_expect_eq(work.points, 300);
     cr_expect_eq(t_op_s, 1e-9);
     t_op_s = 3600;
     for (int calls = 0; t_op_s > 1 && calls < 100000; calls++) {
         const double before_s = t_op_s;
-        sam_work_follow(&work, 1000, &t_op_s);
+        sam_work_do_and_update(&work, 1000, &t_op_s);
         cr_expect(t_op_s < before_s);
     }
     cr_expect(t_op_s > 0 && t_op_s <= 1, "%g", t_op_s);

@@ -286,9 +286,9 @@ Test(sam_contacts, infections_by_their_probability)
     int64_t infected = 0;
     for (int64_t from = 0; from < 200; from++)
         for (int64_t to = 300; to < 350; to++) {
-            infected += contacts_infect(&network, 3, from, to, 0.2, 1);
-            cr_expect(contacts_infect(&network, 3, from, to, 1, 1));
-            cr_expect(!contacts_infect(&network, 3, from, to, 0, 5));
+            infected += contacts_is_infected_by(&network, 3, from, to, 0.2, 1);
+            cr_expect(contacts_is_infected_by(&network, 3, from, to, 1, 1));
+            cr_expect(!contacts_is_infected_by(&network, 3, from, to, 0, 5));
         }
     /* 10,000 with probability 0.2: five standard deviations are 200 */
     cr_expect(llabs(infected - 2000) < 200, "%lld of 10000", (long long)infected);

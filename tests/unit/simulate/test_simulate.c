@@ -306,8 +306,8 @@ Test(simulate, earliest_times)
     struct nereus_error err;
     nereus_availability_reset(&availability, 0, 10, &err);
     for (size_t i = 0; i < NEREUS_COUNT_OF(taken); i++)
-        nereus_availability_take(&availability, taken[i].begin_s, taken[i].end_s, taken[i].nodes,
-                                 &err);
+        nereus_availability_reserve(&availability, taken[i].begin_s, taken[i].end_s, taken[i].nodes,
+                                    &err);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const double found_s =
             nereus_availability_find(&availability, rows[i].nodes, rows[i].duration_s);

@@ -1,6 +1,8 @@
 /* The socket at which a job answers (src/link/job_server.h), with a stub of the job, and the
  * client (nereus/job_client.h), with a stub of the server: garbled and oversized messages,
  * clients and servers that hang or die, floods, a job that moves. */
+#include "src/link/job_server.h"
+
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
@@ -20,7 +22,6 @@
 #include "model/job_client/folder.h"
 #include "model/job_client/message.h"
 #include "model/util/clock.h"
-#include "src/link/job_server.h"
 
 static const double LIMIT_S = 20;
 
@@ -430,7 +431,7 @@ Test(job_server, a_name_is_removed_while_the_folder_is_held)
     }
     cr_assert_eq(nereus_job_address(folder, "leaves", &address, NULL), NEREUS_OK);
     snprintf(mine, sizeof mine, "%s.new", address.sun_path);
-    const int held = nereus_job_folder_hold(folder);
+    const int held = nereus_job_folder_lock(folder);
     cr_assert_geq(held, 0);
     cr_assert_eq(pthread_create(&thread, NULL, end_elsewhere, server), 0);
     while (!waits_for_a_lock() && access(address.sun_path, F_OK) == 0)
@@ -456,9 +457,9 @@ Test(job_server, names_that_are_gone)
     cr_assert_eq(nereus_job_address(folder, "left", &address, NULL), NEREUS_OK);
     cr_assert_eq(bind(left, (struct sockaddr *)&address, sizeof address), 0);
     close(left);
-    nereus_job_forget(folder, "left");
-    nereus_job_forget(folder, "here");
-    nereus_job_forget(folder, "nobody");
+    nereus_job_remove_dead_socket(folder, "left");
+    nereus_job_remove_dead_socket(folder, "here");
+    nereus_job_remove_dead_socket(folder, "nobody");
     cr_expect_eq(access(address.sun_path, F_OK), -1, "%s is still there", address.sun_path);
     cr_assert_eq(nereus_job_address(folder, "here", &address, NULL), NEREUS_OK);
     cr_expect_eq(access(address.sun_path, F_OK), 0, "a name was removed that is in use");

@@ -353,8 +353,8 @@ Test(file, same_files)
         const char *here = strstr(rows[i].b, "HERE");
         snprintf(b, sizeof b, here != NULL ? "../%s/there" : "%s",
                  here != NULL ? folder : rows[i].b);
-        cr_expect_eq(nereus_file_same(rows[i].a, b), rows[i].same, "%s, %s", rows[i].a, b);
-        cr_expect_eq(nereus_file_same(b, rows[i].a), rows[i].same, "%s, %s", b, rows[i].a);
+        cr_expect_eq(nereus_file_is_same(rows[i].a, b), rows[i].same, "%s, %s", rows[i].a, b);
+        cr_expect_eq(nereus_file_is_same(b, rows[i].a), rows[i].same, "%s, %s", b, rows[i].a);
     }
 }
 
@@ -366,13 +366,13 @@ Test(file, is_appended_to_and_kept)
     snprintf(written, sizeof written, "part-%d", (int)getpid());
     snprintf(path, sizeof path, "kept-%d", (int)getpid());
     cr_assert(nereus_file_append(written, "one\n", 4) && nereus_file_append(written, "two\n", 4));
-    cr_assert_eq(nereus_file_keep(written, path, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_file_rename_durably(written, path, &err), NEREUS_OK, "%s", err.text);
     cr_expect(access(written, F_OK) != 0);
     cr_assert_eq(nereus_file_read(path, "file", &text, NULL, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(text, "one\ntwo\n");
     free(text);
     remove(path);
-    cr_expect_eq(nereus_file_keep(written, path, &err), NEREUS_ERR_IO);
+    cr_expect_eq(nereus_file_rename_durably(written, path, &err), NEREUS_ERR_IO);
     cr_expect(!nereus_file_append("no-such-folder/file", "x", 1));
 }
 

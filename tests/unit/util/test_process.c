@@ -90,13 +90,13 @@ Test(strings, grow)
     struct nereus_strings strings = {0};
     for (int i = 0; i < 20; i++)
         nereus_strings_add(&strings, i == 7 ? "seven" : "");
-    nereus_strings_take(&strings, strdup("last"));
+    nereus_strings_add_owned(&strings, strdup("last"));
     cr_assert_eq(strings.count, 21);
     cr_assert_str_eq(strings.words[7], "seven");
     cr_assert_str_eq(strings.words[20], "last");
     cr_assert_null(strings.words[21]);
     cr_assert_not(strings.broken);
-    nereus_strings_take(&strings, NULL);
+    nereus_strings_add_owned(&strings, NULL);
     cr_assert(strings.broken);
     cr_assert_eq(strings.count, 21);
     nereus_strings_free(strings.words);

@@ -67,7 +67,7 @@ static enum nereus_status read_lines(bool grows, char *joined, size_t room,
 {
     char *line;
     cr_assert(nereus_text_open(path, "log", file, err) == NEREUS_OK);
-    file->grows = grows;
+    file->is_appended_to = grows;
     enum nereus_status status;
     joined[0] = '\0';
     while ((status = nereus_text_line(file, &line, err)) == NEREUS_OK && line != NULL)
@@ -242,7 +242,7 @@ Test(text_file, a_file_that_grows)
     struct nereus_text_file file;
     char *line;
     cr_assert(nereus_text_open(path, "log", &file, NULL) == NEREUS_OK);
-    file.live = true;
+    file.is_followed = true;
     cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line == NULL);
     cr_assert(nereus_file_append(path, "one\ntw", 6));
     cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && strcmp(line, "one") == 0);
@@ -346,5 +346,5 @@ Test(text_file, standard_output_is_a_file)
     cr_expect(printf("c\n") == 2 && fflush(stdout) == 0);
     cr_expect(read_lines(true, joined, sizeof joined, &file, NULL) == NEREUS_OK);
     cr_expect_str_eq(joined, "a|a|b|c|");
-    cr_expect(!nereus_file_same("-", "-"));
+    cr_expect(!nereus_file_is_same("-", "-"));
 }
