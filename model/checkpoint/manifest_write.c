@@ -1,12 +1,10 @@
 /** @file manifest_write.c  Writes manifest.json, as the last file: a folder with it counts as a
  * checkpoint. */
-#include <fcntl.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "manifest.h"
 #include "model/util/file.h"
@@ -121,16 +119,6 @@ static enum nereus_status check_names(const struct nereus_checkpoint *c, struct 
     return NEREUS_OK;
 }
 
-/* Bring the folder's entries to the disk. */
-static void sync_folder(const char *path)
-{
-    const int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-        fsync(folder); /* may fail: some file systems cannot */
-        close(folder);
-    }
-}
-
 enum nereus_status nereus_checkpoint_write(const char *path,
                                            const struct nereus_checkpoint *checkpoint,
                                            struct nereus_error *err)
@@ -142,7 +130,7 @@ enum nereus_status nereus_checkpoint_write(const char *path,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     NEREUS_TRY(check_names(checkpoint, err));
-    sync_folder(path);
+    nereus_file_sync_folder(path);
     NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
     /* if the stream failed, the commit reports why */
     if (!nereus_json_write(make_manifest_json(checkpoint), replace.stream) &&
@@ -151,7 +139,6 @@ enum nereus_status nereus_checkpoint_write(const char *path,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%s'", file);
     }
     NEREUS_TRY(nereus_file_replace_commit(&replace, err));
-    sync_folder(path);
-    sync_folder(parent);
+    nereus_file_sync_folder(parent);
     return NEREUS_OK;
 }

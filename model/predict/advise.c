@@ -160,20 +160,12 @@ static void choose_measure(const struct nereus_advice_question *q,
             nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
 }
 
-static double compute_figure(const struct measure *measure,
-                             const double values[NEREUS_QUANTITY_COUNT])
-{
-    const struct nereus_goal_figure *figure = &measure->figure;
-    return figure->weights == NULL ? values[figure->quantity]
-                                   : nereus_goal_score(figure->weights, figure->extremes, values);
-}
-
 static double compute_iteration_figure(const struct measure *measure, double t_iter_s,
                                        int64_t nodes)
 {
     const double values[NEREUS_QUANTITY_COUNT] = {
         [NEREUS_QUANTITY_T_EX] = t_iter_s, [NEREUS_QUANTITY_NODE_HOURS] = t_iter_s * (double)nodes};
-    return compute_figure(measure, values);
+    return nereus_goal_figure_value(&measure->figure, values);
 }
 
 /* @param figures  figure of an iteration on NT processes, and of one otherwise */
@@ -236,7 +228,7 @@ static double compute_stay_figure(const struct nereus_advice_question *q,
     const double values[NEREUS_QUANTITY_COUNT] = {[NEREUS_QUANTITY_T_EX] = advice->stay_t_ex_s,
                                                   [NEREUS_QUANTITY_NODE_HOURS] =
                                                       advice->stay_node_s};
-    const double figure = compute_figure(measure, values);
+    const double figure = nereus_goal_figure_value(&measure->figure, values);
     advice->stay_score = measure->figure.weights != NULL ? figure : 0;
     return figure;
 }

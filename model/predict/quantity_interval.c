@@ -153,13 +153,6 @@ static void add_min(const struct nereus_scenario *scenario, const struct nereus_
         fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
 }
 
-static double compute_figure(const struct nereus_goal_figure *figure,
-                             const double values[NEREUS_QUANTITY_COUNT])
-{
-    return figure->weights == NULL ? values[figure->quantity]
-                                   : nereus_goal_score(figure->weights, figure->extremes, values);
-}
-
 /* Interval of a goal: the root of the sum of squares of its parts, limited by the lower bound. */
 struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts, int count,
                                             const struct nereus_goal_figure *figure)
@@ -168,17 +161,17 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
     sum_quantities(parts, count, values);
     for (int i = 0; i < count; i++)
         add_min(parts[i].scenario, parts[i].prediction, min);
-    const double value = compute_figure(figure, values);
+    const double value = nereus_goal_figure_value(figure, values);
     for (int error = 0; error < ERRORS; error++) {
         double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];
         compute_shifted_quantities(parts, count, (enum error)error, false, at_low);
         compute_shifted_quantities(parts, count, (enum error)error, true, at_high);
-        const double a = compute_figure(figure, at_low) - value,
-                     b = compute_figure(figure, at_high) - value;
+        const double a = nereus_goal_figure_value(figure, at_low) - value,
+                     b = nereus_goal_figure_value(figure, at_high) - value;
         down = hypot(down, fmin(0, fmin(a, b)));
         up = hypot(up, fmax(0, fmax(a, b)));
     }
-    const double low = fmax(value - down, compute_figure(figure, min));
+    const double low = fmax(value - down, nereus_goal_figure_value(figure, min));
     return (struct nereus_interval){value, fmin(value, low), value + up};
 }
 

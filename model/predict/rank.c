@@ -87,6 +87,13 @@ double nereus_goal_score(const double weights[NEREUS_QUANTITY_COUNT],
     return score;
 }
 
+double nereus_goal_figure_value(const struct nereus_goal_figure *figure,
+                                const double values[NEREUS_QUANTITY_COUNT])
+{
+    return figure->weights == NULL ? values[figure->quantity]
+                                   : nereus_goal_score(figure->weights, figure->extremes, values);
+}
+
 static void fill_scores(const struct nereus_ranking *ranking, struct nereus_prediction *p,
                         int count)
 {

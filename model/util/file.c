@@ -160,8 +160,17 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
     return NEREUS_OK;
 }
 
-/* A rename is on disk when its folder is. Some file systems cannot sync a folder: no failure. */
-static void sync_folder(const char *path)
+void nereus_file_sync_folder(const char *folder)
+{
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        (void)!fsync(descriptor);
+        close(descriptor);
+    }
+}
+
+/* A rename is on disk when its folder is. */
+static void sync_parent(const char *path)
 {
     char *folder = strdup(path);
     if (folder == NULL)
@@ -169,11 +178,7 @@ static void sync_folder(const char *path)
     char *slash = strrchr(folder, '/');
     if (slash != NULL)
         slash[1] = '\0';
-    int descriptor = open(slash != NULL ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        (void)!fsync(descriptor);
-        close(descriptor);
-    }
+    nereus_file_sync_folder(slash != NULL ? folder : ".");
     free(folder);
 }
 
@@ -215,7 +220,7 @@ enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replac
         return status;
     }
     if (to_disk)
-        sync_folder(replace->path);
+        sync_parent(replace->path);
     free_replace(replace);
     return NEREUS_OK;
 }
@@ -231,7 +236,7 @@ enum nereus_status nereus_file_rename_durably(const char *written, const char *p
     errno = reason;
     if (!on_disk || rename(written, path) != 0)
         return fail_write(path, err);
-    sync_folder(path);
+    sync_parent(path);
     return NEREUS_OK;
 }
 

@@ -57,6 +57,9 @@ enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_fil
 enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
                                               struct nereus_error *err);
 
+/** Bring the entries of a folder to the disk. Some file systems cannot: that is no failure. */
+void nereus_file_sync_folder(const char *folder);
+
 /** Rename a written file, with its data on disk before: after a power failure the path has the
  * whole file or none. */
 enum nereus_status nereus_file_rename_durably(const char *written, const char *path,

@@ -169,6 +169,10 @@ struct nereus_goal_figure {
     const struct nereus_goal_extremes *extremes; /**< extremes of each quantity, for the score */
 };
 
+/** The figure that a goal compares: one of the values, or the score of all. */
+double nereus_goal_figure_value(const struct nereus_goal_figure *figure,
+                                const double values[NEREUS_QUANTITY_COUNT]);
+
 struct nereus_goal_part {
     const struct nereus_scenario *scenario;
     const struct nereus_prediction *prediction;
