@@ -5,60 +5,13 @@
  * call MPI directly. It links nothing, as it is loaded into mpiexec and its helpers, too; symbols
  * are resolved at the first call.
  */
-#include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-
-/* Weak: defined by libnereus (src/job/calls.h), if the program links it. */
-void nereus_check_collective(const char *call) __attribute__((weak));
-
-/* Duplicates of MPI_COMM_WORLD; MPI_COMM_NULL: free entry. Further duplicates are not tracked. Main
- * thread only. */
-enum { COPIES_MAX = 16 };
-static MPI_Comm copies[COPIES_MAX];
-static bool begun;
-
-static MPI_Comm *find(MPI_Comm comm)
-{
-    for (int i = 0; !begun && i < COPIES_MAX; i++)
-        copies[i] = MPI_COMM_NULL;
-    begun = true;
-    for (int i = 0; i < COPIES_MAX; i++)
-        if (copies[i] == comm)
-            return &copies[i];
-    return NULL;
-}
-
-static void report_collective(const char *call, MPI_Comm comm)
-{
-    if (nereus_check_collective != NULL &&
-        (comm == MPI_COMM_WORLD || (comm != MPI_COMM_NULL && find(comm) != NULL)))
-        nereus_check_collective(call);
-}
-
-int MPI_Comm_dup(MPI_Comm comm, MPI_Comm *copy)
-{
-    report_collective("MPI_Comm_dup", comm);
-    const int code = PMPI_Comm_dup(comm, copy);
-    MPI_Comm *place = find(MPI_COMM_NULL);
-    if (code == MPI_SUCCESS && comm == MPI_COMM_WORLD && place != NULL)
-        *place = *copy;
-    return code;
-}
-
-int MPI_Comm_free(MPI_Comm *comm)
-{
-    MPI_Comm *place = *comm != MPI_COMM_NULL ? find(*comm) : NULL;
-    if (place != NULL)
-        *place = MPI_COMM_NULL;
-    return PMPI_Comm_free(comm);
-}
+#include "objects.h"
 
 /* WRAP(name, parameters, arguments): the communicator among them is called comm. */
 #define WRAP(name, parameters, arguments)                                                          \
     int MPI_##name parameters                                                                      \
     {                                                                                              \
-        report_collective("MPI_" #name, comm);                                                     \
+        nereus_report_collective("MPI_" #name, comm);                                              \
         return PMPI_##name arguments;                                                              \
     }
 
@@ -116,4 +69,3 @@ WRAP(Iallreduce,
      (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
       MPI_Request *request),
      (from, to, count, type, op, comm, request))
-WRAP(Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *part), (comm, color, key, part))

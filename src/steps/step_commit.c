@@ -10,10 +10,12 @@
 #include "mover.h"
 #include "src/checkpoint/folder_lock.h"
 #include "src/grid/links.h"
+#include "src/interpose/objects.h"
 #include "src/job/state.h"
 #include "src/start/bind.h"
 #include "src/util/callback.h"
 #include "src/util/error.h"
+#include "src/util/process_settings.h"
 #include "steps.h"
 
 static void update_state(struct reconfiguration *reconfig)
@@ -94,7 +96,19 @@ static enum nereus_status become_target(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
+/* NEREUS_CHECK: the program has objects over the old communicator, which options.before should have
+ * freed: a process that joins waits in the call that makes them again. */
+static void report_objects(const nereus_job *job, MPI_Comm old, int rank)
+{
+    char calls[256];
+    if (nereus_checks() && nereus_objects_left != NULL && job->app != old &&
+        nereus_objects_left(old, calls, sizeof calls))
+        nereus_log("rank %d: not freed at the change of size at point %lld, made over nereus_comm "
+                   "by %s: free it in options.before, make it again in options.after",
+                   rank, (long long)job->points, calls);
+}
+
+static void call_before(const struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     if (job->callbacks.before != NULL &&
@@ -103,14 +117,26 @@ enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
         job->callbacks.before(job, job->callbacks.user);
         nereus_callback_ends();
     }
+}
+
+enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
+{
+    nereus_job *job = reconfig->job;
+    const MPI_Comm old = job->app;
+    const int old_rank = job->rank;
+    call_before(reconfig);
     nereus_mover_end(reconfig, true);
     nereus_grid_links_drop(job);
-    if (reconfig->target_rank >= 0)
-        return become_target(reconfig);
+    if (reconfig->target_rank >= 0) {
+        NEREUS_TRY(become_target(reconfig));
+        report_objects(job, old, old_rank);
+        return NEREUS_OK;
+    }
     /* A leaving process keeps only what it needs for the disconnect. */
     nereus_folder_unlock(job);
     nereus_registry_release(&job->registry);
     nereus_reconfig_free_comm(&job->app);
+    report_objects(job, old, old_rank);
     if (reconfig->plan.method.process == NEREUS_MERGE) {
         reconfig->comms.old_control = job->control;
         job->control = MPI_COMM_NULL;

@@ -80,8 +80,8 @@ static void after(nereus_job *job, void *user)
 /* The attribute of each communicator that the library has freed was deleted, once. */
 static void check_attributes(const nereus_job *job)
 {
-    if ((strcmp(kind, "attribute") != 0 && strcmp(kind, "all") != 0) || nereus_is_joined(job) ||
-        handle_attributes_deleted == nereus_reconfigurations(job))
+    if (*mistake != '\0' || (strcmp(kind, "attribute") != 0 && strcmp(kind, "all") != 0) ||
+        nereus_is_joined(job) || handle_attributes_deleted == nereus_reconfigurations(job))
         return;
     fprintf(stderr, "handles: %d attributes deleted in %lld changes\n", handle_attributes_deleted,
             (long long)nereus_reconfigurations(job));

@@ -1,0 +1,254 @@
+/**
+ * @file objects.c
+ * Keeps which communicators, windows, files and persistent requests the program has made, and over
+ * which communicator, through MPI's profiling interface. libnereus asks at a change of size what is
+ * left over the communicator that ends there. As collectives.c, it links nothing.
+ */
+#include "objects.h"
+
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Weak: defined by libnereus (src/job/calls.h), if the program links it. */
+void nereus_check_collective(const char *call) __attribute__((weak));
+
+enum kind { COMM, WINDOW, FILE_HANDLE, REQUEST };
+
+/* Objects that are open. Further ones are not tracked. */
+enum { OBJECTS_MAX = 1024 };
+static struct object {
+    const char *call; /* that made it; NULL: free entry, unless it is of the job itself */
+    enum kind kind;
+    uintptr_t handle;
+    bool is_job, is_world_copy;
+    MPI_Comm of; /* the job's communicator or MPI_COMM_WORLD, over which it was made */
+} objects[OBJECTS_MAX];
+static int used; /* entries from here on are free */
+/* Protects the entries: a thread of libnereus makes communicators beside the program. */
+static atomic_flag lock = ATOMIC_FLAG_INIT;
+/* Calls of MPI inside MPI, as of MPI-IO, are not the program's. */
+static _Thread_local int depth;
+
+static void enter(void)
+{
+    while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+        ;
+}
+
+static void leave(void)
+{
+    atomic_flag_clear_explicit(&lock, memory_order_release);
+}
+
+/* A handle is an int or a pointer. */
+#define BITS_OF(handle)                                                                            \
+    static uintptr_t bits_of_##handle(MPI_##handle object)                                         \
+    {                                                                                              \
+        uintptr_t bits = 0;                                                                        \
+        memcpy(&bits, &object, sizeof object);                                                     \
+        return bits;                                                                               \
+    }
+BITS_OF(Comm)
+BITS_OF(Win)
+BITS_OF(File)
+BITS_OF(Request)
+
+static struct object *find(enum kind kind, uintptr_t handle)
+{
+    for (int i = 0; i < used; i++)
+        if ((objects[i].call != NULL || objects[i].is_job) && objects[i].kind == kind &&
+            objects[i].handle == handle)
+            return &objects[i];
+    return NULL;
+}
+
+static void put(struct object object)
+{
+    int i = 0;
+    while (i < used && (objects[i].call != NULL || objects[i].is_job))
+        i++;
+    if (i == OBJECTS_MAX)
+        return;
+    objects[i] = object;
+    used = i == used ? used + 1 : used;
+}
+
+/* An object over a communicator that is neither the job's nor MPI_COMM_WORLD, nor made over one of
+ * them, is not tracked. */
+static void made(const char *call, enum kind kind, uintptr_t handle, MPI_Comm over)
+{
+    enter();
+    const struct object *parent = find(COMM, bits_of_Comm(over));
+    const bool of_world = over == MPI_COMM_WORLD;
+    if (of_world || parent != NULL)
+        put((struct object){.call = call,
+                            .kind = kind,
+                            .handle = handle,
+                            .is_world_copy =
+                                strcmp(call, "MPI_Comm_dup") == 0 &&
+                                (of_world || (parent != NULL && parent->is_world_copy)),
+                            .of = of_world ? over : parent->of});
+    leave();
+}
+
+static void freed(enum kind kind, uintptr_t handle)
+{
+    enter();
+    struct object *object = find(kind, handle);
+    if (object != NULL)
+        *object = (struct object){0};
+    leave();
+}
+
+void nereus_objects_of_job(MPI_Comm comm)
+{
+    freed(COMM, bits_of_Comm(comm));
+    enter();
+    put((struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
+    leave();
+}
+
+void nereus_report_collective(const char *call, MPI_Comm comm)
+{
+    bool is_world = comm == MPI_COMM_WORLD;
+    if (nereus_check_collective == NULL || comm == MPI_COMM_NULL)
+        return;
+    enter();
+    const struct object *object = find(COMM, bits_of_Comm(comm));
+    is_world = is_world || (object != NULL && object->is_world_copy);
+    leave();
+    if (is_world)
+        nereus_check_collective(call);
+}
+
+/* Adds the call to the list, unless it is there. */
+static void list_call(const char *call, char *calls, size_t bytes)
+{
+    const size_t length = strlen(calls), name = strlen(call);
+    for (const char *at = strstr(calls, call); at != NULL; at = strstr(at + 1, call))
+        if (at[name] == ',' || at[name] == '\0')
+            return;
+    snprintf(calls + length, bytes - length, "%s%s", length > 0 ? ", " : "", call);
+}
+
+bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes)
+{
+    calls[0] = '\0';
+    enter();
+    for (int i = 0; i < used; i++) {
+        struct object *object = &objects[i];
+        if (object->call == NULL || object->of != comm)
+            continue;
+        list_call(object->call, calls, bytes);
+        *object = (struct object){0};
+    }
+    leave();
+    return calls[0] != '\0';
+}
+
+/* ---- calls that make something --------------------------------------------------------------- */
+
+/* MAKES(kind, type, name, parameters, arguments): the communicator among them is called comm, what
+ * is made `object`. */
+#define MAKES(kind, type, name, parameters, arguments)                                             \
+    int MPI_##name parameters                                                                      \
+    {                                                                                              \
+        if (depth == 0 && kind == COMM)                                                            \
+            nereus_report_collective("MPI_" #name, comm);                                          \
+        depth++;                                                                                   \
+        const int code = PMPI_##name arguments;                                                    \
+        depth--;                                                                                   \
+        if (depth == 0 && code == MPI_SUCCESS && *object != NULL_##type)                           \
+            made("MPI_" #name, kind, bits_of_##type(*object), comm);                               \
+        return code;                                                                               \
+    }
+#define NULL_Comm    MPI_COMM_NULL
+#define NULL_Win     MPI_WIN_NULL
+#define NULL_File    MPI_FILE_NULL
+#define NULL_Request MPI_REQUEST_NULL
+
+MAKES(COMM, Comm, Comm_dup, (MPI_Comm comm, MPI_Comm *object), (comm, object))
+MAKES(COMM, Comm, Comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm *object),
+      (comm, info, object))
+MAKES(COMM, Comm, Comm_split, (MPI_Comm comm, int color, int key, MPI_Comm *object),
+      (comm, color, key, object))
+MAKES(COMM, Comm, Comm_split_type,
+      (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm *object),
+      (comm, type, key, info, object))
+MAKES(COMM, Comm, Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *object),
+      (comm, group, object))
+MAKES(COMM, Comm, Cart_create,
+      (MPI_Comm comm, int dimensions, const int sides[], const int periods[], int reorder,
+       MPI_Comm *object),
+      (comm, dimensions, sides, periods, reorder, object))
+MAKES(COMM, Comm, Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *object),
+      (comm, remain, object))
+MAKES(COMM, Comm, Dist_graph_create_adjacent,
+      (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out,
+       const int targets[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *object),
+      (comm, in, sources, in_weights, out, targets, out_weights, info, reorder, object))
+
+MAKES(WINDOW, Win, Win_create,
+      (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *object),
+      (base, size, unit, info, comm, object))
+MAKES(WINDOW, Win, Win_allocate,
+      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *object),
+      (size, unit, info, comm, base, object))
+MAKES(WINDOW, Win, Win_allocate_shared,
+      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *object),
+      (size, unit, info, comm, base, object))
+MAKES(WINDOW, Win, Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *object),
+      (info, comm, object))
+MAKES(FILE_HANDLE, File, File_open,
+      (MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *object),
+      (comm, path, mode, info, object))
+
+#define MAKES_P2P(name, data)                                                                      \
+    MAKES(REQUEST, Request, name,                                                                  \
+          (data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                   \
+           MPI_Request *object),                                                                   \
+          (buffer, count, type, peer, tag, comm, object))
+MAKES_P2P(Send_init, const void *buffer)
+MAKES_P2P(Ssend_init, const void *buffer)
+MAKES_P2P(Rsend_init, const void *buffer)
+MAKES_P2P(Recv_init, void *buffer)
+#if MPI_VERSION >= 4
+MAKES(REQUEST, Request, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *object),
+      (comm, info, object))
+MAKES(REQUEST, Request, Bcast_init,
+      (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
+       MPI_Request *object),
+      (data, count, type, root, comm, info, object))
+MAKES(REQUEST, Request, Allreduce_init,
+      (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+       MPI_Info info, MPI_Request *object),
+      (from, to, count, type, op, comm, info, object))
+MAKES(REQUEST, Request, Alltoall_init,
+      (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
+       MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, MPI_Request *object),
+      (from, sends, send_type, to, receives, receive_type, comm, info, object))
+MAKES(REQUEST, Request, Neighbor_alltoall_init,
+      (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
+       MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, MPI_Request *object),
+      (from, sends, send_type, to, receives, receive_type, comm, info, object))
+#endif
+
+/* ---- calls that free it ---------------------------------------------------------------------- */
+
+#define FREES(kind, type, name)                                                                    \
+    int MPI_##name(MPI_##type *object)                                                             \
+    {                                                                                              \
+        if (*object != NULL_##type)                                                                \
+            freed(kind, bits_of_##type(*object));                                                  \
+        depth++;                                                                                   \
+        const int code = PMPI_##name(object);                                                      \
+        depth--;                                                                                   \
+        return code;                                                                               \
+    }
+FREES(COMM, Comm, Comm_free)
+FREES(COMM, Comm, Comm_disconnect)
+FREES(WINDOW, Win, Win_free)
+FREES(FILE_HANDLE, File, File_close)
+FREES(REQUEST, Request, Request_free)

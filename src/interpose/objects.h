@@ -1,0 +1,26 @@
+/**
+ * @file objects.h
+ * NEREUS_CHECK=1: MPI objects of the program over the job's communicator. Interface between
+ * libnereus and objects.c, if that is loaded, and between files of that library.
+ */
+#ifndef NEREUS_SRC_INTERPOSE_OBJECTS_H
+#define NEREUS_SRC_INTERPOSE_OBJECTS_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/** This communicator is the job's: what is made over it belongs to it. */
+void nereus_objects_of_job(MPI_Comm comm) __attribute__((weak));
+
+/** The calls that have made what is still open of this communicator of the job, which may be freed
+ * already; each name once. These objects are not reported again.
+ * @return whether there is anything */
+bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes) __attribute__((weak));
+
+/** The program calls this collective: reported if that is on MPI_COMM_WORLD or a duplicate of it,
+ * after a change of size. */
+void nereus_report_collective(const char *call, MPI_Comm comm)
+    __attribute__((visibility("hidden")));
+
+#endif
