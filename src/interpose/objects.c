@@ -179,6 +179,8 @@ MAKES(COMM, Comm, Comm_split_type,
       (comm, type, key, info, object))
 MAKES(COMM, Comm, Comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm *object),
       (comm, group, object))
+MAKES(COMM, Comm, Comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm *object),
+      (comm, group, tag, object))
 MAKES(COMM, Comm, Cart_create,
       (MPI_Comm comm, int dimensions, const int sides[], const int periods[], int reorder,
        MPI_Comm *object),
@@ -211,6 +213,7 @@ MAKES(FILE_HANDLE, File, File_open,
            MPI_Request *object),                                                                   \
           (buffer, count, type, peer, tag, comm, object))
 MAKES_P2P(Send_init, const void *buffer)
+MAKES_P2P(Bsend_init, const void *buffer)
 MAKES_P2P(Ssend_init, const void *buffer)
 MAKES_P2P(Rsend_init, const void *buffer)
 MAKES_P2P(Recv_init, void *buffer)

@@ -31,6 +31,14 @@ static bool is_chosen(const struct handle_kind *handle)
     return strcmp(kind, "all") == 0 || strcmp(kind, handle->name) == 0;
 }
 
+static bool is_any_chosen(void)
+{
+    for (int i = 0; i < handle_kind_count; i++)
+        if (is_chosen(&handle_kinds[i]))
+            return true;
+    return false;
+}
+
 static void make_all(MPI_Comm comm, bool local)
 {
     for (int i = 0; i < handle_kind_count; i++)
@@ -119,6 +127,10 @@ int main(int argc, char **argv)
     kind = argv[1];
     in_after = strcmp(argv[2], "after") == 0;
     mistake = argc > 5 ? argv[5] : "";
+    if (!is_any_chosen()) {
+        puts("SKIPPED: this MPI has no persistent collectives");
+        return 77;
+    }
     options.schedule = schedule;
     options.schedule_count = CHANGES;
     options.before = before;
