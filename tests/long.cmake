@@ -85,6 +85,7 @@ nereus_long("other seeds, other solvers, other ways to move" "live-kinds-walk-2"
     BUT "live-jacobi-(parallel|few-rows|thread|async)")
 nereus_long("the same loss, and over the other network module" "live-launch-.*-ofi" "live-mover-fails-.*" "live-lives-after-.*-(baseline|merge)-coll"
     BUT "live-launch-(good|kill-rank)-ofi" "live-mover-fails-.*-merge-coll" "live-mover-fails-(move|prepare)-1-baseline-p2p")
+nereus_long("the same check of another call" "live-handles-kept-(split|cart|node|ring)")
 nereus_long("the same hang at another process" "live-hangs-(bcast|dup|early-root|early-alone|points-root)")
 nereus_long("other moments of the same signal" "live-ends-interrupted-int-one-after-(10|30|60|150|250|700)-ms")
 nereus_long("the same on this machine, or over the other network module" "hosts-(ucx|ofi)-.*"
