@@ -18,6 +18,16 @@
 
 /* Process id in which a job is open, so that a forked child is told apart. 0: none. */
 static pid_t open_in;
+/* The job whose process may end without nereus_finalize. NULL: none. */
+static nereus_job *finalized_at_exit;
+
+/* The module of Python calls it at the interpreter's end, where the exit status is not known. */
+void nereus_finalize_at_exit(nereus_job *job);
+
+void nereus_finalize_at_exit(nereus_job *job)
+{
+    finalized_at_exit = job;
+}
 
 static void end_job(const char *sentence)
 {
@@ -30,7 +40,11 @@ static void end_job(const char *sentence)
 static void check_exit(int status, void *nothing)
 {
     (void)nothing;
-    if (open_in == getpid() && status == 0)
+    nereus_job *job = finalized_at_exit;
+    finalized_at_exit = NULL;
+    if (open_in == getpid() && job != NULL && (status == 0 || job->leaving))
+        nereus_finalize(&job);
+    else if (open_in == getpid() && status == 0)
         end_job(
             "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
             "every process before main returns or exit is called");

@@ -17,6 +17,7 @@
 #include "model/util/clock.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
+#include "src/util/call_names.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
@@ -546,8 +547,11 @@ void nereus_launch_initial_world_leaves(void)
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
 
-static void end_job(const char *sentence, const char *mistake)
+static void end_job(const char *given, const char *mistake)
 {
+    char sentence[1024];
+    snprintf(sentence, sizeof sentence, "%s", given);
+    nereus_name_calls(sentence, sizeof sentence);
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, mistake, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);

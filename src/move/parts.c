@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "kept_parts.h"
+#include "src/util/call_names.h"
 #include "src/util/process_settings.h"
 
 /* Parts in use, and recently replaced ones, of which only the addresses are kept. */
@@ -180,6 +181,7 @@ void nereus_part_name(void *part, const char *name, int rank)
         "nereus: rank %d: the program goes beyond its part of '%s': nereus_local tells how many "
         "elements that has\n",
         rank, name);
+    nereus_name_calls(heading->sentence, sizeof heading->sentence);
     mprotect(heading, page_bytes(), PROT_READ);
 }
 
@@ -209,6 +211,7 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
         old->sentence, sizeof old->sentence,
         "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local again\n",
         rank, name, (long long)point);
+    nereus_name_calls(old->sentence, sizeof old->sentence);
     madvise(old->start, old->bytes, MADV_DONTNEED);
     mprotect(old->start, old->bytes, PROT_NONE);
 }

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "call_names.h"
 #include "guard_link.h"
 #include "loss.h"
 #include "model/util/c_locale.h"
@@ -33,6 +34,7 @@ void nereus_log(const char *format, ...)
     nereus_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     nereus_text_plain(text, ' ');
+    nereus_name_calls(text, sizeof text);
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 

@@ -10,6 +10,7 @@ import numpy as np
 
 import nereus
 from mpi4py import MPI
+from nereus import _library
 from nereus._array import given_rows
 
 N = 17
@@ -76,7 +77,12 @@ def stale():
                 for view in held:
                     refused(lambda: view + 1)
                     refused(lambda: view[0])
-                    refused(lambda: job.comm.Allreduce(MPI.IN_PLACE, view), Exception)
+                    for buffer in view, [view, MPI.DOUBLE], [view, 1, MPI.DOUBLE], [view, MPI.BYTE]:
+                        refused(lambda: job.comm.Bcast(buffer))
+                        refused(lambda: job.comm.Isend(buffer, job.rank))
+                        refused(lambda: job.comm.Allreduce(MPI.IN_PLACE, buffer))
+                    refused(lambda: MPI.Win.Create(view, comm=MPI.COMM_SELF))
+                    refused(lambda: memoryview(view), (ValueError, nereus.StaleView))
                     refused(lambda: np.asarray(view) + 1, TypeError)
             check(len(copy) == len(computed) == len(picked + 1), "copies stay")
         finish(job)
@@ -316,6 +322,40 @@ def exception():
             if step == 4 and job.rank == 1:
                 raise ValueError("told to fail")
             job.comm.Barrier()
+
+
+def ended():
+    """sys.exit in one process, in a step and without `with`, ends the job with its status."""
+    job = begin()
+    for step in job.steps(STEPS):
+        if step == 4 and job.rank == 1:
+            sys.exit(3)
+        job.comm.Barrier()
+
+
+def ended_in_callback():
+    """The same in a callback."""
+    with nereus.init(schedule=CHANGES, after=lambda job: sys.exit(3)) as job:
+        for _ in job.steps(STEPS):
+            pass
+
+
+def ended_by_all():
+    """sys.exit() in all processes is the end of the program, in a step as well."""
+    job = begin()
+    for step in job.steps():
+        if step == STEPS:
+            finish(job)
+            sys.exit()
+
+
+def named():
+    """Messages of the library name the calls of Python."""
+    with nereus.init() as job:
+        if job.rank == 0:
+            raise nereus.NereusError(_library.named(
+                b"nereus_point, nereus_points (nereus_local): nereus_pointer"))
+        job.comm.Barrier()
 
 
 def forgotten():

@@ -37,9 +37,19 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     nereus_add_python_test(start start)
     nereus_add_python_test(installed installed)
     nereus_add_python_test(page page)
-    # One process raises, while the others wait for it.
-    nereus_add_python_test(exception EXPECT 1 exception)
-    set_tests_properties(python-exception PROPERTIES ENVIRONMENT "NEREUS_TEST_SAYS=^ValueError: told to fail")
+    nereus_add_python_test(first first arrays merge/coll)
+    nereus_add_python_test(first-forgotten first forgotten)
+    nereus_add_python_test(ended_by_all ended_by_all)
+    # One process ends, while the others wait for it: NAME=STATUS=SENTENCE.
+    foreach(row IN ITEMS "exception=1=^ValueError: told to fail" "first-exception=1=^ValueError: told to fail"
+                         "ended=3=ended with status 3 without having left the job" "ended_in_callback=3=ended with status 3 without"
+                         "named=1=job.point, job.points .x.local.: nereus_pointer")
+        string(REGEX MATCH "^([a-z_-]+)=([0-9]+)=(.*)$" unused "${row}")
+        set(sentence "${CMAKE_MATCH_3}")
+        string(REPLACE "-" ";" words "${CMAKE_MATCH_1}")
+        nereus_add_python_test(${CMAKE_MATCH_1} EXPECT ${CMAKE_MATCH_2} ${words})
+        set_tests_properties(python-${CMAKE_MATCH_1} PROPERTIES ENVIRONMENT "NEREUS_TEST_SAYS=${sentence}")
+    endforeach()
     nereus_add_python_test(left left)
     set_tests_properties(python-left PROPERTIES ENVIRONMENT "NEREUS_TEST_SAYS=ended with status 1 after it had left the job")
     # A mistake that would give wrong values ends the job with a sentence.

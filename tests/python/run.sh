@@ -95,7 +95,14 @@ restart() {
     "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart
 }
 
+# mpi4py is imported, and has initialised MPI, before nereus.
+first() {
+    "$mpiexec" -n 2 "$python" -c 'import runpy, sys, mpi4py.MPI
+del sys.argv[0]
+runpy.run_path(sys.argv[0], run_name="__main__")' "$here/job.py" "$@"
+}
+
 case $row in
-    example | start | installed | page | restart) "$row" "$@" ;;
+    example | first | start | installed | page | restart) "$row" "$@" ;;
     *) "$mpiexec" -n 2 "$python" "$here/job.py" "$row" "$@" ;;
 esac

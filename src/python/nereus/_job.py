@@ -2,6 +2,7 @@
 
 import atexit
 import ctypes
+import os
 import pickle
 import sys
 import traceback
@@ -32,6 +33,15 @@ def _shape(name, shape):
     return tuple(map(int, numbers))
 
 
+def _end_process(code):
+    """As sys.exit(code), but at once. The job is not over: status 0 is 1."""
+    if code not in (None, 0) and not isinstance(code, int):
+        print(code, file=sys.stderr)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code & 0xff or 1 if isinstance(code, int) else 1)
+
+
 class Job:
     """Made by nereus.init. All calls but those that say so are made by every process alike."""
 
@@ -44,7 +54,8 @@ class Job:
         self._data, self._loops, self._kept = [], _loops.Loops(), []
         self._items = []
         self._before, self._after = before, after
-        self._renewed = self._failed = self.left = False
+        self._renewed = self.left = False
+        self._failed = 0  # the status with which the block `with` was left
         self.comm = MPI.Intracomm(MPI.COMM_NULL)  # one object; its handle changes with the size
         callbacks = [_structs.JOB_CALLBACK(function) for function in (self._c_before,
                                                                       self._c_after)]
@@ -54,6 +65,7 @@ class Job:
     # ---- begin and end -----------------------------------------------------------------------
 
     def _begin(self, options):
+        self._mpi_is_own = self.MPI.Is_initialized()  # by mpi4py, imported before nereus
         status = self._library.nereus_init(None, None, byref(options), byref(self._handle))
         if status == _library.STATUS_CANCELLED:
             sys.exit(1)  # the other processes have said why
@@ -63,22 +75,26 @@ class Job:
         self._renew()
         self._register_replicated("nereus loops", self._loops.address, self.MPI.BYTE,
                                   self._loops.bytes)
-        self._watch_exceptions()
-        atexit.register(self.finalize)
+        atexit.register(self._at_exit)
 
-    def _watch_exceptions(self):
-        """A process that ends by an exception must not wait for the others in finalize."""
-        hook = sys.excepthook
-
-        def note(*exception):
-            self._failed = not self.left
-            hook(*exception)
-        sys.excepthook = note
+    def _at_exit(self):
+        """The interpreter ends. Only C's exit knows the status: 0 ends the job in this process, as
+        finalize does; another one, that of sys.exit or of an exception, ends it for all."""
+        if self._handle.value is None:
+            return
+        if self._mpi_is_own:  # mpi4py ends MPI before C's exit: a failed process would wait there
+            if not self.left and (self._failed or getattr(sys, "last_value", None) is not None):
+                _end_process(self._failed or 1)
+            self.finalize()
+        elif not self._failed:
+            sys.stdout.flush()
+            _views.expire()
+            self._library.nereus_finalize_at_exit(self._handle)
 
     def finalize(self):
-        """End the job in this process, also in one that has left; called at exit otherwise."""
-        atexit.unregister(self.finalize)
-        if self._handle.value is None or self._failed:
+        """End the job in this process, also in one that has left; done at exit otherwise."""
+        atexit.unregister(self._at_exit)
+        if self._handle.value is None:
             return
         sys.stdout.flush()
         self._set_comm(None)
@@ -93,8 +109,8 @@ class Job:
     def __exit__(self, kind, value, trace):
         if self.left or kind is None or (kind is SystemExit and value.code in (None, 0)):
             self.finalize()
-        else:
-            self._failed = True
+        else:  # not to be finalized at exit
+            self._failed = value.code if kind is SystemExit and isinstance(value.code, int) else 1
 
     def _open(self):
         """The library and the job's handle."""
@@ -123,14 +139,16 @@ class Job:
         self._renewed = True
 
     def _call(self, function, handle):
-        """In a callback; exceptions cannot pass through C: the job ends."""
+        """In a callback; exceptions cannot pass through C: the process ends, and so does the job,
+        with the status that they have elsewhere."""
         try:
             if function is not None:
                 self._handle.value = handle
                 function(self)
+        except SystemExit as end:
+            _end_process(end.code)
         except BaseException:  # noqa: BLE001
-            print(traceback.format_exc(), file=sys.stderr, flush=True)
-            self.MPI.COMM_WORLD.Abort(1)
+            _end_process(traceback.format_exc())
 
     def _c_before(self, handle, _user):
         self._call(self._before, handle)
@@ -387,7 +405,7 @@ class Job:
         library, handle = self._open()
         sentence = c_char_p()
         code = library.nereus_last_outcome(handle, byref(sentence))
-        return OUTCOMES[code], (sentence.value or b"").decode()
+        return OUTCOMES[code], _library.named(sentence.value or b"")
 
     # ---- this process ------------------------------------------------------------------------
 

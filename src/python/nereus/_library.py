@@ -11,6 +11,17 @@ from .errors import NereusError
 
 STATUS_CANCELLED = 10
 JOB = c_void_p
+# Names in messages that are not job.NAME here.
+NAMES = {
+    "init": "nereus.init", "comm": "job.comm", "local": "x.local", "local_sparse": "A.local",
+    "is_received": "x.received", "part_of": "x.part_of", "owner_of": "x.owner_of",
+    "register_array": "job.array", "register_array_in": "job.array", "register_csr": "job.csr",
+    "register_custom": "job.items", "register_replicated": "job.replicated",
+    "register_partition": "job.partition", "custom": "job.items", "options": "nereus.init",
+    "last_outcome": "job.outcome", "is_joined": "job.joined", "is_leaving": "job.left"}
+SAME_NAMES = ("point", "finalize", "balance", "checkpoint", "swap", "request_size",
+              "request_release", "request_layout", "declare_sizes", "set_iterations_left",
+              "set_power", "rank", "size", "points", "reconfigurations", "restarts", "user_state")
 
 
 def _candidates():
@@ -128,9 +139,25 @@ def _declare(library, handle):
         function.restype, function.argtypes = result, [JOB, *arguments]
     library.nereus_init.argtypes = [c_void_p, c_void_p, POINTER(_structs.Options), POINTER(JOB)]
     library.nereus_finalize.argtypes = [POINTER(JOB)]
+    library.nereus_finalize_at_exit.restype, library.nereus_finalize_at_exit.argtypes = None, [JOB]
     library.nereus_status_name.restype = text
     library.nereus_block.restype = _structs.Range
     library.nereus_block.argtypes = [c_int64, c_int64, c_int64]
+
+
+def _name_calls(library):
+    """Let messages have the names of Python."""
+    names = {**NAMES, **{name: "job." + name for name in SAME_NAMES}}
+    words = [word.encode() for name, other in names.items() for word in ("nereus_" + name, other)]
+    library.call_names = (c_char_p * (len(words) + 1))(*words)  # the library keeps the pointer
+    library.nereus_set_call_names(library.call_names)
+
+
+def named(text):
+    """A sentence of the library with the names of Python."""
+    changed = ctypes.create_string_buffer(text, 2 * len(text) + 1)
+    _library.nereus_name_calls(changed, c_size_t(len(changed)))
+    return changed.value.decode()
 
 
 def get():
@@ -144,6 +171,7 @@ def get():
         _check_mpi()
         _library.handle_type = c_uint if MPI._sizeof(MPI.Comm) == sizeof(c_uint) else c_void_p
         _declare(_library, _library.handle_type)
+        _name_calls(_library)
         _declared = True
     return _library
 
@@ -151,7 +179,7 @@ def get():
 def check(status, job):
     """Raise the sentence of a call that has failed."""
     if status != 0:
-        raise NereusError(_library.nereus_last_error(job).decode(),
+        raise NereusError(named(_library.nereus_last_error(job)),
                           _library.nereus_status_name(status).decode())
 
 

@@ -5,6 +5,7 @@ as well, are remembered; when the library frees the part, each of them loses its
 a Stale array. Not seen: memory taken by np.asarray, memoryview or a compiled extension."""
 
 import ctypes
+import warnings
 import weakref
 
 import numpy as np
@@ -50,6 +51,8 @@ class Stale(View):
 
     __getitem__ = __setitem__ = __len__ = __iter__ = __repr__ = __str__ = _refuse
     __array_ufunc__ = __array_function__ = __array_finalize__ = _refuse
+    # The ways in which mpi4py asks for memory: __buffer__ is known from Python 3.12 on.
+    __buffer__ = __dlpack__ = __dlpack_device__ = _refuse
 
 
 def make(address, dtype, shape):
@@ -63,11 +66,20 @@ def make(address, dtype, shape):
     return view
 
 
+def _empty(view):
+    """Give a view other memory: of a type that computes nothing, and not contiguous, as such memory
+    is given to nobody who asks for a buffer (MPI, memoryview)."""
+    view.__setstate__((1, (2,), np.dtype([("stale", "M8[s]")]), False, bytes(16)))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        view.strides = (0,)
+    view.__class__ = Stale
+
+
 def expire():
-    """The parts are gone. An array of objects: it has no buffer that mpi4py could send."""
+    """The parts are gone."""
     views = [reference() for reference in list(_live.values())]
     _live.clear()
     for view in views:
         if view is not None:
-            np.ndarray.__setstate__(view, (1, (1,), np.dtype(object), False, [None]))
-            view.__class__ = Stale
+            _empty(view)

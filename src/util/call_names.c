@@ -1,0 +1,45 @@
+/**
+ * @file call_names.c
+ * Messages are written with C's names, and changed where they leave the library.
+ */
+#include "call_names.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const *names; /* pairs; NULL: those of C */
+
+void nereus_set_call_names(const char *const *pairs)
+{
+    names = pairs;
+}
+
+static const char *other_name(const char *word, size_t length)
+{
+    for (const char *const *pair = names; pair[0] != NULL; pair += 2)
+        if (strlen(pair[0]) == length && strncmp(pair[0], word, length) == 0)
+            return pair[1];
+    return NULL;
+}
+
+void nereus_name_calls(char *text, size_t room)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
+    char *word = names != NULL ? strstr(text, "nereus_") : NULL;
+    while (word != NULL) {
+        const size_t length = strspn(word, letters);
+        const char *other = other_name(word, length);
+        char *after = word + length;
+        if (other != NULL) {
+            char *rest = strdup(after);
+            const size_t left = room - (size_t)(word - text);
+            if (rest == NULL)
+                return;
+            snprintf(word, left, "%s%s", other, rest);
+            free(rest);
+            after = word + (strlen(other) < left ? strlen(other) : left - 1);
+        }
+        word = strstr(after, "nereus_");
+    }
+}
