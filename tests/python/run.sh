@@ -89,6 +89,10 @@ except nereus.NereusError as error:
     assert error.status == 'argument' and 'must be at least 1' in str(error), error"
     "$python" "$root/src/python/examples/predict.py" 1 2,4 "" "$profile" >"$work/table" || fail "predict.py: $?"
     grep -q '^1 -> 4: best is ' "$work/table" || fail "$(cat "$work/table")"
+    "$python" "$root/src/python/examples/predict.py" 1 2,4 "" "nodes:16 cores:20 latency:1.5us bandwidth:12GB/s" >"$work/table" || fail "predict.py: $?"
+    grep -q '^1 -> 4: best is ' "$work/table" || fail "$(cat "$work/table")"
+    NEREUS_PROFILE='' "$python" "$root/src/python/examples/predict.py" 1 2 >"$work/table" 2>&1 && fail "predict.py without a profile"
+    [[ $(wc -l <"$work/table") -eq 1 && $(cat "$work/table") == "predict.py: nereus predict: no profile"*"nereus calibrate"* ]] || fail "$(cat "$work/table")"
 }
 
 restart() {

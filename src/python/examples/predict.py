@@ -1,17 +1,19 @@
-"""Time of a change of size by method: python predict.py NS NT,NT,... [PICTURE [PROFILE.json]].
+"""Time of a change of size by method: python predict.py NS NT,NT,... [PICTURE [MACHINE]].
 
-With matplotlib a picture, as times.png; else, and always, a table."""
+A table; PICTURE, as times.png, needs matplotlib. MACHINE is a profile's file (else that of this
+machine, which `nereus calibrate` measures), or a synthetic one as in --synthetic."""
 
 import sys
 
 import nereus
 
 
-def table(ns, sizes, profile):
+def table(ns, sizes, machine):
     """{method: times in s, by size}"""
     times = {}
+    option = "synthetic" if machine and ":" in machine else "profile"
     for nt in sizes:
-        answer = nereus.predict(ns, nt, profile=profile)
+        answer = nereus.predict(ns, nt, **{option: machine})
         print(f"{ns} -> {nt}: best is {answer['best']}")
         for row in answer["predictions"]:
             times.setdefault(row["method"], {})[nt] = row["rt_s"]
@@ -31,8 +33,13 @@ def draw(times, ns, file):
 
 
 def main():
-    ns, sizes, file, profile = (sys.argv[1:] + [None, None])[:4]
-    times = table(int(ns), [int(size) for size in sizes.split(",")], profile)
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    ns, sizes, file, machine = (sys.argv[1:] + [None, None])[:4]
+    try:
+        times = table(int(ns), [int(size) for size in sizes.split(",")], machine)
+    except (nereus.NereusError, ValueError) as error:
+        sys.exit(f"predict.py: {error}")
     for method, by_size in times.items():
         print(f"{method:24}", *(f"{seconds:.3g} s" for seconds in by_size.values()))
     if file:

@@ -25,7 +25,9 @@ class Distributed:
         library, handle = self._job._open()
         rank = _library.c_int()
         if library.nereus_owner_of(handle, self._id, element, byref(rank)) != 0:
-            raise NereusError(f"'{self.name}' has no element {element}", "argument")
+            last = sum(self.part_of(self._job.size - 1)) - 1
+            raise NereusError(f"'{self.name}' has no element {element}, but 0 to {last}",
+                              "argument")
         return rank.value
 
     @property

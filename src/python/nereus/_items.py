@@ -22,7 +22,7 @@ def _reported(otherwise):
             try:
                 return function(*arguments)
             except NereusError as error:
-                print(f"nereus: {error}", file=sys.stderr, flush=True)
+                sys.stderr.write(f"nereus: {error}\n")  # one write: lines do not mix
                 return otherwise
             except Exception:  # noqa: BLE001
                 print(traceback.format_exc(), file=sys.stderr, flush=True)
