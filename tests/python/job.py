@@ -272,6 +272,7 @@ def errors():
                 call()
             except nereus.NereusError as error:
                 check(error.status == status and len(str(error)) > 20, f"{error} {error.status}")
+                check("no element" not in str(error) or f"0 to {N - 1}" in str(error), str(error))
             else:
                 raise AssertionError("no error")
         refused(lambda: nereus.init(shedule=[]), TypeError)

@@ -5,12 +5,17 @@ import os
 import shutil
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint
 from ctypes import c_void_p, sizeof
+from importlib.util import find_spec
 
 from . import _structs
 from .errors import NereusError
 
 STATUS_CANCELLED = 10
 JOB = c_void_p
+ABI_IS_ANOTHER = (
+    "this mpi4py has no module for the MPI of Nereus (that of the package index has none for the"
+    " standard's binary interface, libmpi_abi): build Nereus for one MPI (./setup build --mpi"
+    " mpich)")
 # Names in messages that are not job.NAME here.
 NAMES = {
     "init": "nereus.init", "comm": "job.comm", "local": "x.local", "local_sparse": "A.local",
@@ -61,6 +66,8 @@ def _begin():
         import mpi4py
 
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
+        if library is not None and find_spec("mpi4py.MPI") is None:  # `import mpi4py.MPI` would
+            raise NereusError(ABI_IS_ANOTHER, "mismatch")            # say less, and comes first
     except ImportError as failure:
         error = error or NereusError(f"mpi4py is needed: {failure}", "unsupported")
     return library, error
@@ -87,9 +94,7 @@ def _check_mpi():
             f"libnereus and mpi4py have loaded different MPIs ({' and '.join(mpis)}): import"
             " nereus before mpi4py, or install an mpi4py of the MPI of Nereus", "mismatch")
     if mpis and os.path.basename(mpis[0]).startswith("libmpi_abi"):
-        raise NereusError(
-            "this Nereus was built for the standard's binary interface (libmpi_abi), and mpi4py was"
-            " not: build Nereus for one MPI (./setup build --mpi mpich)", "mismatch")
+        raise NereusError(ABI_IS_ANOTHER, "mismatch")
 
 
 def _declare(library, handle):
