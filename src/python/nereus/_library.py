@@ -14,8 +14,8 @@ STATUS_CANCELLED = 10
 JOB = c_void_p
 ABI_IS_ANOTHER = (
     "this mpi4py has no module for the MPI of Nereus (that of the package index has none for the"
-    " standard's binary interface, libmpi_abi): build Nereus for one MPI (./setup build --mpi"
-    " mpich)")
+    " standard's binary interface, libmpi_abi): install one with MPICC=.../mpicc_abi pip"
+    " install --no-binary mpi4py mpi4py, or build Nereus for one MPI, ./setup build --mpi mpich")
 # Names in messages that are not job.NAME here.
 NAMES = {
     "init": "nereus.init", "comm": "job.comm", "local": "x.local", "local_sparse": "A.local",
@@ -93,8 +93,6 @@ def _check_mpi():
         raise NereusError(
             f"libnereus and mpi4py have loaded different MPIs ({' and '.join(mpis)}): import"
             " nereus before mpi4py, or install an mpi4py of the MPI of Nereus", "mismatch")
-    if mpis and os.path.basename(mpis[0]).startswith("libmpi_abi"):
-        raise NereusError(ABI_IS_ANOTHER, "mismatch")
 
 
 def _declare(library, handle):
