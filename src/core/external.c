@@ -139,12 +139,23 @@ void nereus_external_open(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
+void nereus_external_defer(nereus_job *job)
+{
+    struct nereus_external_requests *external = job->external;
+    if (external == NULL)
+        return;
+    pthread_mutex_lock(&external->lock);
+    external->changing = true;
+    pthread_mutex_unlock(&external->lock);
+}
+
 void nereus_external_restarted(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
         return;
     pthread_mutex_lock(&external->lock);
+    nereus_external_clear(external);
     if (job->is_pending && job->pending.external > external->records.made)
         external->records.made = job->pending.external; /* do not reuse its number */
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
@@ -153,7 +164,7 @@ void nereus_external_restarted(nereus_job *job)
         if (record->number > 0 && !is_pending_here && record->stage != EXTERNAL_OVER)
             nereus_external_close(
                 external, record, NEREUS_JOB_FAILED,
-                "the job has ended meanwhile, and goes on from a checkpoint: ask again");
+                "the job has gone back to a checkpoint meanwhile: ask again");
     }
     pthread_mutex_unlock(&external->lock);
 }

@@ -16,8 +16,11 @@
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
 /** Accept requests from now on. */
 void nereus_external_open(nereus_job *job);
+/** Defer requests until nereus_external_open: what the server's thread reads of the job is about to
+ * change. */
+void nereus_external_defer(nereus_job *job);
 /** The job goes on from a checkpoint: requests that had not ended when it was written, and are not
- * pending, are lost. */
+ * pending, are lost, also one that waits for a point. */
 void nereus_external_restarted(nereus_job *job);
 /** Called at a point at which job->has_external_request is set: make the queued request the pending
  * one, unless one is pending. */

@@ -187,6 +187,7 @@ static enum nereus_status recover(nereus_job *job, enum nereus_action *action,
     const int size = job->size;
     const int64_t reached = job->points;
     NEREUS_TRY(check(job, err));
+    nereus_external_defer(job);
     nereus_watchdog_step(job->watchdog, "shrink");
     NEREUS_TRY(shrink(job, err));
     nereus_watchdog_step(job->watchdog, "read");

@@ -10,12 +10,15 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_test(NAME ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
                  COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${PROJECT_SOURCE_DIR}/tests/live/asked.sh" ${case}
                          "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:${program}>)
-        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2
+        set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2
                              SKIP_RETURN_CODE 77 ENVIRONMENT "${ARGN}")
     endfunction()
     foreach(case IN ITEMS moves returns refuses seldom gains allocated asleep taken)
         nereus_add_asked_test(live-asked-${case} ${case} live)
     endforeach()
+    if(NEREUS_MPI_VERSION MATCHES "^Open MPI")
+        nereus_add_asked_test(live-asked-loses loses "live;mpi")
+    endif()
     if(NEREUS_SANITIZE STREQUAL "thread") # the thread that answers, beside the main thread
         foreach(case IN ITEMS moves gains)
             nereus_add_asked_test(threads-asked-${case} ${case} threads UCX_MEM_EVENTS=n

@@ -2,6 +2,7 @@
 # asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/jobs.md). Nothing here waits for a time:
 # the job goes on until it has changed its size so often, or its deadline is over.
 set -u
+. "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 case=$1 mpiexec=$2 nereus=$3 program=$4
 XDG_RUNTIME_DIR=$(mktemp -d) || exit 1
 export XDG_RUNTIME_DIR
@@ -276,6 +277,27 @@ seldom() {
     asked resize 4 --deadline 60s
     [ $status -eq 0 ] || fail "before its deadline: $(cat err)"
     finish
+}
+
+# A process is lost while a request waits for a point: the request is lost with what came after the checkpoint, and only that is said.
+loses() {
+    export NEREUS_CHECKPOINT=$PWD/saved NEREUS_CHECKPOINT_EVERY=50ms NEREUS_ON_FAILURE=continue
+    start last=200 hold=60 ask=4@60 pause=0.01 expect=4 # its own request is the first one
+    until grep -q 'resize: holds' job.out; do sleep 0.05; done
+    local first pid
+    first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
+    for pid in $(job_processes); do
+        [ "$pid" != "$first" ] && [[ $(readlink "/proc/$pid/exe") == */resize ]] && kill -9 "$pid"
+    done
+    asked resize 3 --method merge/coll --no-wait
+    [ $status -eq 0 ] || fail "a request that waits: $(cat err)"
+    touch go
+    asked wait --request 1
+    [ $status -eq 1 ] || fail "the outcome of the request: $status, $(cat out)"
+    holds 'request 1 failed: the job has gone back to a checkpoint meanwhile: ask again$' err
+    finish
+    holds 'the job goes on as 2 processes from .*, without a new start' job.out
+    holds ' 4 processes, 2 reconfigurations, ' job.out
 }
 
 # Without XDG_RUNTIME_DIR, where somebody has made /tmp/nereus-UID first, and has taken it away when the job is asked. In a /tmp of its own.

@@ -40,6 +40,7 @@
  *                                   core alone
  *   locale=,                        setlocale(LC_ALL, "") must give this decimal point (text.sh)
  *   where=host|bound|free           where processes are and to which cores they are bound (where.h)
+ *   hold=30                         before this point rank 0 waits for the file "go"
  */
 #include <inttypes.h>
 #include <locale.h>
@@ -60,7 +61,7 @@ enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
 struct setting {
     struct nereus_resize schedule[SCHEDULE_MAX];
     char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations;
+    int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations, hold;
     const char *method, *data, *program, *outcome, *where, *policy, *locale;
     int wants;
     int exit_status, kill_rank, expect;
@@ -177,6 +178,8 @@ static void read_word(struct setting *setting, const char *word)
         setting->locale = value;
     else if (strncmp(word, "busy=", 5) == 0)
         setting->busy = atoi(value);
+    else if (strncmp(word, "hold=", 5) == 0)
+        setting->hold = atoll(value);
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */
@@ -445,6 +448,15 @@ static void ask(struct state *state, const struct setting *setting)
     ask_while_busy(state);
 }
 
+static void hold(const struct state *state, const struct setting *setting)
+{
+    if (setting->hold != state->iteration || nereus_rank(state->job) != 0)
+        return;
+    fprintf(stderr, "resize: holds\n");
+    while (access("go", F_OK) != 0)
+        usleep(10000);
+}
+
 /* The same in all processes at every point. */
 static bool goes_on(const struct state *state, const struct setting *setting)
 {
@@ -466,6 +478,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             usleep((useconds_t)(setting->pause_s * 1e6 /
                                 (setting->divided != 0 ? nereus_size(state->job) : 1)));
         ask(state, setting);
+        hold(state, setting);
         if (nereus_point(state->job, &action) != NEREUS_OK) {
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
             exit(8);
