@@ -162,9 +162,8 @@ void nereus_external_restarted(nereus_job *job)
         struct external_record *record = &external->records.kept[i];
         const bool is_pending_here = job->is_pending && job->pending.external == record->number;
         if (record->number > 0 && !is_pending_here && record->stage != EXTERNAL_OVER)
-            nereus_external_close(
-                external, record, NEREUS_JOB_FAILED,
-                "the job has gone back to a checkpoint meanwhile: ask again");
+            nereus_external_close(external, record, NEREUS_JOB_FAILED,
+                                  "the job has gone back to a checkpoint meanwhile: ask again");
     }
     pthread_mutex_unlock(&external->lock);
 }

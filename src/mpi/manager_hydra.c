@@ -27,9 +27,10 @@ static const char missing[] = "execvp error on file ";
         "This typically refers to a problem with your application.",                               \
         "Please see the FAQ page for debugging suggestions"
 static const char *const explain[] = {EXPLANATIONS, press, NULL};
-static const char *const lines[] = {
-    aborted, EXPLANATIONS, "[mpiexec@", "[proxy:", sending, press, "HYDU_create_process (",
-    missing, NULL};
+#define PIECES "[mpiexec@", "[proxy:"
+static const char *const lines[] = {aborted, EXPLANATIONS, PIECES, NULL};
+static const char *const pieces[] = {PIECES, NULL};
+static const char *const rests[] = {sending, press, "HYDU_create_process (", missing, NULL};
 static const char *const on_output[] = {sending, press, aborted, NULL};
 
 static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
@@ -122,6 +123,8 @@ const struct nereus_process_manager nereus_manager_hydra = {
                .lines = lines,
                .explain = explain,
                .on_output = on_output,
+               .pieces = pieces,
+               .rests = rests,
                .missing = missing,
                .unwritten = "write error (",
                .of_output = "stdoe_cb ("},

@@ -51,6 +51,9 @@ struct nereus_manager_report {
      * only on standard error, but for lines with one of the last texts. */
     const char *aborted;
     const char *const *lines, *const *explain, *const *on_output;
+    /* Where two launchers write at the same time: the first pieces of their lines, and how a rest
+     * begins. Only behind a first piece is such a line the launcher's. */
+    const char *const *pieces, *const *rests;
     /* Before "NAME (REASON)" of a program that cannot be started; before "REASON)" of a failed
      * write; and in the next line if that was the output of processes. NULL: it says no such. */
     const char *missing, *unwritten, *of_output;

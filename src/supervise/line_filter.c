@@ -51,10 +51,40 @@ static bool holds_any(const char *line, size_t length, const char *const *texts)
     return false;
 }
 
+static bool is_rest(const struct line_filter *filter, const char *line, size_t length)
+{
+    return filter->open > 0 && begins_any(line, length, texts()->rests);
+}
+
 static bool is_own(const struct line_filter *filter, const char *line, size_t length)
 {
-    return begins_any(line, length, texts()->lines) &&
-           (*line != '[' || filter->is_stderr || holds_any(line, length, texts()->on_output));
+    return is_rest(filter, line, length) ||
+           (begins_any(line, length, texts()->lines) &&
+            (*line != '[' || filter->is_stderr || holds_any(line, length, texts()->on_output)));
+}
+
+static int count_text(const char *line, size_t length, const char *text)
+{
+    int count = 0;
+    const char *const end = line + length;
+    while ((line = memmem(line, (size_t)(end - line), text, strlen(text))) != NULL) {
+        line += strlen(text);
+        count++;
+    }
+    return count;
+}
+
+/* Each line ends with a rest of its own, but for "Ctrl-C caught", which has no first piece. */
+static void count_open(struct line_filter *filter, const char *line, size_t length)
+{
+    const int rests = holds_any(line, length, (const char *[]){texts()->aborted, NULL}) ? 0 : 1;
+    if (is_rest(filter, line, length))
+        filter->open--;
+    if (!begins_any(line, length, texts()->pieces))
+        return;
+    for (const char *const *piece = texts()->pieces; *piece != NULL; piece++)
+        filter->open += count_text(line, length, *piece);
+    filter->open -= rests;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -63,6 +93,8 @@ static bool add(struct line_text *text, const char *bytes, size_t length)
 {
     if (length == 0)
         return true;
+    if (text->length + length > LINE_FILTER_HELD_MAX)
+        return false;
     if (text->length + length > text->capacity) {
         const size_t capacity = 2 * (text->length + length) + 256;
         char *grown = realloc(text->bytes, capacity);
@@ -83,7 +115,7 @@ static void pass(struct line_filter *filter, struct line_text *text)
     text->length = 0;
 }
 
-/* Move bytes to another text; without memory they are passed on. */
+/* Move bytes to another text; without memory, and beyond the limit, they are passed on. */
 static void move(struct line_filter *filter, struct line_text *from, struct line_text *to)
 {
     if (add(to, from->bytes, from->length))
@@ -159,6 +191,7 @@ static void sort_line(struct line_filter *filter)
         move(filter, &filter->line, &filter->waiting);
     } else {
         const bool own = length > 0 && is_own(filter, line, length);
+        count_open(filter, line, length);
         /* Open MPI ends each of its lines with an empty one. */
         if (own && filter->state == FILTER_EMPTY && !texts()->after_empty)
             move(filter, &filter->waiting, &filter->held);
@@ -198,6 +231,7 @@ static bool is_open(const struct line_filter *filter)
         return true;
     return agrees_with_any(line, length, texts()->begins) ||
            agrees_with_any(line, length, texts()->lines) ||
+           (filter->open > 0 && agrees_with_any(line, length, texts()->rests)) ||
            (in_report && (!texts()->framed_lines || *line == texts()->frame));
 }
 
@@ -205,6 +239,7 @@ static void take_part_of_line(struct line_filter *filter, const char *text, size
 {
     const bool whole = text[length - 1] == '\n';
     if (filter->passing || !add(&filter->line, text, length)) {
+        pass(filter, &filter->waiting);
         pass(filter, &filter->line);
         filter->sink(filter->user, text, length);
         filter->passing = !whole;

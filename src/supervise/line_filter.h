@@ -20,7 +20,11 @@ struct line_text {
     size_t length, capacity;
 };
 
-enum { LINE_FILTER_PROGRAM_MAX = 512, LINE_FILTER_REASON_MAX = 80 };
+enum {
+    LINE_FILTER_PROGRAM_MAX = 512,
+    LINE_FILTER_REASON_MAX = 80,
+    LINE_FILTER_HELD_MAX = 1 << 20 /* bytes; what would be held back beyond this passes */
+};
 
 /* Receives the text that passes the filter. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
@@ -33,6 +37,7 @@ struct line_filter {
     bool is_stderr; /* the launcher's own errors are printed there */
     enum { FILTER_FRESH, FILTER_EMPTY, FILTER_SEPARATOR, FILTER_REPORT } state;
     bool passing; /* pass the rest of this line */
+    int open;     /* first pieces of the launcher's lines, whose rests are still to come */
     struct line_text line, waiting,
         held; /* line: incomplete; waiting: may begin a report; held: reports */
     /* "NAME: REASON" of a program that the launcher could not start; "": none */

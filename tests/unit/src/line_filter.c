@@ -36,6 +36,12 @@ static void keep(void *user, const char *bytes, size_t length)
     text->bytes[text->length] = '\0';
 }
 
+static void count(void *user, const char *bytes, size_t length)
+{
+    (void)bytes;
+    *(size_t *)user += length;
+}
+
 /* What passes of an input that comes in pieces of this size. */
 static void filter(const char *input, size_t piece, bool is_stderr, bool drops, struct text *passed)
 {
@@ -61,6 +67,13 @@ static const struct {
      "[mpiexec@host] [mpiexec@host] Press Ctrl-C again to force abort\n"
      "Press Ctrl-C again to force abort\nmine\n",
      "mine\n", false},
+    {"and the program's lines that are the same",
+     "Press Ctrl-C again to force abort\nSending Ctrl-C to processes as requested\n" CTRL_C
+     "[mpiexec@host] [mpiexec@host] Press Ctrl-C again to force abort\n"
+     "Press Ctrl-C again to force abort\nPress Ctrl-C again to force abort\n",
+     "Press Ctrl-C again to force abort\nSending Ctrl-C to processes as requested\n"
+     "Press Ctrl-C again to force abort\n",
+     false},
     {"a report after a line that has no end", "half" REPORT, "half\n" RULER, false},
     {"Hydra's troubles",
      "[mpiexec@host] control_cb (pmiserv_cb.c:280): assert (!closed) failed\n"
@@ -213,10 +226,41 @@ Test(line_filter, where_nobody_says_more_they_follow)
     cr_expect_str_eq(passed.bytes, "before\nafter\n" REPORT LAST, "'%s'", passed.bytes);
 }
 
+/* As Open MPI repeats a line without end after a loss. */
+Test(line_filter, more_than_the_limit_passes)
+{
+    static const char line[] = "[proxy:0@host] no\n";
+    const size_t length = sizeof line - 1, most = LINE_FILTER_HELD_MAX / length;
+    static struct text passed;
+    struct line_filter filter = {.sink = keep, .user = &passed, .is_stderr = true};
+    passed.length = 0;
+    for (size_t i = 0; i < most; i++)
+        line_filter_take(&filter, line, length);
+    cr_expect_eq(passed.length, 0);
+    line_filter_take(&filter, line, length);
+    cr_expect_eq(passed.length, length);
+    cr_expect_leq(filter.held.capacity, 3 * LINE_FILTER_HELD_MAX);
+    line_filter_end(&filter, true);
+    cr_expect_eq(passed.length, length);
+}
+
+/* A line that is held back as long as its end is not known: not for ever. */
+Test(line_filter, a_line_without_end_passes)
+{
+    static size_t passed;
+    struct line_filter filter = {.sink = count, .user = &passed, .is_stderr = true};
+    line_filter_take(&filter, "[mpiexec@", 9);
+    for (size_t i = 0; i <= LINE_FILTER_HELD_MAX; i += 8)
+        line_filter_take(&filter, "12345678", 8);
+    cr_expect_gt(passed, LINE_FILTER_HELD_MAX);
+    line_filter_end(&filter, true);
+}
+
 /* A prompt, a progress bar: before their newline comes. */
 Test(line_filter, what_cannot_be_hydras_passes_at_once)
 {
-    static const char *const begins[] = {"Continue? ", "==>", "[1/7]", "mpiexec", "=====", "YOU"};
+    static const char *const begins[] = {"Continue? ", "==>",    "[1/7]", "mpiexec",
+                                         "=====",      "Press ", "YOU"};
     static struct text passed;
     for (size_t i = 0; i < sizeof begins / sizeof *begins; i++) {
         struct line_filter filter = {.sink = keep, .user = &passed};
