@@ -24,18 +24,19 @@ enum { LOST_READS_MOST = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-void next_attempt_note(struct attempt_checkpoints *checkpoints)
+void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *folder)
 {
     const char *from = getenv("NEREUS_RESTART");
-    char folder[PATH_MAX], path[PATH_MAX];
+    char path[PATH_MAX];
     struct nereus_checkpoint found;
     *checkpoints = (struct attempt_checkpoints){.begun_s = (double)time(NULL)};
-    if (from == NULL || *from == '\0')
-        return;
-    snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from);
-    nereus_checkpoint_place(from, folder);
-    checkpoints->newest = nereus_checkpoint_newest(folder, INT64_MAX, path);
-    if (nereus_checkpoint_read(from, &found, NULL) != NEREUS_OK)
+    snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from != NULL ? from : "");
+    if (checkpoints->from[0] != '\0')
+        nereus_checkpoint_place(from, checkpoints->folder);
+    else if (folder != NULL)
+        snprintf(checkpoints->folder, sizeof checkpoints->folder, "%s", folder);
+    checkpoints->newest = nereus_checkpoint_newest(checkpoints->folder, INT64_MAX, path);
+    if (checkpoints->from[0] == '\0' || nereus_checkpoint_read(from, &found, NULL) != NEREUS_OK)
         return;
     checkpoints->job = found.job;
     nereus_checkpoint_fini(&found);
@@ -215,22 +216,18 @@ enum nereus_status next_attempt_first(struct attempt *attempt, const struct surv
 /* Was this checkpoint written by the lost attempt, and not only read? */
 static bool is_written(const struct attempt_loss *loss, const char *path)
 {
-    char folder[PATH_MAX], from_folder[PATH_MAX];
-    nereus_checkpoint_place(loss->checkpoints->from, from_folder);
+    char folder[PATH_MAX];
     return nereus_checkpoint_place(path, folder) > loss->checkpoints->newest ||
-           strcmp(folder, from_folder) != 0;
+           strcmp(folder, loss->checkpoints->folder) != 0;
 }
 
 bool next_attempt_good(const struct attempt_loss *loss, char *path)
 {
-    const char *from = loss->checkpoints->from;
-    char folder[PATH_MAX];
-    if (*from != '\0' && (loss->good == NULL || !is_written(loss, loss->good))) {
-        /* the attempt may have been lost before it could report a checkpoint that it had written */
-        nereus_checkpoint_place(from, folder);
-        if (nereus_checkpoint_newest(folder, INT64_MAX, path) > loss->checkpoints->newest)
-            return true;
-    }
+    const struct attempt_checkpoints *checkpoints = loss->checkpoints;
+    /* the attempt may have been lost before it could report a checkpoint that it had written */
+    if ((loss->good == NULL || !is_written(loss, loss->good)) &&
+        nereus_checkpoint_newest(checkpoints->folder, INT64_MAX, path) > checkpoints->newest)
+        return true;
     if (loss->good != NULL)
         snprintf(path, PATH_MAX, "%s", loss->good);
     return loss->good != NULL;

@@ -20,10 +20,11 @@
 enum { NEXT_ATTEMPT_HOSTS_MAX = 1 << 16, NEXT_ATTEMPT_TEXT_MAX = 2 * PATH_MAX };
 
 struct attempt_checkpoints {
-    char from[PATH_MAX]; /* that it began from; "": none */
-    int64_t newest;      /* number of the newest one beside it when it began */
-    uint64_t job;        /* that has written `from` */
-    double begun_s;      /* when the attempt began, in seconds since 1970 */
+    char from[PATH_MAX];   /* that it began from; "": none */
+    char folder[PATH_MAX]; /* of `from` or, if that is none, of the job; "": not known */
+    int64_t newest;        /* number of the newest one in the folder when it began */
+    uint64_t job;          /* that has written `from` */
+    double begun_s;        /* when the attempt began, in seconds since 1970 */
 };
 
 /* In the first attempt: NEREUS_RESTART may be a folder with checkpoints. A job that Slurm has
@@ -34,8 +35,9 @@ struct attempt_checkpoints {
  * Errors: no whole checkpoint there. */
 enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
                                       char *sentence, size_t size, struct nereus_error *err);
-/* Note what there is when an attempt begins. */
-void next_attempt_note(struct attempt_checkpoints *checkpoints);
+/* Note what there is when an attempt begins.
+ * @param folder  of the job's checkpoints; NULL: not known */
+void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *folder);
 
 struct next_attempt {
     struct attempt attempt;

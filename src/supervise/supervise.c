@@ -401,7 +401,7 @@ static bool read_settings(struct whole *whole)
         good = begin_first(whole, sentence, sizeof sentence);
     if (*sentence != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    next_attempt_note(&whole->checkpoints);
+    next_attempt_note(&whole->checkpoints, survival->folder);
     if (good && whole->attempt.first && whole->checkpoints.from[0] == '\0')
         checkpoint_folder_note(survival, whole->attempt.mpiexec);
     whole->run.holds = whole->supervisor.finds_dead_hosts = survival->restarts;

@@ -115,6 +115,7 @@ static void look(size_t i, const char *folder, bool has_read)
     const bool wrote = rows[i].wrote > 0;
     struct attempt_checkpoints checkpoints = {.newest = wrote ? 0 : 1000};
     snprintf(checkpoints.from, sizeof checkpoints.from, "%s", wrote ? "" : path);
+    snprintf(checkpoints.folder, sizeof checkpoints.folder, "%s", folder);
     const struct attempt_loss loss = {.attempt = &attempt,
                                       .checkpoints = &checkpoints,
                                       .good = wrote || has_read ? path : NULL,
@@ -194,6 +195,36 @@ Test(next_attempt, requeued_goes_on_from_its_own_checkpoint)
         cr_expect(from != NULL || strstr(said, "begins anew: there is no checkpoint of it") != NULL,
                   "%s", said);
     }
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
+/* The folder has a checkpoint of an earlier job. A process is lost when the next one is begun, and
+ * when it is whole and rank 0 has not reported it. */
+Test(next_attempt, goes_on_from_a_checkpoint_that_was_not_reported)
+{
+    static struct next_attempt next;
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100], path[PATH_MAX];
+    char *words[] = {"mpiexec", "./job", NULL};
+    const struct attempt attempt = {.mpiexec = words, .hosts = ""};
+    struct attempt_checkpoints checkpoints;
+    struct nereus_checkpoint written = {.processes = 1, .written_s = 4e9};
+    struct nereus_error err = {0};
+    cr_assert_not_null(mkdtemp(folder));
+    const struct survival survival = {.restarts = true, .most = 10, .folder = folder};
+    const struct attempt_loss loss = {
+        .attempt = &attempt, .checkpoints = &checkpoints, .survival = &survival};
+    write_checkpoint(folder, 1, 1, path);
+    unsetenv("NEREUS_RESTART");
+    next_attempt_note(&checkpoints, folder);
+    cr_assert_eq(nereus_checkpoint_begin(folder, &written.number, path, &err), NEREUS_OK);
+    cr_expect_neq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK);
+    cr_expect_str_eq(err.text, "no checkpoint had been written");
+    write_checkpoint_of(folder, written, path);
+    memset(&err, 0, sizeof err);
+    cr_expect_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(next.checkpoint, path);
+    cr_expect(next.written);
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_expect_eq(system(command), 0);
 }
