@@ -11,8 +11,24 @@ set(NEREUS_MPI_ENVIRONMENT "")
 set(NEREUS_MPI_PRIVATE_DIR "${CMAKE_INSTALL_LIBDIR}/nereus/mpi")
 set(NEREUS_MPI_MODULES "") # "MODULE NAME=VALUE" list
 
+# A folder mpi-WHICH (as of the presets abi and openmpi) is for that MPI: find-mpi, which is not told
+# of it here, would settle on another one.
+function(nereus_check_mpi_folder)
+    set(wanted "")
+    if(EXISTS "${NEREUS_MPI_FOLDER}/wanted")
+        file(STRINGS "${NEREUS_MPI_FOLDER}/wanted" wanted LIMIT_COUNT 1)
+    endif()
+    if(NEREUS_MPI_FOLDER MATCHES "/mpi-(abi|intel|openmpi)$")
+        set(which "${CMAKE_MATCH_1}")
+        if(NOT wanted MATCHES "^${which}$|/")
+            message(FATAL_ERROR "No MPI was chosen for this build. Run first:\n  src/mpi/find-mpi --mpi ${which} ${NEREUS_MPI_FOLDER}")
+        endif()
+    endif()
+endfunction()
+
 # Runs find-mpi (at once when nothing has changed) and reads mpi.env.
 macro(nereus_find_mpi)
+    nereus_check_mpi_folder()
     execute_process(COMMAND "${PROJECT_SOURCE_DIR}/src/mpi/find-mpi" "${NEREUS_MPI_FOLDER}"
                     RESULT_VARIABLE status OUTPUT_VARIABLE answer OUTPUT_STRIP_TRAILING_WHITESPACE)
     if(status EQUAL 0)

@@ -18,5 +18,9 @@ refuses "--all belongs to test" "$NEREUS_SOURCE_DIR/setup" build --all
 refuses "unknown option --fast" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi" --fast here
 refuses "usage: find-mpi" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi"
 refuses "usage: find-libraries" "$NEREUS_SOURCE_DIR/src/cmake/find-libraries"
+for which in openmpi abi; do
+    refuses "find-mpi --mpi $which $PWD/mpi-$which" \
+        cmake -S "$NEREUS_SOURCE_DIR" -B "$which" --preset "$which" -DNEREUS_MPI_FOLDER="$PWD/mpi-$which"
+done
 "$NEREUS_SOURCE_DIR/setup" --help | grep -q "usage: ./setup" || failed=1
 exit $failed
