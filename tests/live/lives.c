@@ -37,6 +37,7 @@
 #include "model/util/process.h"
 #include "nereus/checkpoint.h"
 #include "src/link/launch.h"
+#include "src/mpi/process_manager.h"
 
 enum { WORDS_MAX = 32 };
 
@@ -163,7 +164,9 @@ static pid_t parent_of(pid_t pid)
 /* @return false: none of these words */
 static bool be_lost(const char *word)
 {
-    const pid_t guard = getppid(), proxy = parent_of(guard);
+    /* without proxies the launcher itself has started the guard */
+    const pid_t guard = getppid(), proxy = parent_of(guard),
+                launcher = nereus_process_manager()->proxy != NULL ? parent_of(proxy) : proxy;
     if (value_of(word, "kill") != NULL)
         raise(SIGKILL);
     else if (value_of(word, "segv") != NULL)
@@ -175,7 +178,7 @@ static bool be_lost(const char *word)
     else if (value_of(word, "proxy") != NULL)
         kill(proxy, SIGKILL);
     else if (value_of(word, "mpiexec") != NULL)
-        kill(parent_of(proxy), SIGKILL);
+        kill(launcher, SIGKILL);
     else if (value_of(word, "stop") == NULL)
         return false;
     pause();

@@ -18,7 +18,7 @@ refuses "--all belongs to test" "$NEREUS_SOURCE_DIR/setup" build --all
 refuses "unknown option --fast" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi" --fast here
 refuses "usage: find-mpi" "$NEREUS_SOURCE_DIR/src/mpi/find-mpi"
 refuses "usage: find-libraries" "$NEREUS_SOURCE_DIR/src/cmake/find-libraries"
-for which in openmpi abi; do
+for which in abi intel openmpi; do
     refuses "find-mpi --mpi $which $PWD/mpi-$which" \
         cmake -S "$NEREUS_SOURCE_DIR" -B "$which" --preset "$which" -DNEREUS_MPI_FOLDER="$PWD/mpi-$which"
 done

@@ -80,6 +80,7 @@ sed -i 's/MPICH Version.*ofi/Intel(R) MPI Library 2021.18.1 for Linux* OS/' inte
 "$find_mpi" --mpi "$PWD/intel" i >out
 check "Intel MPI is told its settings" grep -qx "env I_MPI_SPAWN=on" i/mpi.env
 check "its name is told" grep -qx "NEREUS_MPI_VERSION=Intel MPI 2021.18.1" i/mpi.env
+check "for what it builds is told" grep -q "I_MPI_SPAWN=on.*; by Intel's own mpi.h, for Intel MPI alone (--mpi abi: for MPICH, too)$" out
 
 # Open MPI's launcher is another one, which has to be told.
 stub_mpi openmpi 'case $OMPI_MCA_pml in ob1) echo "spawn_ms=150 pingpong_us=1 bandwidth_us=130" ;; *) exit 1 ;; esac'
