@@ -98,12 +98,16 @@ if(NEREUS_MPI_PRIVATE)
         set(no_libraries PATTERN "libmpi_abi*" EXCLUDE)
     endif()
     install(DIRECTORY "${NEREUS_MPI_HOME}/bin" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
-            FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" ${no_wrappers})
+            FILES_MATCHING PATTERN "mpi*" PATTERN "hydra_*" PATTERN "prte*" PATTERN "*_wrapper" ${no_wrappers})
     install(DIRECTORY "${NEREUS_MPI_HOME}/include" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}"
             FILES_MATCHING PATTERN "mpi*.h" PATTERN "*.mod" PATTERN "python*" EXCLUDE ${no_headers})
     install(DIRECTORY "${NEREUS_MPI_HOME}/lib" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}" USE_SOURCE_PERMISSIONS
             FILES_MATCHING PATTERN "*.so*" PATTERN "python*" EXCLUDE ${no_libraries})
-    file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/mpich-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
+    foreach(folder etc share/openmpi share/pmix share/prte) # what Open MPI's programs read
+        cmake_path(GET folder PARENT_PATH parent)
+        install(DIRECTORY "${NEREUS_MPI_HOME}/${folder}" DESTINATION "${NEREUS_MPI_PRIVATE_DIR}/${parent}" OPTIONAL)
+    endforeach()
+    file(GLOB licenses "${NEREUS_MPI_HOME}/lib/python*/site-packages/*mpi*-*.dist-info/licenses" "${NEREUS_MPI_HOME}/licenses")
     install(DIRECTORY ${licenses} DESTINATION "${NEREUS_MPI_PRIVATE_DIR}")
 endif()
 
