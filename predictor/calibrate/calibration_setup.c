@@ -105,8 +105,10 @@ static enum nereus_status check_installed(struct nereus_calibration *calibration
         snprintf(calibration->replaced, sizeof calibration->replaced, "one that cannot be read");
         return NEREUS_OK;
     }
-    snprintf(calibration->replaced, sizeof calibration->replaced, "that of %s, measured %s",
-             old.cluster, old.date[0] != '\0' ? old.date : "at an unknown date");
+    snprintf(calibration->replaced, sizeof calibration->replaced,
+             "that of %.60s, measured %.30s with %.40s", old.cluster,
+             old.date[0] != '\0' ? old.date : "at an unknown date",
+             old.mpi[0] != '\0' ? old.mpi : "an unknown MPI");
     nereus_profile_fini(&old);
     return NEREUS_OK;
 }

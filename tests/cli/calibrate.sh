@@ -95,7 +95,7 @@ echo "# cut off: $half" >>../calibrate-whole.csv
 cmp p.csv ../calibrate-whole.csv || fail "a budget of 20 ms added rows"
 holds '"new_rows": 0' out
 holds "\"installed\": \"$installed\"" out
-holds '"replaced": "that of .*, measured 20' out
+holds '"replaced": "that of .*, measured 20.* with .*MPI' out
 holds '"half_width": null' out
 holds '"not_measured": "the budget was spent"' out
 for key in host date mpi launcher machine_kind campaign cores_per_node; do

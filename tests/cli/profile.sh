@@ -65,6 +65,23 @@ rm "$folder/abroad.json"
 failed 'abroad.json, which .nereus profile use. has chosen, is gone' $ask
 accepted "$NEREUS" profile use "$here"
 
+# Three of one machine, one an MPI: the list tells them apart, by the MPI and the name, and each can be taken.
+for mpi in "MPICH 5.0.2 (ch4:ucx ofi)" "Intel MPI 2021.18.1" "Open MPI 5.0.11"; do
+    sed "s/\"mpi\": \"[^\"]*\"/\"mpi\": \"$mpi\"/" "$data/profile.json" >"$folder/$here-${mpi%% *}.json"
+done
+accepted "$NEREUS" profile use "$here-Intel"
+accepted "$NEREUS" profile list
+cluster=$(sed -n 's/.*"cluster": "\([^"]*\)".*/\1/p' "$data/profile.json")
+holds "^here +$here-Intel +$cluster .* Intel MPI 2021.18.1 .*/$here-Intel.json$" out
+holds "^ +$here-MPICH +$cluster .* MPICH 5.0.2 \(ch4:ucx ofi\) .*/$here-MPICH.json$" out
+holds "^ +$here-Open +$cluster .* Open MPI 5.0.11 .*/$here-Open.json$" out
+accepted "$NEREUS" profile show
+holds ', with Intel MPI 2021.18.1, launcher ' out
+accepted "$NEREUS" profile diff "$here-Intel" "$here-Open" --format csv
+holds '^MPI,Intel MPI 2021.18.1,Open MPI 5.0.11,' out
+rm "$folder/$here"-*.json
+accepted "$NEREUS" profile use "$here"
+
 # What differs.
 sed 's/"cores_per_node": 4,/"cores_per_node": 5,/; s/"coefficient": 0.23/"coefficient": 0.46/' "$data/profile.json" >other.json
 accepted "$NEREUS" profile diff "$here" "$data/profile.json"
