@@ -40,8 +40,10 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
                         const char *sentence)
 {
     if (phase_is_loss(peer->phase, status)) {
-        job_end_note(supervisor, !status_is_loss(status), status);
-        lose_initial(supervisor, status, sentence);
+        /* where a guard was killed Open MPI aborts the other processes */
+        const bool follows = supervisor->mpiexec_until_s > 0;
+        job_end_note(supervisor, !follows && !status_is_loss(status), status);
+        lose_initial(supervisor, status, follows ? supervisor->why_it_may_end : sentence);
         return;
     }
     struct early_end *early_end = &supervisor->early_end;

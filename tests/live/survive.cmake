@@ -40,7 +40,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     if(NEREUS_MPI_VERSION MATCHES "^Open MPI") # whose launcher starts the processes of its host itself
         set(proxy "")
     endif()
-    foreach(row IN ITEMS "kill|${it} killed by signal 9 .Killed." "segv|${it} killed by signal 11 .*" "guard|signal 9 .Killed. killed a process and .*"
+    foreach(row IN ITEMS "kill|${it} killed by signal 9 .Killed." "segv|${it} killed by signal 11 .*" "guard|(signal 9 .Killed. killed a process and|process 1 .* was killed together with its guard).*"
                          "abort|process 1 of the initial world has called MPI_Abort with status 6" "mpiexec|mpiexec was killed by signal 9 .Killed."
                          ${proxy} "stop|the job hangs and is ended: rank 0 has waited .* for rank 1, .*")
         string(REGEX MATCH "^([^|]*).(.*)$" whole "${row}")
