@@ -35,12 +35,13 @@ static enum nereus_status fail_swap(const struct datum *a, const struct datum *b
 
 enum nereus_status nereus_swap(nereus_job *job, int a, int b)
 {
-    const unsigned dense = 1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS;
+    const unsigned dense =
+        1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS | 1u << NEREUS_FIELD;
     struct datum *one = nereus_datum_of(job, a, dense), *other = nereus_datum_of(job, b, dense);
     NEREUS_TRY(nereus_callback_refuses("nereus_swap", &job->error));
     if (one == NULL || other == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
-                           "nereus_swap: %d is not the id of an array or of a dense matrix",
+                           "nereus_swap: %d is not the id of an array, a dense matrix or a field",
                            one == NULL ? a : b);
     if (one->entry.kind != NEREUS_VARIABLE || other->entry.kind != NEREUS_VARIABLE)
         return nereus_fail(

@@ -46,6 +46,23 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         endforeach()
     endforeach()
 
+    # Fields that swap, in boxes of three dimensions with halos: points in each dimension, steps.
+    nereus_add_program_test(wave-plain none $<TARGET_FILE:nereus-wave-plain> 24 19 13 40 -- 4 $<TARGET_FILE:nereus-wave-plain> 24 19 13 40)
+    foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
+        string(REPLACE "/" "-" name ${method})
+        foreach(size IN ITEMS "24 19 13 40" "5 3 41 12")
+            string(REPLACE " " ";" words "${size}")
+            list(GET words 0 points)
+            nereus_add_program_test(wave-${name}-${points} 3 $<TARGET_FILE:nereus-wave-plain> ${words}
+                                    -- 2 $<TARGET_FILE:nereus-wave> ${words} ${method})
+        endforeach()
+    endforeach()
+    foreach(method IN ITEMS merge-async/p2p merge/coll-thread merge/shared-waittargets) # which may end after the last step
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_program_test(wave-${name} any $<TARGET_FILE:nereus-wave-plain> 24 19 13 4000
+                                -- 2 $<TARGET_FILE:nereus-wave> 24 19 13 4000 ${method})
+    endforeach()
+
     # Data that the application moves itself: tiles; and what fails in its functions is taken back.
     nereus_add_program(mover SOURCES ${CMAKE_CURRENT_LIST_DIR}/mover.c ${CMAKE_CURRENT_LIST_DIR}/round_robin.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll baseline/p2p baseline-intra/coll merge/rma merge-hypercube/shared-keep merge-launch/coll

@@ -1,6 +1,7 @@
 #!/bin/bash
 # programs.sh MPIEXEC CHANGES PLAIN... -- NP MALLEABLE...: runs a program as it was before (PLAIN, with its arguments) with one process, and
-# malleable with NP: both must have the same answer, bit for bit, after so many changes of size ("any": one at least).
+# malleable with NP: both must have the same answer, bit for bit, after so many changes of size ("any": one at least; "none": the second is a
+# plain program, too).
 set -u
 mpiexec=$1 changes=$2
 shift 2
@@ -21,8 +22,10 @@ if [ -z "$one" ] || [ "$one" != "$other" ]; then
     echo "the answers differ"
     exit 1
 fi
-if [ "$changes" = any ] && [ "$count" -gt 0 ] || [ "$count" = "$changes" ]; then
-    exit 0
-fi
+case $changes in
+any) [ "${count:-0}" -gt 0 ] ;;
+none) [ -z "$count" ] ;;
+*) [ "$count" = "$changes" ] ;;
+esac && exit 0
 echo "$count changes of size were carried out, expected $changes"
 exit 1

@@ -552,10 +552,11 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
 bool nereus_is_received(const nereus_job *job, int id);
 
 /**
- * Swap two registered arrays or dense matrices (double buffers). Only the pointers that
- * nereus_local gives are exchanged: O(1). Every active process makes the same swaps between the
- * same points; otherwise the next reconfiguration fails and is rolled back. Allowed during a
- * pending reconfiguration (asynchronous methods, overlaps), as variable data moves last. Local.
+ * Swap two registered arrays, dense matrices or fields (double buffers). Only the pointers that
+ * nereus_local and nereus_local_box give are exchanged: O(1). Every active process makes the same
+ * swaps between the same points; otherwise the next reconfiguration fails and is rolled back.
+ * Allowed during a pending reconfiguration (asynchronous methods, overlaps), as variable data moves
+ * last. Local.
  * @return NEREUS_ERR_ARGUMENT (unknown array; NEREUS_CONSTANT data, which may be moving while the
  *         application computes); NEREUS_ERR_MISMATCH (type, length, shape or partition differ)
  */
