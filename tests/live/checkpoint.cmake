@@ -30,6 +30,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_restart_test(tiles-1-3-2 answer 1,3,2 $<TARGET_FILE:nereus-heat-plain> 203 300 40 -- $<TARGET_FILE:nereus-tiles> 203 300 40)
     nereus_add_restart_test(wave-1-4-2 answer 1,4,2 $<TARGET_FILE:nereus-wave-plain> 24 19 13 40 -- $<TARGET_FILE:nereus-wave> 24 19 13 40)
     nereus_add_restart_test(wave-3-1 answer 3,1 $<TARGET_FILE:nereus-wave-plain> 24 19 13 40 -- $<TARGET_FILE:nereus-wave> 24 19 13 40 merge/coll-keep)
+    nereus_add_restart_test(atoms-1-4-2 answer 1,4,2 $<TARGET_FILE:nereus-atoms-plain> 5 40 -- $<TARGET_FILE:nereus-atoms> 5 40)
+    nereus_add_restart_test(atoms-3-1 answer 3,1 $<TARGET_FILE:nereus-atoms-plain> 5 40 -- $<TARGET_FILE:nereus-atoms> 5 40 merge/coll-keep)
     foreach(sizes IN ITEMS 2,3 3,1)
         string(REPLACE "," "-" name "${sizes}")
         nereus_add_restart_test(heat-${name} answer ${sizes} $<TARGET_FILE:nereus-heat-plain> 203 300 40

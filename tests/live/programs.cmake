@@ -63,6 +63,23 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                                 -- 2 $<TARGET_FILE:nereus-wave> 24 19 13 4000 ${method})
     endforeach()
 
+    # Atoms that migrate, packed by planes of cells: cells, steps. Fewer planes than processes.
+    nereus_add_program_test(atoms-plain none $<TARGET_FILE:nereus-atoms-plain> 5 40 -- 4 $<TARGET_FILE:nereus-atoms-plain> 5 40)
+    foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
+        string(REPLACE "/" "-" name ${method})
+        foreach(size IN ITEMS "5 40" "3 60")
+            string(REPLACE " " ";" words "${size}")
+            list(GET words 0 cells)
+            nereus_add_program_test(atoms-${name}-${cells} 3 $<TARGET_FILE:nereus-atoms-plain> ${words}
+                                    -- 2 $<TARGET_FILE:nereus-atoms> ${words} ${method})
+        endforeach()
+    endforeach()
+    foreach(method IN ITEMS merge-async/p2p merge/coll-thread) # which may end after the last step
+        string(REPLACE "/" "-" name ${method})
+        nereus_add_program_test(atoms-${name} any $<TARGET_FILE:nereus-atoms-plain> 3 400
+                                -- 2 $<TARGET_FILE:nereus-atoms> 3 400 ${method})
+    endforeach()
+
     # Data that the application moves itself: tiles; and what fails in its functions is taken back.
     nereus_add_program(mover SOURCES ${CMAKE_CURRENT_LIST_DIR}/mover.c ${CMAKE_CURRENT_LIST_DIR}/round_robin.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll baseline/p2p baseline-intra/coll merge/rma merge-hypercube/shared-keep merge-launch/coll
