@@ -42,8 +42,10 @@ int main(int argc, char **argv)
         cube_give_up("the arguments are cells in each dimension, at least 3, and steps");
     distribute_planes(&c);
     cube_fill(&c);
-    for (; c.step < c.steps; c.step++)
+    while (c.step < c.steps) {
         cube_step(&c);
+        c.step++;
+    }
     print_result(&c);
     cube_fini(&c);
     MPI_Finalize();

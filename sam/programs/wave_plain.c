@@ -4,6 +4,7 @@
  * each dimension, and steps.
  */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,12 +13,18 @@
 
 enum { BELOW, ABOVE };
 
+/* Values of the points that this process has, with a halo of one point around them. */
+struct field {
+    int64_t first[3], count[3]; /* own points of the room */
+    int64_t stride[3];          /* in memory */
+    double *values;             /* at the first own point */
+};
+
 struct wave {
     MPI_Comm comm; /* Cartesian */
     int64_t n[3], steps, step;
-    int64_t first[3], count[3], stride[3]; /* points of this process, and their place in memory */
-    double *u, *before; /* values at the first of them, in this step and in the one before it */
-    int beside[3][2];   /* ranks of the neighbours */
+    struct field u, before;              /* in this step, and in the one before it */
+    int beside[3][2];                    /* ranks of the neighbours */
     MPI_Datatype edge[3][2], halo[3][2]; /* own points at each side, and those beyond them */
 };
 
@@ -30,48 +37,52 @@ static void give_up(const char *sentence)
 
 /* ---- the process grid ------------------------------------------------------------------------ */
 
-static void distribute_room(struct wave *w)
+static void make_process_grid(struct wave *w)
 {
-    int size, rank, processes[3] = {0}, periodic[3] = {0, 0, 1}, at[3];
+    int size, processes[3] = {0};
+    const int periodic[3] = {0, 0, 1};
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     MPI_Dims_create(size, 3, processes);
     MPI_Cart_create(MPI_COMM_WORLD, 3, processes, periodic, 1, &w->comm);
-    MPI_Comm_rank(w->comm, &rank);
-    MPI_Cart_coords(w->comm, rank, 3, at);
     for (int d = 0; d < 3; d++) {
         if (w->n[d] < processes[d])
             give_up("fewer points than processes");
-        w->first[d] = at[d] * w->n[d] / processes[d];
-        w->count[d] = (at[d] + 1) * w->n[d] / processes[d] - w->first[d];
         MPI_Cart_shift(w->comm, d, 1, &w->beside[d][BELOW], &w->beside[d][ABOVE]);
     }
-    w->stride[2] = 1;
-    w->stride[1] = w->count[2] + 2;
-    w->stride[0] = (w->count[1] + 2) * w->stride[1];
 }
 
-/* Own points before the first one in memory: those of the halo. */
-static int64_t origin(const struct wave *w)
+/* Values in memory before those of the first own point. */
+static int64_t origin(const struct field *f)
 {
-    return w->stride[0] + w->stride[1] + w->stride[2];
+    return f->stride[0] + f->stride[1] + f->stride[2];
 }
 
-static double *new_values(const struct wave *w)
+static struct field new_field(const struct wave *w)
 {
-    double *memory = calloc((size_t)((w->count[0] + 2) * w->stride[0]), sizeof *memory);
-    if (memory == NULL)
+    int processes[3], periodic[3], at[3];
+    struct field f = {.stride[2] = 1};
+    MPI_Cart_get(w->comm, 3, processes, periodic, at);
+    for (int d = 0; d < 3; d++) {
+        f.first[d] = at[d] * w->n[d] / processes[d];
+        f.count[d] = (at[d] + 1) * w->n[d] / processes[d] - f.first[d];
+    }
+    f.stride[1] = f.count[2] + 2;
+    f.stride[0] = (f.count[1] + 2) * f.stride[1];
+    f.values = calloc((size_t)((f.count[0] + 2) * f.stride[0]), sizeof *f.values);
+    if (f.values == NULL)
         give_up("no memory");
-    return memory + origin(w);
+    f.values += origin(&f);
+    return f;
 }
 
 /* A layer of points across a dimension, without the edges of the halo. */
-static MPI_Datatype layer(const struct wave *w, int dimension, int64_t start)
+static MPI_Datatype layer(const struct field *f, int dimension, int64_t start)
 {
     int whole[3], part[3], starts[3];
     MPI_Datatype type;
     for (int d = 0; d < 3; d++) {
-        whole[d] = (int)w->count[d] + 2;
-        part[d] = d == dimension ? 1 : (int)w->count[d];
+        whole[d] = (int)f->count[d] + 2;
+        part[d] = d == dimension ? 1 : (int)f->count[d];
         starts[d] = d == dimension ? (int)start : 1;
     }
     MPI_Type_create_subarray(3, whole, part, starts, MPI_ORDER_C, MPI_DOUBLE, &type);
@@ -82,16 +93,16 @@ static MPI_Datatype layer(const struct wave *w, int dimension, int64_t start)
 static void make_layers(struct wave *w)
 {
     for (int d = 0; d < 3; d++) {
-        w->halo[d][BELOW] = layer(w, d, 0);
-        w->edge[d][BELOW] = layer(w, d, 1);
-        w->edge[d][ABOVE] = layer(w, d, w->count[d]);
-        w->halo[d][ABOVE] = layer(w, d, w->count[d] + 1);
+        w->halo[d][BELOW] = layer(&w->u, d, 0);
+        w->edge[d][BELOW] = layer(&w->u, d, 1);
+        w->edge[d][ABOVE] = layer(&w->u, d, w->u.count[d]);
+        w->halo[d][ABOVE] = layer(&w->u, d, w->u.count[d] + 1);
     }
 }
 
 static void exchange_halo(const struct wave *w)
 {
-    double *memory = w->u - origin(w);
+    double *memory = w->u.values - origin(&w->u);
     for (int d = 0; d < 3; d++)
         for (int side = BELOW; side <= ABOVE; side++)
             MPI_Sendrecv(memory, 1, w->edge[d][side], w->beside[d][side], side, memory, 1,
@@ -101,35 +112,34 @@ static void exchange_halo(const struct wave *w)
 
 /* ---- the computation ------------------------------------------------------------------------- */
 
-/* The points of a line in the last dimension, in u or before. */
-static double *line(const struct wave *w, double *values, int64_t i, int64_t j)
+/* The own points of a line in the last dimension. */
+static double *line(const struct field *f, int64_t i, int64_t j)
 {
-    return values + i * w->stride[0] + j * w->stride[1];
+    return (double *)f->values + i * f->stride[0] + j * f->stride[1];
 }
 
 /* At rest, with a raised block that is not in the middle. */
 static void fill_room(const struct wave *w)
 {
-    for (int64_t i = 0; i < w->count[0]; i++)
-        for (int64_t j = 0; j < w->count[1]; j++)
-            for (int64_t k = 0; k < w->count[2]; k++) {
-                const int64_t x = w->first[0] + i, y = w->first[1] + j, z = w->first[2] + k;
-                const double height = 3 * x < w->n[0] && 2 * y > w->n[1] && 4 * z < w->n[2]
-                                          ? 1 + 0.01 * (double)(x + 2 * y + 3 * z)
-                                          : 0;
-                line(w, w->u, i, j)[k] = line(w, w->before, i, j)[k] = height;
+    for (int64_t i = 0; i < w->u.count[0]; i++)
+        for (int64_t j = 0; j < w->u.count[1]; j++)
+            for (int64_t k = 0; k < w->u.count[2]; k++) {
+                const int64_t x = w->u.first[0] + i, y = w->u.first[1] + j, z = w->u.first[2] + k;
+                const bool raised = 3 * x < w->n[0] && 2 * y > w->n[1] && 4 * z < w->n[2];
+                line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
+                line(&w->before, i, j)[k] = line(&w->u, i, j)[k];
             }
 }
 
 /* The values after this step replace those before it. */
 static void compute_step(const struct wave *w)
 {
-    const int64_t a = w->stride[0], b = w->stride[1];
-    for (int64_t i = 0; i < w->count[0]; i++)
-        for (int64_t j = 0; j < w->count[1]; j++) {
-            const double *u = line(w, w->u, i, j);
-            double *next = line(w, w->before, i, j);
-            for (int64_t k = 0; k < w->count[2]; k++)
+    const int64_t a = w->u.stride[0], b = w->u.stride[1];
+    for (int64_t i = 0; i < w->u.count[0]; i++)
+        for (int64_t j = 0; j < w->u.count[1]; j++) {
+            const double *u = line(&w->u, i, j);
+            double *next = line(&w->before, i, j);
+            for (int64_t k = 0; k < w->u.count[2]; k++)
                 next[k] = 2 * u[k] - next[k] +
                           0.3 * (u[k - a] + u[k + a] + u[k - b] + u[k + b] + u[k - 1] + u[k + 1] -
                                  6 * u[k]);
@@ -138,21 +148,27 @@ static void compute_step(const struct wave *w)
 
 static void swap_values(struct wave *w)
 {
-    double *u = w->u;
+    const struct field u = w->u;
     w->u = w->before;
     w->before = u;
 }
 
+static uint64_t digest_room(const struct wave *w)
+{
+    uint64_t mine = 0, all;
+    for (int64_t i = 0; i < w->u.count[0]; i++)
+        for (int64_t j = 0; j < w->u.count[1]; j++) {
+            const int64_t row = (w->u.first[0] + i) * w->n[1] + w->u.first[1] + j;
+            mine += digest_part(line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
+        }
+    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, w->comm);
+    return all;
+}
+
 static void print_result(const struct wave *w)
 {
-    uint64_t mine = 0, answer;
+    const uint64_t answer = digest_room(w);
     int size, rank;
-    for (int64_t i = 0; i < w->count[0]; i++)
-        for (int64_t j = 0; j < w->count[1]; j++) {
-            const int64_t row = (w->first[0] + i) * w->n[1] + w->first[1] + j;
-            mine += digest_part(line(w, w->u, i, j), row * w->n[2] + w->first[2], w->count[2]);
-        }
-    MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, w->comm);
     MPI_Comm_size(w->comm, &size);
     MPI_Comm_rank(w->comm, &rank);
     if (rank == 0)
@@ -166,8 +182,8 @@ static void free_all(struct wave *w)
             MPI_Type_free(&w->edge[d][side]);
             MPI_Type_free(&w->halo[d][side]);
         }
-    free(w->u - origin(w));
-    free(w->before - origin(w));
+    free(w->u.values - origin(&w->u));
+    free(w->before.values - origin(&w->before));
     MPI_Comm_free(&w->comm);
 }
 
@@ -179,15 +195,16 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     if (w.n[0] < 1 || w.n[1] < 1 || w.n[2] < 1 || w.steps < 0)
         give_up("the arguments are points in three dimensions, and steps");
-    distribute_room(&w);
+    make_process_grid(&w);
+    w.u = new_field(&w);
+    w.before = new_field(&w);
     make_layers(&w);
-    w.u = new_values(&w);
-    w.before = new_values(&w);
     fill_room(&w);
-    for (; w.step < w.steps; w.step++) {
+    while (w.step < w.steps) {
         exchange_halo(&w);
         compute_step(&w);
         swap_values(&w);
+        w.step++;
     }
     print_result(&w);
     free_all(&w);

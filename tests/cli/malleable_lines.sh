@@ -1,9 +1,8 @@
-# sam/README.md, "Two solvers": its numbers of lines are those of the programs.
+# docs/malleable-applications.md: its numbers of lines are those of the programs.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-page=section sam=$NEREUS_SOURCE_DIR/sam/solvers
-awk '/^## / { inside = $0 == "## Two solvers" } inside' "$NEREUS_SOURCE_DIR/sam/README.md" >$page
+page=$NEREUS_SOURCE_DIR/docs/malleable-applications.md sam=$NEREUS_SOURCE_DIR/sam/solvers
 
 # The script itself, by a program whose lines are counted by hand.
 cat >by-hand.c <<'TEXT'
@@ -33,11 +32,17 @@ TEXT
 "$sam/malleability-lines.sh" by-hand.c >counted
 holds '^\| by-hand.c \| 6 \| 2 \| 2 \|$' counted
 
+# And by a pair.
+printf '%s\n' '/* before */ int main(void)' '{' '    one();' '    two();' '    three();' '}' >pair_plain.c
+printf '%s\n' '/* after */' 'int main(void)' '{' '    zero();' '      one(); /* indented */' '    other();' '    three();' '    four();' '}' >pair.c
+"$sam/malleability-lines.sh" pair.c >counted
+holds '^\| pair.c \| 4 \| 3 \| 1 \|$' counted
+
 # The page.
 "$sam/malleability-lines.sh" >counted
 while read -r line; do
-    grep -qxF -- "$line" "$page" || fail "sam/README.md does not say: $line"
+    grep -qxF -- "$line" "$page" || fail "docs/malleable-applications.md does not say: $line"
 done <counted
-[ "$(wc -l <counted)" -eq 4 ] || fail "two programs were not counted"
+[ "$(wc -l <counted)" -eq 6 ] || fail "four programs were not counted"
 
 finish
