@@ -73,7 +73,7 @@ nereus_long("pairs of a distribution and an overlap: live-data looks at all" "li
     BUT "live-data-(coll|p2p|rma|shared)" "live-data-(coll-waitsources|shared-waittargets)-keep" "live-data-(p2p|rma)-weighted"
         "live-data-rma-thread")
 nereus_long("other numbers of values" "live-program-nereus-(heat|heat-fortran)-.*-(3|203)" "live-program-nereus-tiles-.*-203"
-    BUT "live-program-nereus-heat-merge-coll-3")
+    "live-program-wave-.*-24" "live-program-atoms-.*-3" BUT "live-program-nereus-heat-merge-coll-3" "live-program-(wave|atoms)-merge-coll-(24|3)")
 if(CMAKE_CXX_COMPILER)
     nereus_long("the same program in C has them" "live-program-nereus-heat-cpp-.*"
         BUT "live-program-nereus-heat-cpp-(merge-coll|baseline-p2p|merge-shared-keep)-41")
