@@ -32,6 +32,7 @@
 #include "src/util/error_handler.h"
 #include "src/util/guard_link.h"
 #include "src/util/loss.h"
+#include "src/util/own_launcher.h"
 
 static const struct nereus_options none = NEREUS_OPTIONS_INIT;
 

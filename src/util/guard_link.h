@@ -9,13 +9,6 @@
 
 /** Send an event to the guard, if there is one. */
 void nereus_notify_guard(enum guard_event event);
-/** Was this process started by a launcher of MPI, by its environment? */
-bool nereus_has_launcher(void);
-/** Was this process started by a launcher whose variables a wrapper has removed (`env -i`)? MPI
- * would take the process for a job of one process. */
-bool nereus_has_lost_launcher(void);
-/** Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
-bool nereus_has_closed_launcher(void);
 /** Was this process started by a reconfiguration? (Initial processes have guards, too.) */
 bool nereus_has_guard(void);
 

@@ -1,0 +1,15 @@
+/** @file own_launcher.h  Was this process started by a launcher of MPI, and can it be reached? */
+#ifndef NEREUS_SRC_UTIL_OWN_LAUNCHER_H
+#define NEREUS_SRC_UTIL_OWN_LAUNCHER_H
+
+#include <stdbool.h>
+
+/** Was this process started by a launcher of MPI, by its environment? */
+bool nereus_has_launcher(void);
+/** Was this process started by a launcher whose variables a wrapper has removed (`env -i`)? MPI
+ * would take the process for a job of one process. */
+bool nereus_has_lost_launcher(void);
+/** Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
+bool nereus_has_closed_launcher(void);
+
+#endif
