@@ -73,13 +73,23 @@ static int64_t largest_surface(const struct nereus_grid *grid)
     return surface;
 }
 
-/* A halo comes from one neighbour, whose part must not be thinner. */
+/* Nothing is received in a dimension on one process that is not periodic. */
+bool nereus_grid_is_thin(const struct nereus_grid *grid)
+{
+    for (int d = 0; d < grid->dimensions; d++)
+        if ((grid->processes[d] > 1 || grid->periodic[d]) &&
+            nereus_grid_extent(grid, d, grid->processes[d] - 1).count < grid->halo[d])
+            return true;
+    return false;
+}
+
+/* Processes without elements, or whose halo needs more than one neighbour. */
 static bool has_thin_part(const struct nereus_grid *grid)
 {
     for (int d = 0; d < grid->dimensions; d++)
-        if (grid->n[d] / grid->processes[d] < nereus_max(1, grid->halo[d]))
+        if (grid->processes[d] > grid->n[d])
             return true;
-    return false;
+    return nereus_grid_is_thin(grid);
 }
 
 static int64_t count_kept(const struct search *search)

@@ -34,14 +34,21 @@ enum nereus_status nereus_check_threads(const nereus_job *job, const struct nere
 
 enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < job->registry.space_count; i++)
-        if (!nereus_grid_allows(&job->registry.spaces[i].now.grid, nt))
-            return nereus_fail(
-                err, NEREUS_ERR_ILLEGAL,
-                "%lld process%s cannot hold the grid '%s', whose numbers of "
-                "processes are fixed in some dimensions: their product has to divide "
-                "the size",
-                (long long)nt, nereus_plural_es(nt), job->registry.spaces[i].name);
+    for (int64_t i = 0; i < job->registry.space_count; i++) {
+        const struct index_space *space = &job->registry.spaces[i];
+        if (!nereus_grid_allows(&space->now.grid, nt))
+            return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                               "%lld process%s cannot hold the grid '%s', whose numbers of "
+                               "processes are fixed in some dimensions: their product has to "
+                               "divide the size",
+                               (long long)nt, nereus_plural_es(nt), space->name);
+        const struct nereus_grid after = nereus_partition_resized(&space->now, nt, 0).grid;
+        if (nereus_grid_is_thin(&after))
+            return nereus_fail(err, NEREUS_ERR_ILLEGAL,
+                               "on %lld process%s parts of the grid '%s' would be thinner than "
+                               "its halo",
+                               (long long)nt, nereus_plural_es(nt), space->name);
+    }
     return NEREUS_OK;
 }
 

@@ -144,24 +144,6 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
 
 /* ---- exchange -------------------------------------------------------------------------------- */
 
-/* Found by each process for all. */
-static enum nereus_status check_width(const struct nereus_grid *grid, const char *name,
-                                      struct nereus_error *err)
-{
-    for (int d = 0; d < grid->dimensions; d++) {
-        const int64_t processes = grid->processes[d],
-                      thinnest = nereus_grid_extent(grid, d, processes - 1).count;
-        if ((processes > 1 || grid->periodic[d]) && thinnest < grid->halo[d])
-            return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                               "'%s': dimension %d has %lld elements on %lld processes, so that "
-                               "parts are thinner than the halo of %lld: use fewer processes, or "
-                               "fix their numbers",
-                               name, d, (long long)grid->n[d], (long long)processes,
-                               (long long)grid->halo[d]);
-    }
-    return NEREUS_OK;
-}
-
 static enum nereus_status make_comm(nereus_job *job, struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
@@ -188,7 +170,10 @@ enum nereus_status nereus_halo_exchange(nereus_job *job, const struct datum *fie
 {
     const struct box box = nereus_datum_box(&job->registry, field, false);
     struct halo *halo;
-    NEREUS_TRY(check_width(box.grid, field->entry.name, err));
+    if (nereus_grid_is_thin(box.grid))
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "'%s': parts are thinner than the halo on %d processes",
+                           field->entry.name, job->size);
     if (!nereus_grid_has_halo(box.grid))
         return NEREUS_OK;
     NEREUS_TRY(make_comm(job, err));

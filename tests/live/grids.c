@@ -17,7 +17,7 @@ static const struct kind kinds[FIELDS] = {
      "ring field",
      2,
      false,
-     {.dimensions = 3, .n = {13, 7, 5}, .halo = {2, 1, 0}, .periodic = {0, 1, 0}}},
+     {.dimensions = 3, .n = {29, 7, 5}, .halo = {2, 1, 0}, .periodic = {0, 1, 0}}},
     {"ring", "ring field 2", 8, true, {.dimensions = 0}},
     {"cyclic", "cyclic field", 4, true, {.dimensions = 2, .n = {29, 31}, .block = {3, 4}}},
     {"large",

@@ -64,6 +64,9 @@ bool nereus_grid_allows(const struct nereus_grid *grid, int64_t processes);
 void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int64_t staying,
                         struct nereus_grid *grid);
 
+/** Is a part of some process thinner than the halo beside it, so that the halo would need more than
+ * one neighbour? */
+bool nereus_grid_is_thin(const struct nereus_grid *grid);
 /** Is the process grid one of this number of processes, with at least one in each dimension? */
 bool nereus_grid_is_on(const struct nereus_grid *grid, int64_t processes);
 

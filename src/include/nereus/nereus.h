@@ -402,8 +402,8 @@ enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct ner
  * Register a grid of 1 to 4 dimensions, cut into one box per process. Several fields share it. The
  * process grid is chosen anew at each size (nereus_grid_choose): boxes and surfaces as small as
  * possible, and among equals the one that moves least; `fixed` numbers of processes never change,
- * and a size that they do not divide is refused. Grids are not weighted: with the distribution
- * weighted they are cut evenly. Local.
+ * and a size that they do not divide is refused, as is one whose parts would be thinner than the
+ * halo. Grids are not weighted: with the distribution weighted they are cut evenly. Local.
  * @param[in]  grid  NEREUS_GRID_INIT; `processes` is ignored
  * @param[out] id    handle of the grid, the same in every process, as of nereus_register_partition
  * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_BUSY (a reconfiguration is under way);
