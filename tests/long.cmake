@@ -108,7 +108,7 @@ if(NOT NEREUS_HAVE_MPI)
 endif()
 if(NEREUS_HAVE_MPI AND NOT NEREUS_SANITIZE)
     nereus_long("each process starts an interpreter: one row of each kind, by one method" "python-.*"
-        BUT "python-(arrays|stale|items|loops|nested|restart|exception|ended|first|heat|cg|start|page)")
+        BUT "python-(arrays|stale|grids|items|loops|nested|restart|exception|ended|first|heat|cg|start|page)")
 endif()
 nereus_long("on MPICH other rows show it" "hosts-each-mpi")
 nereus_long("half a minute of waiting for Slurm" "hosts-workload")

@@ -62,14 +62,20 @@ def stale():
     """A view from before a change raises, and so does what was made from it; copies do not."""
     with begin() as job:
         x = job.array("x", N)
+        grid = job.grid("grid", (N, 5), halo=1)
+        u = job.field("u", grid)
         rows = job.csr("rows", (N, N), lambda first, count: np.eye(N)[first:first + count])
         for _ in job.steps(STEPS):
             matrix = rows.local
             check((matrix @ np.ones(N) == 1).all(), "the matrix differs")
-            held = [x.local, x.local[1:], x.local.reshape(-1, 1)]
+            comm = grid.comm
+            held = [x.local, x.local[1:], x.local.reshape(-1, 1), u.local, u.with_halo,
+                    u.with_halo[1:]]
             copy, computed, picked = x.local.copy(), x.local * 2, x.local[x.local >= 0]
             before = job.reconfigurations
             job.point()  # a second one in each step
+            if job.left or job.reconfigurations > before:
+                refused(comm.Barrier, MPI.Exception)
             if job.left:
                 break
             if job.reconfigurations > before:
@@ -94,6 +100,60 @@ def refused(function, kind=nereus.StaleView):
     except kind:
         return
     raise AssertionError("an old view can be used")
+
+
+def expected_box(u, whole):
+    """A field with its halo, of a whole that is known; beyond ends that are not periodic 0."""
+    grid = u.grid
+    for d, halo in enumerate(grid.halo):
+        width = [(halo, halo) if i == d else (0, 0) for i in range(len(grid.shape))]
+        whole = np.pad(whole, width, "wrap" if grid.periodic[d] else "constant")
+    return whole[tuple(slice(first, first + count + 2 * halo)
+                       for first, count, halo in zip(u.first, u.count, grid.halo))]
+
+
+def check_topology(job, grid):
+    """Neighbours, coordinates and the Cartesian communicator say the same."""
+    comm, size = grid.comm, np.array(grid.processes)
+    check(comm is grid.comm and comm.size == job.size == size.prod(), "the communicator of a grid")
+    check(tuple(comm.dims) == grid.processes and tuple(comm.coords) == grid.coords, "coordinates")
+    ranks = comm.allgather(job.rank)  # of places
+    for d, pair in enumerate(grid.neighbours()):
+        found = tuple(place if place == MPI.PROC_NULL else ranks[place] for place in comm.Shift(d, 1))
+        check(found == tuple(pair), f"neighbours {pair}, of the communicator {found}")
+
+
+def grids():
+    """Boxes and halos, in C's order; two fields that are swapped; blocks in turns; an empty box."""
+    with begin() as job:
+        space = job.grid("space", (13, 10, 4), halo=(1, 2, 0), periodic=(False, True, False))
+        deal = job.grid("deal", (11, 10), block=(2, 3), fixed=(0, 1))
+        few = job.grid("few", 2, halo=1)
+        u, v = job.field("u", space), job.field("v", space)
+        cards = job.field("cards", deal, "i2", constant=True)
+        small = job.field("small", few, complex)
+        whole = np.arange(13 * 10 * 4.0).reshape(13, 10, 4)
+        dealt = np.arange(110, dtype="i2").reshape(11, 10)
+        if not u.received:
+            u[:] = whole[u.indices]
+            cards[:] = dealt[cards.indices]
+        for step in job.steps(STEPS):
+            check((u.local == whole[u.indices] + step).all(), f"u differs at step {step}")
+            check(u.count == u.shape == u.local.shape and u.local.base is not None, "a box")
+            u.exchange()
+            check((u.with_halo == expected_box(u, whole + step)).all(), f"the halo at step {step}")
+            check((cards.local == dealt[cards.indices]).all(), "blocks in turns differ")
+            check((cards.whole() == dealt).all() and (u.whole() == whole + step).all(), "the whole")
+            check(small.with_halo.shape[0] == len(small) + 2, "a box that may be empty")
+            check(job.comm.allreduce(len(small)) == 2, "all elements have a process")
+            check(deal.processes[1] == 1, "fixed processes")
+            check_topology(job, space)
+            v[:] = u + 1
+            u.with_halo[:] = -1
+            job.swap(u, v)
+            u.with_halo[:1] = 0  # beyond an end
+            u.with_halo[-1:] = 0
+        finish(job)
 
 
 def items():
@@ -258,13 +318,19 @@ def shortened():
 def errors():
     """Errors are exceptions with the sentence."""
     with begin() as job:
-        x, data = job.array("x", N), job.items("data", N)
+        x, data, grid = job.array("x", N), job.items("data", N), job.grid("grid", N)
         mistakes = [(lambda: job.array("x", N), "argument"),
                     (lambda: job.array("o", N, object), "argument"),
                     (lambda: job.array("f", 1e3), "argument"),
                     (lambda: job.array("f", (N, -1)), "argument"),
                     (lambda: job.request_size(1.5), "argument"),
                     (lambda: x.owner_of(N), "argument"),
+                    (lambda: job.grid("g", (2,) * 5), "argument"),
+                    (lambda: job.grid("g", (4, 4), halo=(1, 1, 1)), "argument"),
+                    (lambda: job.grid("g", (4, 4), halo=0.5), "argument"),
+                    (lambda: job.grid("g", (4, 4), halo=1, block=2), "argument"),
+                    (lambda: job.field("g", grid, object), "argument"),
+                    (lambda: grid.processes, "state"),
                     (lambda: given_rows("c", np.eye(N) * 1j, N, N, np.dtype(float)), "argument"),
                     (lambda: job.request_size(0), "argument" if job.rank == 0 else "state")]
         for call, status in mistakes:

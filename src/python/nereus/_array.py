@@ -9,9 +9,40 @@ from ._distributed import Distributed
 from .errors import NereusError
 
 
-class Array(np.lib.mixins.NDArrayOperatorsMixin, Distributed):
-    """A distributed array. It stands for its local part in expressions, indices and functions of
-    numpy, whatever resizes there have been: index 0 is the element `first` of the whole."""
+class Local(np.lib.mixins.NDArrayOperatorsMixin):
+    """What stands for its local part, `local`, in expressions, indices and functions of numpy,
+    whatever resizes there have been: index 0 is the element `first` of the whole."""
+
+    @property
+    def shape(self):
+        return self.local.shape
+
+    def __array__(self, dtype=None, copy=None):
+        if copy or dtype not in (None, self.dtype):
+            return np.array(self.local, dtype or self.dtype)
+        return self.local
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        plain = [value.local if isinstance(value, Local) else value for value in inputs]
+        outputs = keywords.get("out", ())
+        if outputs:
+            keywords["out"] = tuple(value.local if isinstance(value, Local) else value
+                                    for value in outputs)
+        result = getattr(ufunc, method)(*plain, **keywords)
+        return outputs[0] if len(outputs) == 1 else result
+
+    def __len__(self):
+        return len(self.local)
+
+    def __getitem__(self, index):
+        return self.local[index]
+
+    def __setitem__(self, index, value):
+        self.local[index] = value
+
+
+class Array(Local, Distributed):
+    """A distributed array."""
 
     def __init__(self, job, name, data_id, dtype, shape):
         super().__init__(job, name, data_id)
@@ -30,10 +61,6 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin, Distributed):
                                      (count.value, *self.global_shape[1:]))
         return self._view
 
-    @property
-    def shape(self):
-        return self.local.shape
-
     def whole(self):
         """The whole array, as a copy in each process (an Allgatherv)."""
         job, result = self._job, np.empty(self.global_shape, self.dtype)
@@ -45,29 +72,6 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin, Distributed):
 
     def _renew(self):
         self._view = None
-
-    def __array__(self, dtype=None, copy=None):
-        if copy or dtype not in (None, self.dtype):
-            return np.array(self.local, dtype or self.dtype)
-        return self.local
-
-    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
-        plain = [value.local if isinstance(value, Array) else value for value in inputs]
-        outputs = keywords.get("out", ())
-        if outputs:
-            keywords["out"] = tuple(value.local if isinstance(value, Array) else value
-                                    for value in outputs)
-        result = getattr(ufunc, method)(*plain, **keywords)
-        return outputs[0] if len(outputs) == 1 else result
-
-    def __len__(self):
-        return len(self.local)
-
-    def __getitem__(self, index):
-        return self.local[index]
-
-    def __setitem__(self, index, value):
-        self.local[index] = value
 
 
 def given_rows(name, matrix, count, columns, dtype):

@@ -1,4 +1,5 @@
-"""What all distributed data have: a name, and one contiguous range of elements in each process."""
+"""What registered data have: a name; and, but for fields, one contiguous range of elements in each
+process."""
 
 from ctypes import byref, c_int64
 
@@ -6,11 +7,27 @@ from . import _library
 from .errors import NereusError
 
 
-class Distributed:
-    """Registered data of which this process has the elements first .. first + count - 1."""
+class Registered:
+    """Registered data of which each process has a part."""
 
     def __init__(self, job, name, data_id):
         self._job, self.name, self._id = job, name, data_id
+
+    @property
+    def received(self):
+        """Has this process got the values from others (or a checkpoint)? If not: fill them in."""
+        library, handle = self._job._open()
+        return library.nereus_is_received(handle, self._id)
+
+    def _renew(self):
+        """After a resize: forget what was of the old part."""
+
+    def __repr__(self):
+        return f"<nereus {type(self).__name__} {self.name!r}>"
+
+
+class Distributed(Registered):
+    """Registered data of which this process has the elements first .. first + count - 1."""
 
     def part_of(self, rank):
         """First element and number of elements of any process."""
@@ -37,15 +54,3 @@ class Distributed:
     @property
     def count(self):
         return self.part_of(self._job.rank)[1]
-
-    @property
-    def received(self):
-        """Has this process got the values from others (or a checkpoint)? If not: fill them in."""
-        library, handle = self._job._open()
-        return library.nereus_is_received(handle, self._id)
-
-    def _renew(self):
-        """After a resize: forget what was of the old part."""
-
-    def __repr__(self):
-        return f"<nereus {type(self).__name__} {self.name!r}>"

@@ -10,7 +10,7 @@ from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
 
 import numpy as np
 
-from . import _array, _items, _library, _loops, _options, _replicated, _structs, _views
+from . import _array, _grid, _items, _library, _loops, _options, _replicated, _structs, _views
 from .errors import NereusError
 
 CONTINUE, RESIZED, LEAVE = range(3)
@@ -52,7 +52,7 @@ class Job:
         self._handle, self._action = c_void_p(), c_int()
         self._action_place = byref(self._action)
         self._data, self._loops, self._kept = [], _loops.Loops(), []
-        self._items = []
+        self._items, self._grids = [], []
         self._before, self._after = before, after
         self._renewed = self.left = False
         self._failed = 0  # the status with which the block `with` was left
@@ -123,13 +123,20 @@ class Job:
 
     # ---- resizes ---------------------------------------------------------------------
 
-    def _set_comm(self, handle):
-        """Give `comm` another handle; COMM_NULL where there is none, so that it cannot be used."""
+    def _set_handle(self, comm, handle):
+        """Give a communicator another handle; COMM_NULL where there is none, so that it cannot be
+        used."""
         mpi = self.MPI
-        place = self._library.handle_type.from_address(mpi._addressof(self.comm))
+        place = self._library.handle_type.from_address(mpi._addressof(comm))
         place.value = mpi.COMM_NULL.handle if handle is None else handle
         if handle is not None:
-            self.comm.Set_errhandler(mpi.ERRORS_RETURN)
+            comm.Set_errhandler(mpi.ERRORS_RETURN)
+
+    def _set_comm(self, handle):
+        """The job's communicator is another one, and those of grids have ended."""
+        self._set_handle(self.comm, handle)
+        for grid in self._grids:
+            grid._end_comm()
 
     def _renew(self):
         _views.expire()
@@ -272,6 +279,32 @@ class Job:
                                CONSTANT if constant else VARIABLE)
         self._announced(name, dtype, shape[1:])
         return self._add(_array.Array(self, name, data_id, dtype, shape), shape[0], partition)
+
+    def grid(self, name, shape, *, halo=0, periodic=False, block=0, fixed=0):
+        """A grid of 1 to 4 dimensions, cut into one box per process, for fields. One value for all
+        dimensions, or one each:
+
+        halo      its width on both sides
+        periodic  are the first and the last element neighbours?
+        block     block-cyclic, in blocks of so many elements; without halo
+        fixed     number of processes at every size; 0: chosen at each size"""
+        grid = _grid.Grid(self, name, _shape(name, shape), {
+            "halo": halo, "periodic": periodic, "block": block, "fixed": fixed})
+        self._grids.append(grid)
+        return grid
+
+    def field(self, name, grid, dtype=float, *, constant=False):
+        """A value for each element of a grid. Zero at first, and so are halos after each resize,
+        until `exchange` fills them."""
+        library, handle = self._open()
+        dtype = np.dtype(dtype)
+        if dtype.hasobject:
+            raise NereusError(f"'{name}' is of Python objects, which have no field", "argument")
+        data_id = _library.out(library.nereus_register_field, c_int, handle, name.encode(),
+                               self._type(dtype.itemsize), grid._id,
+                               CONSTANT if constant else VARIABLE)
+        self._announced(name, dtype)
+        return self._add(_grid.Field(grid, name, data_id, dtype), None, BY_LENGTH)
 
     def _range(self, n, partition):
         """First and count of this process for data that is to be registered."""

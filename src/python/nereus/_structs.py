@@ -103,3 +103,24 @@ class Sizes(Structure):
         ("multiple_of", c_int64),
         ("powers_of_two", c_bool),
     ]
+
+
+DIMENSIONS = 4  # NEREUS_GRID_DIMENSIONS
+
+
+class Grid(Structure):
+    _fields_ = [("dimensions", c_int64)] + [
+        (name, c_int64 * DIMENSIONS)
+        for name in ("n", "halo", "periodic", "block", "fixed", "processes")]
+
+
+class Box(Structure):
+    _fields_ = [
+        ("dimensions", c_int),
+        ("first", c_int64 * DIMENSIONS),
+        ("count", c_int64 * DIMENSIONS),
+        ("stride", c_int64 * DIMENSIONS),
+        ("values", c_void_p),
+        ("grid", Grid),
+        ("coordinates", c_int64 * DIMENSIONS),
+    ]
