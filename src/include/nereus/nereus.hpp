@@ -441,7 +441,156 @@ template <class T> class matrix : public distributed
     std::int64_t width_; /* values of a row (column) */
 };
 
-/** Swap two arrays or matrices: only what local() gives is exchanged (nereus_swap). */
+/** A grid as the application gives it; numbers are one per dimension, or none: all zero. */
+struct grid_shape {
+    std::vector<std::int64_t> n;             /**< elements in all processes */
+    std::vector<std::int64_t> halo = {};     /**< width of the halo on both sides */
+    std::vector<std::int64_t> periodic = {}; /**< 1: first and last element are neighbours */
+    std::vector<std::int64_t> block = {};    /**< block-cyclic: elements of a block, without halo */
+    std::vector<std::int64_t> fixed = {};    /**< processes at every size; 0: chosen at each size */
+};
+
+/** A grid of 1 to 4 dimensions, cut into one box per process (nereus_register_grid):
+ * nereus::grid space(job, "space", {{512, 512, 256}, {1, 1, 1}, {0, 0, 1}}); */
+class grid
+{
+  public:
+    grid(job &of, const std::string &name, const grid_shape &shape)
+        : job_(&of), dimensions_(shape.n.size())
+    {
+        struct nereus_grid c = NEREUS_GRID_INIT;
+        c.dimensions = static_cast<std::int64_t>(dimensions_);
+        set(name, "n", shape.n, c.n);
+        set(name, "halo", shape.halo, c.halo);
+        set(name, "periodic", shape.periodic, c.periodic);
+        set(name, "block", shape.block, c.block);
+        set(name, "fixed", shape.fixed, c.fixed);
+        of.need(nereus_register_grid(of.get(), name.c_str(), &c, &id_));
+    }
+    /** The handle for the functions of nereus.h. */
+    int id() const noexcept
+    {
+        return id_;
+    }
+    /** Ranks in job.comm() of the processes below and above, a pair for each dimension;
+     * MPI_PROC_NULL where the grid ends. */
+    std::vector<std::pair<int, int>> neighbours() const
+    {
+        int lower[NEREUS_GRID_DIMENSIONS], upper[NEREUS_GRID_DIMENSIONS];
+        std::vector<std::pair<int, int>> pairs;
+        job_->need(nereus_grid_neighbours(job_->get(), id_, lower, upper));
+        for (std::size_t d = 0; d < dimensions_; d++)
+            pairs.emplace_back(lower[d], upper[d]);
+        return pairs;
+    }
+    /** The Cartesian communicator, never freed by the caller; valid as job.comm() is. Collective at
+     * the first call after a resize. */
+    MPI_Comm comm() const
+    {
+        MPI_Comm cartesian = MPI_COMM_NULL;
+        job_->need(nereus_grid_comm(job_->get(), id_, &cartesian));
+        return cartesian;
+    }
+
+  private:
+    void set(const std::string &name, const char *what, const std::vector<std::int64_t> &from,
+             std::int64_t *to) const
+    {
+        if (!from.empty() && from.size() != dimensions_)
+            throw error(NEREUS_ERR_ARGUMENT, "'" + name + "': " + what + " has " +
+                                                 std::to_string(from.size()) + " numbers for " +
+                                                 std::to_string(dimensions_) + " dimensions");
+        for (std::size_t d = 0; d < from.size() && d < NEREUS_GRID_DIMENSIONS; d++)
+            to[d] = from[d];
+    }
+
+    job *job_;
+    std::size_t dimensions_;
+    int id_ = -1;
+};
+
+/** The box of a process, in the library's memory, which is valid until a point returns resized or
+ * leave, or until the field is swapped. `d` is a dimension, from 0. */
+template <class T> class box_of
+{
+  public:
+    explicit box_of(const struct nereus_box &box) : box_(box)
+    {
+    }
+    /** Own elements, and index in the whole of the first one. */
+    std::int64_t first(int d) const noexcept
+    {
+        return box_.first[d];
+    }
+    std::int64_t count(int d) const noexcept
+    {
+        return box_.count[d];
+    }
+    /** Elements in memory from one to the next; 1 in the last dimension. */
+    std::int64_t stride(int d) const noexcept
+    {
+        return box_.stride[d];
+    }
+    /** Index in the whole of the i-th own element. */
+    std::int64_t global(int d, std::int64_t i) const noexcept
+    {
+        return box_.grid.block[d] > 0
+                   ? nereus_grid_global_index(&box_.grid, d, box_.coordinates[d], i)
+                   : box_.first[d] + i;
+    }
+    /** The first own element; null: there is none. */
+    T *data() const noexcept
+    {
+        return static_cast<T *>(box_.values);
+    }
+    /** An element, by an index for each dimension of the grid: own ones from 0, the halo below 0
+     * and from count on. */
+    template <class... Index> T &operator()(Index... index) const noexcept
+    {
+        static_assert(sizeof...(Index) >= 1 && sizeof...(Index) <= NEREUS_GRID_DIMENSIONS,
+                      "a grid has 1 to 4 dimensions");
+        const std::int64_t at[] = {static_cast<std::int64_t>(index)...};
+        constexpr std::size_t last = sizeof...(Index) - 1;
+        std::int64_t offset = at[last];
+        for (std::size_t d = 0; d < last; d++)
+            offset += at[d] * box_.stride[d];
+        return data()[offset];
+    }
+    /** All else: the process grid, this process' coordinates in it. */
+    const struct nereus_box &get() const noexcept
+    {
+        return box_;
+    }
+
+  private:
+    struct nereus_box box_;
+};
+
+/** A trivially copyable value for each element of a grid (nereus_register_field). */
+template <class T> class field : public data
+{
+  public:
+    field(job &of, const std::string &name, const grid &on, kind is = kind::variable) : data(of)
+    {
+        of.need(nereus_register_field(of.get(), name.c_str(), detail::element_type<T>().get(),
+                                      on.id(), static_cast<nereus_data_kind>(is), &id_));
+    }
+    /** This process' box, of this moment. */
+    box_of<T> box() const
+    {
+        struct nereus_box own;
+        job_->need(nereus_local_box(job_->get(), id_, &own));
+        return box_of<T>(own);
+    }
+    /** Fill the halo from the neighbours (nereus_grid_exchange). */
+    void exchange()
+    {
+        job_->need(nereus_grid_exchange(job_->get(), id_));
+    }
+};
+
+/** Swap two arrays, matrices or fields: only what local() or box() gives is exchanged
+ * (nereus_swap). */
 template <class Data> void swap_parts(job &of, const Data &a, const Data &b)
 {
     of.need(nereus_swap(of.get(), a.id(), b.id()));
