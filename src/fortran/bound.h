@@ -1,6 +1,7 @@
 /**
  * @file bound.h
- * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90): what Fortran
+ * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90,
+ * nereus_grid_c.f90): what Fortran
  * cannot express. Called from Fortran only.
  */
 #ifndef NEREUS_SRC_FORTRAN_BOUND_H
@@ -41,6 +42,35 @@ int nereus_fortran_register_replicated(nereus_job *job, const char *name, int el
 int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, void **part,
                          int64_t *first, int64_t *count);
 int nereus_fortran_swap(nereus_job *job, int a, int b);
+
+/** Grids (bound_grid.c): dimensions in Fortran's order, the first one is contiguous. */
+struct nereus_fortran_box {
+    void *at; /**< the first element with its halo; never NULL */
+    /** Elements in memory with the halo, index of the first one; the rest as struct nereus_box */
+    int64_t extent[NEREUS_GRID_DIMENSIONS], lower[NEREUS_GRID_DIMENSIONS],
+        first[NEREUS_GRID_DIMENSIONS], count[NEREUS_GRID_DIMENSIONS],
+        coordinates[NEREUS_GRID_DIMENSIONS], processes[NEREUS_GRID_DIMENSIONS];
+};
+/** @param[in] numbers  n, halo, periodic, block, fixed */
+int nereus_fortran_register_grid(nereus_job *job, const char *name, int dimensions,
+                                 const int64_t numbers[5][NEREUS_GRID_DIMENSIONS], int *id);
+int nereus_fortran_register_field(nereus_job *job, const char *name, int element, int grid,
+                                  int kind, int *id);
+/** @param[out] box  of no elements after an error */
+int nereus_fortran_local_box(nereus_job *job, int id, int element, int dimensions,
+                             struct nereus_fortran_box *box);
+int nereus_fortran_grid_neighbours(nereus_job *job, int grid, int dimensions, int *lower,
+                                   int *upper);
+int nereus_fortran_grid_comm(nereus_job *job, int grid, MPI_Fint *cartesian);
+
+/** Types of elements: MPI's (or MPI_DATATYPE_NULL), the name of Fortran, that with which an id was
+ * registered (0: unknown), and its width in values; and an error of these functions. */
+enum { NEREUS_FORTRAN_SPARSE = -1, NEREUS_FORTRAN_FIELD = -2 }; /* widths */
+MPI_Datatype nereus_fortran_type(int element);
+const char *nereus_fortran_type_name(int element);
+int nereus_fortran_element_of(int id);
+void nereus_fortran_remember(int id, int element, int64_t width);
+int nereus_fortran_refuse(nereus_job *job, const char *sentence);
 
 /** A communicator as an integer; the end of the job after an error without a status. */
 MPI_Fint nereus_fortran_comm(const nereus_job *job);

@@ -8,7 +8,7 @@
 
 #include "bound.h"
 
-static MPI_Datatype element_type(int element)
+MPI_Datatype nereus_fortran_type(int element)
 {
     switch (element) {
     case 1:
@@ -24,23 +24,22 @@ static MPI_Datatype element_type(int element)
     }
 }
 
-static const char *name_of(int element)
+const char *nereus_fortran_type_name(int element)
 {
     static const char *const names[] = {"another type", "nereus_int32", "nereus_int64",
                                         "nereus_real32", "nereus_real64"};
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
-/* Types of elements by id; width 0: not registered by the module; SPARSE: a sparse matrix. A
- * process has one job. */
-enum { REAL64 = 4, SPARSE = -1 };
+/* Types of elements by id; width 0: not registered by the module. A process has one job. */
+enum { REAL64 = 4 };
 static struct registered {
     int element;
     int64_t width;
 } * registered;
 static int registered_count;
 
-static void remember_array(int id, int element, int64_t width)
+void nereus_fortran_remember(int id, int element, int64_t width)
 {
     if (id >= registered_count) {
         registered =
@@ -52,7 +51,12 @@ static void remember_array(int id, int element, int64_t width)
     registered[id] = (struct registered){element, width};
 }
 
-static int fail_argument(nereus_job *job, const char *sentence)
+int nereus_fortran_element_of(int id)
+{
+    return id >= 0 && id < registered_count ? registered[id].element : 0;
+}
+
+int nereus_fortran_refuse(nereus_job *job, const char *sentence)
 {
     job->error.status = NEREUS_ERR_ARGUMENT;
     snprintf(job->error.text, sizeof job->error.text, "%s", sentence);
@@ -62,10 +66,10 @@ static int fail_argument(nereus_job *job, const char *sentence)
 int nereus_fortran_register_array(nereus_job *job, const char *name, int element, int64_t width,
                                   int64_t count, int partition, int kind, int *id)
 {
-    const MPI_Datatype one = element_type(element);
+    const MPI_Datatype one = nereus_fortran_type(element);
     MPI_Datatype type;
     if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
-        return fail_argument(
+        return nereus_fortran_refuse(
             job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
                  "a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
@@ -74,22 +78,22 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
                                                                (enum nereus_data_kind)kind, id);
     MPI_Type_free(&type);
     if (status == NEREUS_OK)
-        remember_array(*id, element, width);
+        nereus_fortran_remember(*id, element, width);
     return (int)status;
 }
 
 int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
                                    int64_t columns, int shape, int partition, int kind, int *id)
 {
-    const MPI_Datatype type = element_type(element);
+    const MPI_Datatype type = nereus_fortran_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return fail_argument(job,
-                             "a matrix needs a type of elements, nereus_int32 to nereus_real64");
+        return nereus_fortran_refuse(
+            job, "a matrix needs a type of elements, nereus_int32 to nereus_real64");
     const enum nereus_status status =
         nereus_register_matrix(job, name, type, rows, columns, (enum nereus_data_shape)shape,
                                partition, (enum nereus_data_kind)kind, id);
     if (status == NEREUS_OK)
-        remember_array(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
+        nereus_fortran_remember(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
     return (int)status;
 }
 
@@ -122,7 +126,7 @@ int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_co
                    : nereus_register_csr(job, name, MPI_DOUBLE, rows, columns + 1, partition, own,
                                          indices, values, constancy, id);
     if (status == NEREUS_OK)
-        remember_array(*id, REAL64, SPARSE);
+        nereus_fortran_remember(*id, REAL64, NEREUS_FORTRAN_SPARSE);
     else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
         snprintf(job->error.text, sizeof job->error.text,
                  "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
@@ -137,7 +141,8 @@ int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t
                                 void **values)
 {
     struct nereus_sparse local = {0};
-    const bool known = id >= 0 && id < registered_count && registered[id].width == SPARSE &&
+    const bool known = id >= 0 && id < registered_count &&
+                       registered[id].width == NEREUS_FORTRAN_SPARSE &&
                        nereus_local_sparse(job, id, &local) == NEREUS_OK;
     *first = local.first;
     *count = local.count;
@@ -145,16 +150,16 @@ int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t
     *pointers = local.pointers;
     *indices = local.indices;
     *values = local.values;
-    return known
-               ? NEREUS_OK
-               : fail_argument(job, "nereus_local_sparse: this id is not that of a sparse matrix");
+    return known ? NEREUS_OK
+                 : nereus_fortran_refuse(
+                       job, "nereus_local_sparse: this id is not that of a sparse matrix");
 }
 
 int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)
 {
     if (nereus_part_of(job, id, rank, first, count) == NEREUS_OK)
         return NEREUS_OK;
-    return fail_argument(
+    return nereus_fortran_refuse(
         job, "nereus_part_of: this id is not that of distributed data, or there is no such "
              "rank");
 }
@@ -163,7 +168,7 @@ int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
 {
     if (nereus_owner_of(job, id, element, rank) == NEREUS_OK)
         return NEREUS_OK;
-    return fail_argument(
+    return nereus_fortran_refuse(
         job, "nereus_owner_of: this id is not that of distributed data, or there is no such "
              "element (they count from 1)");
 }
@@ -173,15 +178,17 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
 {
     char sentence[256];
     if (id < 0 || id >= registered_count || registered[id].width < 1)
-        return fail_argument(job, "nereus_local: this id is not that of a registered array");
+        return nereus_fortran_refuse(job,
+                                     "nereus_local: this id is not that of a registered array");
     if (registered[id].element != element || registered[id].width != width) {
         snprintf(sentence, sizeof sentence,
                  "nereus_local: '%s' was registered with elements of %lld values of %s; the "
                  "pointer is for %lld "
                  "of %s",
                  job->registry.data[id].entry.name, (long long)registered[id].width,
-                 name_of(registered[id].element), (long long)width, name_of(element));
-        return fail_argument(job, sentence);
+                 nereus_fortran_type_name(registered[id].element), (long long)width,
+                 nereus_fortran_type_name(element));
+        return nereus_fortran_refuse(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);
 }
@@ -189,16 +196,17 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
 int nereus_fortran_swap(nereus_job *job, int a, int b)
 {
     char sentence[256];
-    const bool known = a >= 0 && a < registered_count && b >= 0 && b < registered_count;
+    const bool known = a >= 0 && a < registered_count && b >= 0 && b < registered_count &&
+                       registered[a].width > 0 && registered[b].width > 0;
     if (known && (registered[a].element != registered[b].element ||
                   registered[a].width != registered[b].width)) {
         snprintf(
             sentence, sizeof sentence,
             "nereus_swap: elements of %lld values of %s cannot be swapped with elements of %lld "
             "of %s",
-            (long long)registered[a].width, name_of(registered[a].element),
-            (long long)registered[b].width, name_of(registered[b].element));
-        return fail_argument(job, sentence);
+            (long long)registered[a].width, nereus_fortran_type_name(registered[a].element),
+            (long long)registered[b].width, nereus_fortran_type_name(registered[b].element));
+        return nereus_fortran_refuse(job, sentence);
     }
     return (int)nereus_swap(job, a, b);
 }
@@ -206,9 +214,10 @@ int nereus_fortran_swap(nereus_job *job, int a, int b)
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,
                                        int64_t count, int kind, void *values, int *id)
 {
-    const MPI_Datatype type = element_type(element);
+    const MPI_Datatype type = nereus_fortran_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return fail_argument(job, "replicated values need a type, nereus_int32 to nereus_real64");
+        return nereus_fortran_refuse(
+            job, "replicated values need a type, nereus_int32 to nereus_real64");
     return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind,
                                            values, id);
 }

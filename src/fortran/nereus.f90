@@ -14,6 +14,7 @@ module nereus
     use, intrinsic :: iso_c_binding
     use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use nereus_matrix_c
+    use nereus_grid_c
     implicit none
     private
 
@@ -91,6 +92,8 @@ module nereus
               nereus_register_partition, nereus_register_matrix, nereus_register_csr, &
               nereus_register_csc, nereus_local_sparse, nereus_weigh_by_nonzeros, nereus_part_of, &
               nereus_owner_of, &
+              nereus_register_grid, nereus_register_field, nereus_local_box, &
+              nereus_grid_exchange, nereus_grid_neighbours, nereus_grid_comm, &
               nereus_request_size, nereus_request_release, nereus_set_iterations_left, &
               nereus_declare_sizes, &
               nereus_last_outcome, nereus_last_error
@@ -104,6 +107,15 @@ module nereus
     ! part(width, count), then width.
     interface nereus_local
         module procedure local_int32, local_int64, local_real32, local_real64, local_real64_wide
+    end interface
+
+    ! call nereus_local_box(job, id, u [, first, count, coordinates, processes, status]):
+    ! a pointer of as many dimensions as the grid has; own elements are 1 to count, and the halo has
+    ! indices below 1 and above count.
+    interface nereus_local_box
+        module procedure box_int32_1, box_int32_2, box_int32_3, box_int32_4, box_int64_1, &
+            box_int64_2, box_int64_3, box_int64_4, box_real32_1, box_real32_2, box_real32_3, &
+            box_real32_4, box_real64_1, box_real64_2, box_real64_3, box_real64_4
     end interface
 
     ! What a part of length 0 points to.
@@ -656,6 +668,7 @@ contains
     end subroutine
 
     include 'nereus_matrix.inc'
+    include 'nereus_grid.inc'
 
     ! Did it come with values from other processes, or is it new everywhere?
     logical function nereus_is_received(job, id)

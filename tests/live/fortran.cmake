@@ -20,17 +20,24 @@ if(NEREUS_HAVE_FORTRAN AND NEREUS_TESTS)
     add_test(NAME fortran-target COMMAND "${CMAKE_CURRENT_LIST_DIR}/fortran_target.sh" "${CMAKE_Fortran_COMPILER}"
              "${PROJECT_BINARY_DIR}/src/fortran/modules")
     set_tests_properties(fortran-target PROPERTIES LABELS cli TIMEOUT 60)
-    # Matrices, in a program with the module mpi.
+    # Matrices and grids, in programs with the module mpi.
     if(NEREUS_HAVE_MPI_FORTRAN)
-        add_executable(fortran-kinds ${CMAKE_CURRENT_LIST_DIR}/fortran_kinds.f90)
-        set_target_properties(fortran-kinds PROPERTIES Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran-kinds")
-        target_link_libraries(fortran-kinds PRIVATE nereus-fortran nereus_fortran_common)
-        # The module mpi has no interfaces for buffers, which are of any type.
-        set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/fortran_kinds.f90 PROPERTIES
-                                    COMPILE_OPTIONS -Wno-implicit-interface)
+        foreach(program IN ITEMS kinds boxes)
+            add_executable(fortran-${program} ${CMAKE_CURRENT_LIST_DIR}/fortran_${program}.f90)
+            set_target_properties(fortran-${program} PROPERTIES
+                                  Fortran_MODULE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/fortran-${program}")
+            target_link_libraries(fortran-${program} PRIVATE nereus-fortran nereus_fortran_common)
+            # The module mpi has no interfaces for buffers, which are of any type.
+            set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/fortran_${program}.f90 PROPERTIES
+                                        COMPILE_OPTIONS -Wno-implicit-interface)
+        endforeach()
         foreach(method IN ITEMS merge/coll merge/p2p-keep merge/coll-weighted baseline/p2p)
             string(REPLACE "/" "-" name ${method})
             nereus_add_live_test(live-fortran-kinds-${name} PROGRAM fortran-kinds NP 2 ARGS ${method} 4 1 3)
+        endforeach()
+        foreach(method IN ITEMS merge/coll merge/p2p-keep baseline/p2p)
+            string(REPLACE "/" "-" name ${method})
+            nereus_add_live_test(live-fortran-boxes-${name} PROGRAM fortran-boxes NP 2 ARGS ${method} 4 1 3)
         endforeach()
     endif()
 endif()
