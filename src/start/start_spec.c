@@ -37,6 +37,7 @@
 #include "src/mpi/process_manager.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/guard_link.h"
 #include "src/util/own_launcher.h"
 
 extern char **environ;
