@@ -6,6 +6,7 @@
 #ifndef NEREUS_MODEL_TWIN_CALLS_H
 #define NEREUS_MODEL_TWIN_CALLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "nereus/status.h"
@@ -52,16 +53,32 @@ enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *call
                                      struct nereus_error *err);
 void nereus_calls_fini(struct nereus_calls *calls);
 
-/** `count` iterations of `period` calls from `first` on. */
+/** Time outside MPI before a call, without that in which the thread had no core, as the twin will
+ * wait for cores itself. */
+double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i);
+/** Time of `count` calls from `first` on, with the computing before each. */
+double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count);
+/** Does a call of this kind send a message to one process? */
+bool nereus_call_sends(enum nereus_call_kind kind);
+
+/** Iterations: calls at[k] to at[k] + period - 1, in the order of time. Calls between them belong
+ * to none. */
 struct nereus_cycle {
-    int64_t first, period, count;
+    int64_t *at; /**< owned */
+    int64_t period, count;
 };
 
-/** Find the iterations: between marks, if there are any; else the shortest sequence of calls that
- * repeats until near the end.
+/** Stages of the synthetic application from which an iteration is too long. */
+enum { NEREUS_CYCLE_STAGES_MAX = 64 };
+
+/** Find the iterations: between marks, where most of them have equally many calls that fit; else
+ * the shortest body of calls that explains nearly as much time as any other (cycle.c).
+ * @param wanted  number of iterations that is preferred: that of rank 0; 0: none
+ * @param[out] cycle  to be ended with nereus_cycle_fini in any case
  * @return NEREUS_ERR_NO_BASIS: the message says what to do
  */
-enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,
-                                     struct nereus_error *err);
+enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, int64_t wanted,
+                                     struct nereus_cycle *cycle, struct nereus_error *err);
+void nereus_cycle_fini(struct nereus_cycle *cycle);
 
 #endif

@@ -1,78 +1,298 @@
-/** @file cycle.c  Finds the iterations of a program as the period of its sequence of MPI calls. */
+/**
+ * @file cycle.c
+ * Finds the iterations of a program in its sequence of MPI calls: the shortest body of calls that
+ * explains nearly as much time as any other.
+ *
+ * A body explains the time of all its occurrences, times the share of their computing that does not
+ * vary: 1 - sum of |gap - mean gap| / 2 / sum of gaps, by call. Half of a step with two equal
+ * exchanges occurs twice as often, but its computing varies.
+ */
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "calls.h"
+#include "model/util/mix.h"
 #include "model/util/text.h"
+#include "model/util/try.h"
 
-/* Largest number of calls at the end that are examined, and of calls in an iteration. */
-enum { LOOKED_AT = 12000, PERIOD_MAX = 3000, MIN_ITERATIONS = 3 };
+/* Largest number of calls at the end from which bodies are taken, and of calls in an iteration. */
+enum { LOOKED_AT = 1 << 16, PERIOD_MAX = 3000, MIN_ITERATIONS = 3 };
 
-static bool same_call(const struct nereus_call *a, const struct nereus_call *b, bool bytes)
+/* A shorter body is taken if it explains at least this share of what the best one does. */
+static const double nearly = 0.9;
+/* A body that occurs as often as the one of rank 0: this share is enough. */
+static const double acceptable = 0.5;
+
+/* A sequence of calls and its candidates, by period. */
+struct search {
+    const struct nereus_calls *calls;
+    uint64_t *ids;       /* equal for equal calls; owned */
+    double *explained_s; /* [PERIOD_MAX + 1]; owned */
+    int64_t *body;       /* first call of the body, by period; owned */
+    int64_t *at;         /* room for the occurrences of one body; owned */
+    int64_t *count;      /* occurrences of the body, by period; owned */
+    double *mean_s;      /* room for the mean gaps of one body; owned */
+};
+
+double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
 {
-    return a->kind == b->kind && (!bytes || (a->bytes == b->bytes && a->peer == b->peer));
+    const struct nereus_call *call = &calls->items[i];
+    return i > 0 ? fmax(0, call->begin_s - calls->items[i - 1].end_s - call->coreless_s) : 0;
 }
 
-/* Count the calls from `last` backwards that equal the one a period before. */
-static int64_t count_repeated(const struct nereus_calls *calls, int64_t last, int64_t period,
-                              bool bytes)
+double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count)
 {
-    int64_t i = last;
-    while (i - period >= 0 && same_call(&calls->items[i], &calls->items[i - period], bytes))
-        i--;
-    return last - i;
+    return calls->items[first + count - 1].end_s -
+           (first > 0 ? calls->items[first - 1].end_s : calls->items[0].begin_s);
 }
 
-/* Find the shortest period that repeats over at least half of the calls; calls after the loop (a
- * last check, results) are skipped. */
-static bool find_repeated(const struct nereus_calls *calls, bool bytes, struct nereus_cycle *cycle)
+bool nereus_call_sends(enum nereus_call_kind kind)
 {
-    const int64_t begin = calls->count > LOOKED_AT ? calls->count - LOOKED_AT : 0,
-                  middle = begin + (calls->count - begin) / 2;
-    for (int64_t period = 1; period <= PERIOD_MAX && period * MIN_ITERATIONS <= calls->count;
+    return kind == NEREUS_CALL_SEND || kind == NEREUS_CALL_ISEND || kind == NEREUS_CALL_SENDRECV;
+}
+
+static bool is_collective(enum nereus_call_kind kind)
+{
+    return kind <= NEREUS_CALL_ALLTOALL || kind == NEREUS_CALL_WRITE || kind == NEREUS_CALL_READ;
+}
+
+/* Stages that a body becomes: computing and communication for each collective and exchange. */
+static int64_t count_stages(const struct nereus_call *body, int64_t period)
+{
+    int64_t stages = 0;
+    bool open = false; /* an exchange has begun, which a wait or a collective ends */
+    for (int64_t j = 0; j < period; j++) {
+        const bool collective = is_collective(body[j].kind),
+                   begins = nereus_call_sends(body[j].kind) && !open;
+        stages += collective || begins ? 2 : 0;
+        open = begins || (open && !collective && body[j].kind != NEREUS_CALL_WAIT);
+    }
+    return stages;
+}
+
+/* Find all places where the body stands, from the left, without overlap. */
+static int64_t find_occurrences(const struct search *s, int64_t body, int64_t period)
+{
+    int64_t count = 0;
+    for (int64_t i = 0; i + period <= s->calls->count;) {
+        const bool here = s->ids[i] == s->ids[body] &&
+                          memcmp(&s->ids[i], &s->ids[body], (size_t)period * sizeof *s->ids) == 0;
+        if (here)
+            s->at[count++] = i;
+        i += here ? period : 1;
+    }
+    return count;
+}
+
+/* Time that occurrences explain. The first gap of the record is unknown, and that of the first
+ * occurrence contains start-up: neither counts. */
+static double explain(const struct search *s, int64_t count, int64_t period)
+{
+    double covered_s = 0, varying_s = 0, computing_s = 0;
+    memset(s->mean_s, 0, (size_t)period * sizeof *s->mean_s);
+    for (int64_t k = 1; k < count; k++) {
+        covered_s += nereus_calls_span_s(s->calls, s->at[k], period);
+        for (int64_t j = 0; j < period; j++)
+            s->mean_s[j] += nereus_calls_gap_s(s->calls, s->at[k] + j) / (double)(count - 1);
+    }
+    for (int64_t j = 0; j < period; j++)
+        computing_s += s->mean_s[j] * (double)(count - 1);
+    for (int64_t k = 1; k < count; k++)
+        for (int64_t j = 0; j < period; j++)
+            varying_s += fabs(nereus_calls_gap_s(s->calls, s->at[k] + j) - s->mean_s[j]);
+    /* the mean is of the same few values: the usual correction of a sample's deviation */
+    const double few = count > 2 ? (double)(count - 1) / (double)(count - 2) : 1;
+    return computing_s > 0 ? covered_s * (1 - 0.5 * few * varying_s / computing_s) : covered_s;
+}
+
+/* The longest time in which each call equals the one a period before it.
+ * @return first call of this run, a wait only if all are; -1: none has enough iterations */
+static int64_t find_run(const struct search *s, int64_t period)
+{
+    const int64_t count = s->calls->count, first = count > LOOKED_AT ? count - LOOKED_AT : 0;
+    double longest_s = 0;
+    int64_t found = -1;
+    for (int64_t i = first + period, begin = i; i <= count; i++) {
+        if (i < count && s->ids[i] == s->ids[i - period])
+            continue;
+        if (i - begin >= (MIN_ITERATIONS - 1) * period) {
+            const double run_s = nereus_calls_span_s(s->calls, begin - period, i - begin + period);
+            found = run_s > longest_s ? begin - period : found;
+            longest_s = fmax(run_s, longest_s);
+        }
+        begin = i + 1;
+    }
+    /* not in the middle of an exchange */
+    for (int64_t j = 0; found >= 0 && j < period; j++)
+        if (s->calls->items[found + j].kind != NEREUS_CALL_WAIT)
+            return found + j;
+    return found;
+}
+
+/* Find what each period explains. @return the most that a body explains whose stages fit; if none
+ * fits, the most of all */
+static double explain_all(const struct search *s)
+{
+    double fitting_s = 0, most_s = 0;
+    for (int64_t period = 1; period <= PERIOD_MAX && period * MIN_ITERATIONS <= s->calls->count;
          period++) {
-        const int64_t at = middle + period < calls->count ? middle + period : calls->count - 1;
-        int64_t last = at;
-        while (last + 1 < calls->count &&
-               same_call(&calls->items[last + 1], &calls->items[last + 1 - period], bytes))
-            last++;
-        const int64_t length = count_repeated(calls, last, period, bytes) + period;
-        if (length >= MIN_ITERATIONS * period && 2 * length >= calls->count - begin) {
-            *cycle = (struct nereus_cycle){.period = period, .count = length / period};
-            cycle->first = last + 1 - cycle->count * period;
-            return true;
+        const int64_t body = find_run(s, period);
+        if (body < 0 || body + period > s->calls->count)
+            continue;
+        const int64_t count = find_occurrences(s, body, period);
+        if (count < MIN_ITERATIONS)
+            continue;
+        s->body[period] = body;
+        s->count[period] = count;
+        s->explained_s[period] = explain(s, count, period);
+        most_s = fmax(most_s, s->explained_s[period]);
+        if (count_stages(&s->calls->items[body], period) <= NEREUS_CYCLE_STAGES_MAX)
+            fitting_s = fmax(fitting_s, s->explained_s[period]);
+    }
+    return fitting_s > 0 ? fitting_s : most_s;
+}
+
+/* @return 0: none */
+static int64_t choose_period(const struct search *s, double most_s, int64_t wanted)
+{
+    int64_t found = 0;
+    for (int64_t period = 1; period <= PERIOD_MAX; period++) {
+        const double share = most_s > 0 ? s->explained_s[period] / most_s : 0;
+        if (share >= nearly && found == 0)
+            found = period;
+        if (share >= acceptable && s->count[period] == wanted)
+            return period;
+    }
+    return found;
+}
+
+/* @param exact  calls are equal if their bytes and partners are, too
+ * @return what the iterations explain; 0: none found */
+static double search_cycle(struct search *s, bool exact, int64_t wanted, struct nereus_cycle *cycle)
+{
+    for (int64_t i = 0; i < s->calls->count; i++) {
+        const struct nereus_call *call = &s->calls->items[i];
+        s->ids[i] = (uint64_t)call->kind;
+        if (exact)
+            s->ids[i] = nereus_mix(nereus_mix(s->ids[i] + (uint64_t)call->bytes * 64) +
+                                   (uint64_t)call->peer);
+    }
+    memset(s->explained_s, 0, (PERIOD_MAX + 1) * sizeof *s->explained_s);
+    const double most_s = explain_all(s);
+    const int64_t period = choose_period(s, most_s, wanted);
+    if (period == 0)
+        return 0;
+    const int64_t count = find_occurrences(s, s->body[period], period);
+    int64_t *at = malloc((size_t)count * sizeof *at);
+    if (at == NULL)
+        return 0;
+    memcpy(at, s->at, (size_t)count * sizeof *at);
+    nereus_cycle_fini(cycle);
+    *cycle = (struct nereus_cycle){.at = at, .period = period, .count = count};
+    return s->explained_s[period];
+}
+
+/* Iterations by equal calls; by kinds of calls, where bytes vary and that explains more. */
+static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_t wanted,
+                                        struct nereus_cycle *cycle, struct nereus_error *err)
+{
+    struct search s = {.calls = calls,
+                       .ids = malloc(((size_t)calls->count + 1) * sizeof *s.ids),
+                       .explained_s = malloc((PERIOD_MAX + 1) * sizeof *s.explained_s),
+                       .body = malloc((PERIOD_MAX + 1) * sizeof *s.body),
+                       .count = malloc((PERIOD_MAX + 1) * sizeof *s.count),
+                       .at = malloc(((size_t)calls->count + 1) * sizeof *s.at),
+                       .mean_s = malloc((PERIOD_MAX + 1) * sizeof *s.mean_s)};
+    const bool room = s.ids && s.explained_s && s.body && s.count && s.at && s.mean_s;
+    if (room) {
+        struct nereus_cycle by_kind = {.at = NULL};
+        const double exact_s = search_cycle(&s, true, wanted, cycle),
+                     kinds_s = search_cycle(&s, false, wanted, &by_kind);
+        if (kinds_s > 0 && nearly * kinds_s > exact_s) {
+            nereus_cycle_fini(cycle);
+            *cycle = by_kind;
+        } else {
+            nereus_cycle_fini(&by_kind);
         }
     }
-    return false;
+    free(s.ids);
+    free(s.explained_s);
+    free(s.body);
+    free(s.count);
+    free(s.at);
+    free(s.mean_s);
+    return room ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the iterations");
 }
 
-/* Find iterations by marks: the latest ones with as many calls as the last but one. */
-static bool find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle)
+/* Find iterations by marks: those with the number of calls that most of the time has.
+ * @param[in,out] marks  places of the marks; becomes the first calls of the iterations
+ * @param         time_s  room for the time of each number of calls, zeroed */
+static void take_marked(const struct nereus_calls *calls, int64_t *marks, int64_t count,
+                        double *time_s, struct nereus_cycle *cycle)
 {
-    int64_t later = -1, period = 0, first = -1, count = 0;
-    for (int64_t i = calls->count - 1; i >= 0; i--) {
-        if (calls->items[i].kind != NEREUS_CALL_MARK)
-            continue;
-        if (later >= 0 && period == 0)
-            period = later - i;
-        if (later >= 0 && later - i != period)
-            break;
-        count += later >= 0 ? 1 : 0;
-        first = i + 1;
-        later = i;
+    double all_s = 0;
+    int64_t kept = 0, period = 0;
+    for (int64_t i = 1; i < count; i++) {
+        const int64_t length = marks[i] - marks[i - 1];
+        const double took_s = nereus_calls_span_s(calls, marks[i - 1] + 1, length);
+        all_s += took_s;
+        time_s[length] += took_s;
+        period = time_s[length] > time_s[period] ? length : period;
     }
-    *cycle = (struct nereus_cycle){.first = first, .period = period, .count = count};
-    return count >= MIN_ITERATIONS;
+    for (int64_t i = 1, before = marks[0]; i < count; i++) {
+        const int64_t here = marks[i];
+        if (here - before == period)
+            marks[kept++] = before + 1;
+        before = here;
+    }
+    if (kept >= MIN_ITERATIONS && time_s[period] >= 0.5 * all_s &&
+        count_stages(&calls->items[marks[0]], period) <= NEREUS_CYCLE_STAGES_MAX)
+        *cycle = (struct nereus_cycle){.at = marks, .period = period, .count = kept};
 }
 
-enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, struct nereus_cycle *cycle,
-                                     struct nereus_error *err)
+static enum nereus_status find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle,
+                                      struct nereus_error *err)
 {
-    if (find_marked(calls, cycle) || find_repeated(calls, true, cycle) ||
-        find_repeated(calls, false, cycle))
+    int64_t count = 0;
+    int64_t *marks = malloc(((size_t)calls->count + 1) * sizeof *marks);
+    double *time_s = calloc((size_t)calls->count + 1, sizeof *time_s);
+    if (marks == NULL || time_s == NULL) {
+        free(marks);
+        free(time_s);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld calls",
+                           (long long)calls->count);
+    }
+    for (int64_t i = 0; i < calls->count; i++)
+        if (calls->items[i].kind == NEREUS_CALL_MARK)
+            marks[count++] = i;
+    if (count > MIN_ITERATIONS)
+        take_marked(calls, marks, count, time_s, cycle);
+    free(time_s);
+    if (cycle->at == NULL)
+        free(marks);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, int64_t wanted,
+                                     struct nereus_cycle *cycle, struct nereus_error *err)
+{
+    *cycle = (struct nereus_cycle){.at = NULL};
+    NEREUS_TRY(find_marked(calls, cycle, err));
+    if (cycle->at == NULL)
+        NEREUS_TRY(find_repeated(calls, wanted, cycle, err));
+    if (cycle->at != NULL)
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
         "no iteration repeats in the %lld call%s of MPI: let the program run for more "
         "iterations, or mark their ends by MPI_Pcontrol(1)",
         (long long)calls->count, nereus_plural_s(calls->count));
+}
+
+void nereus_cycle_fini(struct nereus_cycle *cycle)
+{
+    free(cycle->at);
+    *cycle = (struct nereus_cycle){.at = NULL};
 }

@@ -1,6 +1,10 @@
 /**
  * @file twin.c
- * Makes the stages of a synthetic application from the iterations of all processes of a program.
+ * Makes the stages of a synthetic application from the calls of all processes of a program.
+ *
+ * Parts repeat: the iteration, and what happens between some iterations (by its calls). Each part
+ * becomes stages that run every n-th iteration; the sum over all iterations is the time that was
+ * seen, if times are means.
  */
 #include "twin.h"
 
@@ -9,85 +13,188 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "model/statistics/statistics.h"
-#include "model/util/option.h"
+#include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "sequence.h"
 
 /* Shorter computing between two calls counts as their overhead, and is added to the next stage. */
 static const double min_compute_s = 0.5e-6;
 /* Share of the iteration from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
 
-/* One process: its iterations, and its computing time before each call (quantile). */
+/* Sequences of calls between iterations that get stages of their own; others only compute. */
+enum { PARTS_MAX = 4 };
+
+/* Iterations (part 0: all), after each of which the same calls follow. */
+struct part {
+    int64_t *iterations; /* owned */
+    int64_t count;
+    double every, time_s;
+};
+
+/* One process: its iterations, and its blocks and computing time by part. */
 struct rank {
     struct nereus_cycle cycle;
-    double *before_s; /* cycle.period; owned */
-    double total_s;
+    struct nereus_sequence sequences[PARTS_MAX];
+    double part_s[PARTS_MAX];
+    double rest_s, total_s; /* computing after other iterations; all, in an iteration */
+    bool aligned;           /* as many iterations as rank 0 */
 };
 
 struct building {
-    const struct nereus_calls *calls; /* calls of rank 0 */
-    const struct rank *ranks;
+    const struct nereus_calls *calls;
+    struct rank *ranks;
     struct nereus_twin *twin;
-    double *pending_s; /* indexed by process: computation not yet in a stage */
-    int64_t messages, bytes, longest;
-    bool to_neighbours;
+    struct part parts[PARTS_MAX];
+    int part_count;
+    struct part rest;  /* iterations after which other calls follow */
+    double every;      /* of the part whose stages are added */
+    double *pending_s; /* indexed by process: computing not yet in a stage */
     struct nereus_error *err;
 };
 
-/* Computing time before a call, minus the time without a core, because the twin will wait for cores
- * itself. */
-static double gap_s(const struct nereus_calls *calls, int64_t i)
+/* ---- parts ----------------------------------------------------------------------------------- */
+
+/* First call after iteration k, and number of calls until the next one. */
+static int64_t find_between(const struct nereus_cycle *cycle, int64_t k, int64_t *first)
 {
-    const struct nereus_call *call = &calls->items[i];
-    return call->begin_s - calls->items[i - 1].end_s - call->coreless_s;
+    *first = cycle->at[k] + cycle->period;
+    return cycle->at[k + 1] - *first;
 }
 
-/* Measure all iterations except the first, whose beginning is unknown. */
-static enum nereus_status measure_rank(const struct nereus_calls *calls, double quantile,
-                                       struct rank *rank, struct nereus_error *err)
+static bool same_between(const struct nereus_calls *calls, const struct nereus_cycle *cycle,
+                         int64_t k, int64_t other)
 {
-    NEREUS_TRY(nereus_cycle_find(calls, &rank->cycle, err));
-    const struct nereus_cycle *cycle = &rank->cycle;
-    const int64_t repeats = cycle->count - 1;
-    double *gaps = malloc((size_t)repeats * sizeof *gaps);
-    rank->before_s = calloc((size_t)cycle->period, sizeof *rank->before_s);
-    if (gaps == NULL || rank->before_s == NULL) {
-        free(gaps);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld iterations",
-                           (long long)repeats);
-    }
-    rank->total_s = 0;
-    for (int64_t j = 0; j < cycle->period; j++) {
-        for (int64_t k = 0; k < repeats; k++)
-            gaps[k] = gap_s(calls, cycle->first + (k + 1) * cycle->period + j);
-        nereus_sort(gaps, (int)repeats);
-        rank->before_s[j] = fmax(0, nereus_quantile(gaps, (int)repeats, quantile));
-        rank->total_s += rank->before_s[j];
-    }
-    free(gaps);
+    int64_t first, first_of_other;
+    const int64_t length = find_between(cycle, k, &first);
+    bool same = length == find_between(cycle, other, &first_of_other);
+    for (int64_t i = 0; i < length && same; i++)
+        same = calls->items[first + i].kind == calls->items[first_of_other + i].kind;
+    return same;
+}
+
+static enum nereus_status add_iteration(struct part *part, int64_t k, double time_s,
+                                        struct nereus_error *err)
+{
+    int64_t *grown = nereus_grow(part->iterations, part->count, sizeof *grown);
+    NEREUS_TRY_MEMORY(grown, err, "for %lld iterations", (long long)part->count + 1);
+    part->iterations = grown;
+    part->iterations[part->count++] = k;
+    part->time_s += time_s;
     return NEREUS_OK;
 }
 
-static double coreless_s(const struct nereus_calls *calls, const struct nereus_cycle *cycle)
+/* Group the iterations of rank 0 by the calls that follow them. More groups than have room are in
+ * the order in which they appear. */
+static enum nereus_status find_parts(struct building *b)
 {
-    double sum_s = 0;
-    for (int64_t i = cycle->period; i < cycle->count * cycle->period; i++)
-        sum_s += calls->items[cycle->first + i].coreless_s;
-    return sum_s / (double)(cycle->count - 1);
+    const struct nereus_calls *calls = &b->calls[0];
+    const struct nereus_cycle *cycle = &b->ranks[0].cycle;
+    b->part_count = 1;
+    for (int64_t k = 0; k + 1 < cycle->count; k++) {
+        int64_t first;
+        const int64_t length = find_between(cycle, k, &first);
+        NEREUS_TRY(add_iteration(&b->parts[0], k + 1, 0, b->err));
+        if (length == 0)
+            continue;
+        int p = 1;
+        while (p < b->part_count && !same_between(calls, cycle, k, b->parts[p].iterations[0]))
+            p++;
+        b->part_count += p == b->part_count && p < PARTS_MAX;
+        NEREUS_TRY(add_iteration(p < PARTS_MAX ? &b->parts[p] : &b->rest, k,
+                                 nereus_calls_span_s(calls, first, length), b->err));
+        b->twin->left_out_calls += p == PARTS_MAX ? length : 0;
+    }
+    for (int p = 0; p < b->part_count; p++)
+        b->parts[p].every = (double)(cycle->count - 1) / (double)b->parts[p].count;
+    b->rest.every = (double)(cycle->count - 1) / (double)(b->rest.count > 0 ? b->rest.count : 1);
+    return NEREUS_OK;
 }
 
-static double quantile_iteration_s(const struct nereus_calls *calls, double quantile,
-                                   const struct nereus_cycle *cycle)
+/* ---- one process ----------------------------------------------------------------------------- */
+
+static double sum_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count)
+{
+    double sum_s = 0;
+    for (int64_t i = first; i < first + count; i++)
+        sum_s += nereus_calls_gap_s(calls, i);
+    return sum_s;
+}
+
+/* Make the sequence of a part: of those occurrences that have as many calls as the first one. */
+static enum nereus_status measure_part(const struct building *b, int r, int p)
+{
+    const struct nereus_calls *calls = &b->calls[r];
+    const struct part *part = &b->parts[p];
+    struct rank *rank = &b->ranks[r];
+    int64_t *at = malloc(((size_t)part->count + 1) * sizeof *at);
+    NEREUS_TRY_MEMORY(at, b->err, "for %lld iterations", (long long)part->count);
+    struct nereus_occurrences places = {
+        .at = at, .quantile = b->twin->quantile, .overlap_s = overlap_share * b->twin->iteration_s};
+    double sum_s = 0;
+    for (int64_t i = 0; i < part->count; i++) {
+        const int64_t k = part->iterations[i];
+        int64_t first = rank->cycle.at[k], length = rank->cycle.period;
+        if (p > 0)
+            length = find_between(&rank->cycle, k, &first);
+        places.period = i == 0 ? length : places.period;
+        sum_s += sum_gaps_s(calls, first, length);
+        if (length == places.period)
+            at[places.count++] = first;
+    }
+    const enum nereus_status status =
+        nereus_sequence_make(calls, &places, &rank->sequences[p], b->err);
+    const bool all = places.count == part->count;
+    rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
+    rank->total_s += rank->part_s[p] / part->every;
+    free(at);
+    return status;
+}
+
+/* Measure all iterations except the first, whose beginning is unknown. */
+static enum nereus_status measure_rank(const struct building *b, int r)
+{
+    struct rank *rank = &b->ranks[r];
+    const struct nereus_cycle *cycle = &rank->cycle;
+    const int64_t count = b->ranks[0].cycle.count;
+    rank->aligned = cycle->count == count;
+    const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
+    double coreless_s = 0;
+    for (int64_t i = begin; i < end; i++)
+        coreless_s += b->calls[r].items[i].coreless_s;
+    b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;
+    b->twin->seen_s += sum_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
+    if (!rank->aligned) {
+        rank->total_s = sum_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
+        return NEREUS_OK;
+    }
+    for (int p = 0; p < b->part_count; p++)
+        NEREUS_TRY(measure_part(b, r, p));
+    for (int64_t i = 0; i < b->rest.count; i++) {
+        int64_t first;
+        const int64_t length = find_between(cycle, b->rest.iterations[i], &first);
+        rank->rest_s += sum_gaps_s(&b->calls[r], first, length) / (double)b->rest.count;
+    }
+    rank->total_s += rank->rest_s / b->rest.every;
+    return NEREUS_OK;
+}
+
+/* Time from the end of an iteration to the end of the next one, with what is between them. */
+static double find_iteration_s(const struct nereus_calls *calls, double quantile,
+                               const struct nereus_cycle *cycle)
 {
     const int64_t repeats = cycle->count - 1;
-    double *times = malloc((size_t)repeats * sizeof *times), found_s = NAN;
+    double *times = malloc((size_t)repeats * sizeof *times), sum_s = 0;
     for (int64_t k = 0; times != NULL && k < repeats; k++) {
-        const int64_t last = cycle->first + (k + 1) * cycle->period - 1;
-        times[k] = calls->items[last + cycle->period].end_s - calls->items[last].end_s;
+        const int64_t end = cycle->at[k] + cycle->period;
+        times[k] = nereus_calls_span_s(calls, end, cycle->at[k + 1] + cycle->period - end);
+        sum_s += times[k];
     }
-    if (times != NULL) {
+    double found_s = times != NULL ? sum_s / (double)repeats : NAN;
+    if (times != NULL && quantile >= 0) {
         nereus_sort(times, (int)repeats);
         found_s = nereus_quantile(times, (int)repeats, quantile);
     }
@@ -95,20 +202,18 @@ static double quantile_iteration_s(const struct nereus_calls *calls, double quan
     return found_s;
 }
 
-static enum nereus_status add_stage(struct building *b, const char *type, int64_t bytes,
+/* ---- stages ---------------------------------------------------------------------------------- */
+
+static enum nereus_status add_stage(struct building *b, const char *type, double bytes,
                                     struct nereus_twin_stage **stage)
 {
     struct nereus_twin *twin = b->twin;
-    if (twin->stage_count == NEREUS_TWIN_STAGES_MAX) {
-        return nereus_fail(
-            b->err, NEREUS_ERR_UNSUPPORTED,
-            "an iteration of %lld call%s has more than %d stages: mark shorter ones by "
-            "MPI_Pcontrol(1)",
-            (long long)b->ranks[0].cycle.period, nereus_plural_s(b->ranks[0].cycle.period),
-            NEREUS_TWIN_STAGES_MAX);
-    }
+    struct nereus_twin_stage *stages = nereus_grow(twin->stages, twin->stage_count, sizeof *stages);
+    NEREUS_TRY_MEMORY(stages, b->err, "for %d stages", twin->stage_count + 1);
+    twin->stages = stages;
     *stage = &twin->stages[twin->stage_count++];
-    **stage = (struct nereus_twin_stage){.type = type, .bytes = bytes > 0 ? bytes : 1};
+    **stage = (struct nereus_twin_stage){
+        .type = type, .bytes = bytes >= 1 ? llround(bytes) : 1, .every = b->every};
     return NEREUS_OK;
 }
 
@@ -131,125 +236,202 @@ static enum nereus_status add_computing(struct building *b)
     return NEREUS_OK;
 }
 
-static enum nereus_status end_messages(struct building *b)
+/* Does the process carry out the same calls as rank 0 in this part? */
+static bool is_alike(const struct building *b, int r, int p)
 {
-    struct nereus_twin_stage *stage = NULL;
-    const bool neighbours = b->to_neighbours && b->messages > 1;
-    const int64_t messages = b->messages;
-    b->messages = 0;
-    return messages == 0 ? NEREUS_OK
-                         : add_stage(b, neighbours ? "neighbours" : "point-to-point",
-                                     neighbours ? b->longest : b->bytes, &stage);
+    return b->ranks[r].aligned &&
+           nereus_sequence_alike(&b->ranks[0].sequences[p], &b->ranks[r].sequences[p]);
 }
 
-static void begin_message(struct building *b, const struct nereus_call *call)
+enum { BEFORE, OVERLAP, AFTER };
+
+static double time_of(const struct nereus_sequence *s, int i, int which)
 {
-    if (b->messages == 0) {
-        b->bytes = b->longest = 0;
-        b->to_neighbours = true;
+    return which == AFTER    ? s->after_s
+           : which == BEFORE ? s->blocks[i].before_s
+                             : s->blocks[i].overlap_s;
+}
+
+/* Set the computing times of all processes: those with the same calls as rank 0 compute between
+ * the same ones, others in proportion to rank 0. */
+static void add_pending(struct building *b, int p, int i, int which)
+{
+    const struct rank *first = &b->ranks[0];
+    const double first_s = time_of(&first->sequences[p], i, which);
+    for (int r = 0; r < b->twin->processes; r++) {
+        const struct rank *rank = &b->ranks[r];
+        const double whole_s = rank->aligned ? rank->part_s[p] : rank->total_s,
+                     whole_first_s = rank->aligned ? first->sequences[p].total_s : first->total_s;
+        b->pending_s[r] += is_alike(b, r, p)   ? time_of(&rank->sequences[p], i, which)
+                           : whole_first_s > 0 ? first_s * whole_s / whole_first_s
+                                               : 0;
     }
-    b->messages++;
-    b->bytes += call->bytes;
-    b->longest = call->bytes > b->longest ? call->bytes : b->longest;
-    b->to_neighbours = b->to_neighbours && abs(call->peer) == 1;
 }
 
-/* Does the process compute between messages and their wait? Then they overlap. */
-static enum nereus_status end_overlap(struct building *b)
+static double mean_overlap_s(const struct building *b, int p, int i)
+{
+    double sum_s = 0;
+    int count = 0;
+    for (int r = 0; r < b->twin->processes; r++) {
+        if (is_alike(b, r, p)) {
+            sum_s += b->ranks[r].sequences[p].blocks[i].overlap_s;
+            count++;
+        }
+    }
+    return sum_s / count;
+}
+
+/* Messages of all processes in this block of rank 0; those of a process with other calls are in
+ * the exchange with the same number, or in the last one. */
+static enum nereus_status add_messages(const struct building *b, int p, int i,
+                                       struct nereus_twin_stage *stage)
+{
+    const struct nereus_sequence *first = &b->ranks[0].sequences[p];
+    int number = 0, last = 0;
+    for (int k = 0; k < first->count; k++) {
+        number += k < i && first->blocks[k].type == NULL;
+        last += first->blocks[k].type == NULL;
+    }
+    for (int r = 0; r < b->twin->processes; r++) {
+        const struct nereus_sequence *s = &b->ranks[r].sequences[p];
+        for (int k = 0, seen = 0; k < s->count; k++) {
+            if (s->blocks[k].type != NULL)
+                continue;
+            if (seen == number || (seen > number && number == last - 1))
+                NEREUS_TRY(
+                    nereus_messages_add(stage, r, b->twin->processes, &s->blocks[k], b->err));
+            seen++;
+        }
+    }
+    nereus_messages_simplify(stage, b->twin->processes);
+    return NEREUS_OK;
+}
+
+static enum nereus_status add_exchange(struct building *b, int p, int i)
 {
     struct nereus_twin_stage *stage = NULL;
-    b->messages = 0;
-    NEREUS_TRY(add_stage(b, "nonblocking", b->bytes, &stage));
+    const bool overlaps = mean_overlap_s(b, p, i) > overlap_share * b->twin->iteration_s;
+    NEREUS_TRY(add_computing(b));
+    NEREUS_TRY(add_stage(b, overlaps ? "nonblocking" : "neighbours", 0, &stage));
+    NEREUS_TRY(add_messages(b, p, i, stage));
+    if (stage->bytes == 0 && stage->message_count == 0)
+        b->twin->stage_count--; /* all of them to MPI_PROC_NULL */
+    add_pending(b, p, i, OVERLAP);
+    if (!overlaps)
+        return NEREUS_OK;
     NEREUS_TRY(add_computing(b));
     return add_stage(b, "wait", 0, &stage);
 }
 
-static const char *const stage_of[NEREUS_CALL_KINDS] = {
-    [NEREUS_CALL_BARRIER] = "barrier",     [NEREUS_CALL_BCAST] = "broadcast",
-    [NEREUS_CALL_REDUCE] = "reduce",       [NEREUS_CALL_ALLREDUCE] = "allreduce",
-    [NEREUS_CALL_ALLGATHER] = "allgather", [NEREUS_CALL_GATHER] = "gather",
-    [NEREUS_CALL_SCATTER] = "scatter",     [NEREUS_CALL_ALLTOALL] = "alltoall",
-    [NEREUS_CALL_WRITE] = "write",         [NEREUS_CALL_READ] = "read"};
-
-static enum nereus_status take_call(struct building *b, const struct nereus_call *call,
-                                    double before_s)
+static enum nereus_status add_part(struct building *b, int p)
 {
-    struct nereus_twin_stage *stage = NULL;
-    switch (call->kind) {
-    case NEREUS_CALL_MARK:
-        return NEREUS_OK;
-    case NEREUS_CALL_SEND:
-    case NEREUS_CALL_SENDRECV:
-    case NEREUS_CALL_ISEND:
-        if (b->messages == 0)
-            NEREUS_TRY(add_computing(b));
-        begin_message(b, call);
-        return NEREUS_OK;
-    case NEREUS_CALL_RECV:
-    case NEREUS_CALL_IRECV:
-        return NEREUS_OK;
-    case NEREUS_CALL_WAIT:
-        return b->messages > 0 && before_s > overlap_share * b->twin->iteration_s ? end_overlap(b)
-                                                                                  : NEREUS_OK;
-    default:
-        NEREUS_TRY(end_messages(b));
+    const struct nereus_sequence *first = &b->ranks[0].sequences[p];
+    b->every = b->parts[p].every;
+    for (int i = 0; i < first->count; i++) {
+        struct nereus_twin_stage *stage = NULL;
+        add_pending(b, p, i, BEFORE);
+        if (first->blocks[i].type == NULL) {
+            NEREUS_TRY(add_exchange(b, p, i));
+            continue;
+        }
         NEREUS_TRY(add_computing(b));
-        return add_stage(b, stage_of[call->kind], call->bytes, &stage);
+        NEREUS_TRY(add_stage(b, first->blocks[i].type, first->blocks[i].bytes, &stage));
     }
-}
-
-/* Set the computing times of all processes: those with as many calls as rank 0 compute between the
- * same calls, others in proportion to rank 0. */
-static void add_pending(struct building *b, int64_t j)
-{
-    const struct rank *first = &b->ranks[0];
-    for (int r = 0; r < b->twin->processes; r++) {
-        const struct rank *rank = &b->ranks[r];
-        const bool alike = rank->cycle.period == first->cycle.period;
-        b->pending_s[r] += alike ? rank->before_s[j]
-                           : first->total_s > 0
-                               ? first->before_s[j] * rank->total_s / first->total_s
-                               : 0;
-    }
-}
-
-static enum nereus_status find_stages(struct building *b)
-{
-    const struct rank *first = &b->ranks[0];
-    for (int64_t j = 0; j < first->cycle.period; j++) {
-        add_pending(b, j);
-        NEREUS_TRY(take_call(b, &b->calls->items[first->cycle.first + j], first->before_s[j]));
-    }
-    NEREUS_TRY(end_messages(b));
+    add_pending(b, p, 0, AFTER);
     return add_computing(b);
 }
 
-static enum nereus_status build_twin(const struct nereus_calls *calls, struct rank *ranks,
-                                     int count, struct nereus_twin *twin, struct nereus_error *err)
+static enum nereus_status add_rest(struct building *b)
 {
-    struct building b = {.calls = &calls[0],
-                         .ranks = ranks,
-                         .twin = twin,
-                         .pending_s = calloc((size_t)count, sizeof *b.pending_s),
-                         .err = err};
-    NEREUS_TRY_MEMORY(b.pending_s, err, "for the stages of %d processes", count);
-    enum nereus_status status = NEREUS_OK;
-    for (int r = 0; r < count; r++) {
-        status = measure_rank(&calls[r], twin->quantile, &ranks[r], err);
-        if (status != NEREUS_OK)
-            break;
-        twin->compute_s += ranks[r].total_s / count;
-        twin->coreless_s += coreless_s(&calls[r], &ranks[r].cycle) / count;
-        twin->total_s[r] = ranks[r].total_s;
-        twin->differing_processes += ranks[r].cycle.period != ranks[0].cycle.period;
+    b->every = b->rest.every;
+    for (int r = 0; r < b->twin->processes; r++)
+        b->pending_s[r] += b->ranks[r].rest_s;
+    return b->rest.count > 0 ? add_computing(b) : NEREUS_OK;
+}
+
+/* Add a stage to the sums of another one of its kind that runs as often, but for `times` times. */
+static void merge_stages(struct nereus_twin_stage *into, const struct nereus_twin_stage *from,
+                         int times, int processes)
+{
+    const double share = 1.0 / (times + 1);
+    into->bytes += llround(share * (double)(from->bytes - into->bytes));
+    into->compute_s += share * (from->compute_s - into->compute_s);
+    for (int r = 0; r < processes && into->by_rank_s != NULL; r++)
+        into->by_rank_s[r] += share * (from->by_rank_s[r] - into->by_rank_s[r]);
+}
+
+/* More stages than a configuration may have: those of one kind that run equally often become one
+ * that runs more often, with their mean. */
+static void merge_kinds(struct nereus_twin *twin)
+{
+    int kept = 0;
+    for (int i = 0; i < twin->stage_count; i++) {
+        struct nereus_twin_stage *stage = &twin->stages[i];
+        int k = 0;
+        while (k < kept && (strcmp(twin->stages[k].type, stage->type) != 0 ||
+                            twin->stages[k].part_every != stage->every))
+            k++;
+        if (k == kept) {
+            stage->part_every = stage->every;
+            stage->merged = 1;
+            twin->stages[kept++] = *stage;
+            continue;
+        }
+        struct nereus_twin_stage *into = &twin->stages[k];
+        merge_stages(into, stage, into->merged++, twin->processes);
+        into->every = into->part_every / into->merged;
+        free(stage->by_rank_s);
+        free(stage->messages);
     }
-    if (status == NEREUS_OK) {
-        twin->iterations = ranks[0].cycle.count;
-        twin->iteration_s = quantile_iteration_s(&calls[0], twin->quantile, &ranks[0].cycle);
-        status = find_stages(&b);
+    twin->merged_stages = twin->stage_count - kept;
+    twin->stage_count = kept;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+static void describe_run(struct building *b)
+{
+    const struct nereus_calls *calls = &b->calls[0];
+    const struct nereus_cycle *cycle = &b->ranks[0].cycle;
+    struct nereus_twin *twin = b->twin;
+    const int64_t end = cycle->at[cycle->count - 1] + cycle->period;
+    twin->iterations = cycle->count;
+    twin->iteration_s = find_iteration_s(calls, twin->quantile, cycle);
+    twin->total_iterations_s = find_iteration_s(calls, -1, cycle) * (double)cycle->count;
+    twin->before_s = nereus_calls_span_s(calls, 0, cycle->at[0] + 1);
+    twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
+    twin->iteration_calls = cycle->period;
+}
+
+static enum nereus_status find_cycles(struct building *b)
+{
+    for (int r = 0; r < b->twin->processes; r++)
+        NEREUS_TRY(
+            nereus_cycle_find(&b->calls[r], b->ranks[0].cycle.count, &b->ranks[r].cycle, b->err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status build_twin(struct building *b)
+{
+    struct nereus_twin *twin = b->twin;
+    NEREUS_TRY(find_cycles(b));
+    describe_run(b);
+    NEREUS_TRY(find_parts(b));
+    for (int r = 0; r < twin->processes; r++) {
+        NEREUS_TRY(measure_rank(b, r));
+        twin->total_s[r] = b->ranks[r].total_s;
+        twin->compute_s += b->ranks[r].total_s / twin->processes;
+        twin->differing_processes += !is_alike(b, r, 0);
     }
-    free(b.pending_s);
-    return status;
+    for (int p = 0; p < b->part_count; p++)
+        NEREUS_TRY(add_part(b, p));
+    NEREUS_TRY(add_rest(b));
+    if (twin->stage_count > NEREUS_TWIN_STAGES_MAX)
+        merge_kinds(twin);
+    for (int i = 0; i < twin->stage_count; i++)
+        twin->made_s +=
+            twin->stages[i].compute_s / twin->stages[i].every * (double)(twin->iterations - 1);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,
@@ -260,19 +442,35 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
                                  .constant_bytes = calls[0].constant_bytes,
                                  .variable_bytes = calls[0].variable_bytes,
                                  .total_s = calloc((size_t)count, sizeof *twin->total_s)};
-    struct rank *ranks = twin->total_s != NULL ? calloc((size_t)count, sizeof *ranks) : NULL;
-    NEREUS_TRY_MEMORY(ranks, err, "for %d processes", count);
-    const enum nereus_status status = build_twin(calls, ranks, count, twin, err);
-    for (int r = 0; r < count; r++)
-        free(ranks[r].before_s);
-    free(ranks);
+    struct building b = {.calls = calls,
+                         .ranks = calloc((size_t)count, sizeof *b.ranks),
+                         .twin = twin,
+                         .pending_s = calloc((size_t)count, sizeof *b.pending_s),
+                         .err = err};
+    const enum nereus_status status =
+        twin->total_s && b.ranks && b.pending_s
+            ? build_twin(&b)
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d processes", count);
+    for (int r = 0; r < count && b.ranks != NULL; r++) {
+        nereus_cycle_fini(&b.ranks[r].cycle);
+        for (int p = 0; p < PARTS_MAX; p++)
+            nereus_sequence_fini(&b.ranks[r].sequences[p]);
+    }
+    for (int p = 0; p < PARTS_MAX; p++)
+        free(b.parts[p].iterations);
+    free(b.rest.iterations);
+    free(b.ranks);
+    free(b.pending_s);
     return status;
 }
 
 void nereus_twin_fini(struct nereus_twin *twin)
 {
-    for (int i = 0; i < twin->stage_count; i++)
+    for (int i = 0; i < twin->stage_count; i++) {
         free(twin->stages[i].by_rank_s);
+        free(twin->stages[i].messages);
+    }
+    free(twin->stages);
     free(twin->total_s);
     *twin = (struct nereus_twin){.stage_count = 0};
 }

@@ -12,40 +12,60 @@
 
 enum { NEREUS_TWIN_STAGES_MAX = 64, NEREUS_TWIN_RANKS_MAX = 64 };
 
+struct nereus_twin_message {
+    int from, to; /**< ranks */
+    int64_t bytes;
+};
+
 struct nereus_twin_stage {
     const char *type; /**< "pi", "allreduce", ... */
     int64_t bytes;    /**< communication */
     double compute_s;
-    double *by_rank_s; /**< indexed by process; owned */
+    double *by_rank_s;                    /**< indexed by process; owned */
+    double every;                         /**< runs every n-th iteration; below 1: several times */
+    struct nereus_twin_message *messages; /**< owned; sorted by sender */
+    int message_count;                    /**< 0: the bytes say it all */
+    double part_every;                    /**< of stages merged: as it was; else 0 */
+    int merged;                           /**< stages merged in this one; else 0 */
 };
 
 struct nereus_twin {
-    struct nereus_twin_stage stages[NEREUS_TWIN_STAGES_MAX];
+    struct nereus_twin_stage *stages; /**< owned */
     int stage_count;
     int processes;
-    int64_t iterations;
-    double quantile;    /**< quantile of the iterations that all times are */
-    double iteration_s; /**< time of an iteration, measured by rank 0 */
-    /** computing time outside MPI, mean over the processes */
+    int64_t iterations, iteration_calls;
+    double quantile;    /**< quantile of the iterations that all times are; below 0: mean */
+    double iteration_s; /**< time of an iteration, and what follows it, measured by rank 0 */
+    /** all iterations, with what is between them; before the first and after the last one */
+    double total_iterations_s, before_s, after_s;
+    /** computing time outside MPI in an iteration, mean over the processes */
     double compute_s;
-    double *total_s; /**< indexed by process; owned */
+    double *total_s; /**< the same, indexed by process; owned */
+    /** computing in all iterations but the first, mean over the processes: in the program, and in
+     * the stages */
+    double seen_s, made_s;
     /** mean time of waiting for a core, which no computing time contains */
     double coreless_s;
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
     /** number of processes whose calls differ from those of rank 0: their computing time is known,
      * but not between which calls they compute */
     int differing_processes;
+    int64_t left_out_calls; /**< calls between iterations that no stage has */
+    int merged_stages;      /**< stages that were too many, and became part of others */
 };
 
 /**
  * @param ranks     rank 0 first
- * @param quantile  quantile of the iterations: 0.5 for medians
- * @return NEREUS_ERR_NO_BASIS: no iteration repeats; NEREUS_ERR_UNSUPPORTED: too many stages. End
- *     with nereus_twin_fini in any case
+ * @param quantile  quantile of the iterations: 0.5 for medians; below 0: means, so that stages take
+ *                  as long in all as the program computes
+ * @return NEREUS_ERR_NO_BASIS: no iteration repeats. End with nereus_twin_fini in any case
  */
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
+
+/** Have both the same types of stages? */
+bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_twin *b);
 
 /** Redistributed data and a reconfiguration of the twin; 0: none. */
 struct nereus_twin_job {
@@ -57,6 +77,7 @@ struct nereus_twin_job {
     const char *method;
     /** the program watched with nt processes, for FactorS and imbalance; NULL: ideal */
     const struct nereus_twin *after;
+    const char *messages; /**< file of the messages, where processes differ */
 };
 
 /** Write the configuration. @param command  watched command, for the first line */

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "messages.h"
 #include "model/util/c_locale.h"
 #include "model/util/text.h"
 #include "twin.h"
@@ -47,14 +48,19 @@ static void describe_randomly(const double *seconds, int count, double mean_s,
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
+bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_twin *b)
+{
+    bool alike = a->stage_count == b->stage_count;
+    for (int k = 0; k < a->stage_count && alike; k++)
+        alike = strcmp(a->stages[k].type, b->stages[k].type) == 0;
+    return alike;
+}
+
 /* Find the stage in the program with other processes; NULL: its stages differ. */
 static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
                                                   const struct nereus_twin *after, int i)
 {
-    bool alike = twin->stage_count == after->stage_count;
-    for (int k = 0; k < twin->stage_count && alike; k++)
-        alike = strcmp(twin->stages[k].type, after->stages[k].type) == 0;
-    return alike ? &after->stages[i] : NULL;
+    return nereus_twin_same_stages(twin, after) ? &after->stages[i] : NULL;
 }
 
 /* Write FactorS for each watched size; if stages differ, by the total computing time. */
@@ -88,16 +94,23 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
     nereus_fprintf(stream, "imbalance = %s\n", text);
 }
 
-static void write_stage(const struct nereus_twin *twin, const struct nereus_twin *after, int i,
+static void write_stage(const struct nereus_twin *twin, const struct nereus_twin_job *job, int i,
                         FILE *stream)
 {
     const struct nereus_twin_stage *stage = &twin->stages[i];
     nereus_fprintf(stream, "\n[stage%d]\ntype = %s\n", i, stage->type);
+    if (fabs(stage->every - 1) > 1e-9)
+        nereus_fprintf(stream, "every = %.6g\n", stage->every);
     if (stage->by_rank_s != NULL) { /* on one process; FactorS is 1 / processes */
         nereus_fprintf(stream, "time_s = %.6g\n", stage->compute_s * twin->processes);
-        write_imbalance(twin, after, i, stream);
+        write_imbalance(twin, job->after, i, stream);
     } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
         nereus_fprintf(stream, "bytes = %lld\n", (long long)stage->bytes);
+    }
+    if (stage->message_count > 0) {
+        char text[NEREUS_MESSAGES_TEXT];
+        const bool listed = nereus_messages_list(stage, twin->processes, text);
+        nereus_fprintf(stream, "neighbours = %s\n", listed ? text : job->messages);
     }
 }
 
@@ -147,6 +160,6 @@ void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_
 {
     write_general(twin, job, command, stream);
     for (int i = 0; i < twin->stage_count; i++)
-        write_stage(twin, job->after, i, stream);
+        write_stage(twin, job, i, stream);
     write_groups(twin, job, stream);
 }

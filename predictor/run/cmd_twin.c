@@ -4,11 +4,13 @@
  * of a synthetic application that does the same.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/twin/messages.h"
 #include "model/twin/twin.h"
 #include "model/util/file.h"
 #include "model/util/text.h"
@@ -49,8 +51,8 @@ static const struct nereus_option table[] = {
     {"iterations-after", 0, NEREUS_OPTION_COUNT, "N", "iterations after the change (as before it)",
      AT(iterations_after), NULL},
     {"quantile", 0, NEREUS_OPTION_NUMBER, "Q",
-     "times are this quantile of the iterations; below the median where others use the machine, "
-     "too (0.5)",
+     "times are this quantile of the iterations, as 0.25 where others use the machine, too (the "
+     "mean, with which the twin computes as long in all as the program)",
      AT(quantile), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
      AT(limit_s), NULL},
@@ -220,12 +222,36 @@ static bool watch_target(const struct settings *settings, char **command, int pr
     return seen;
 }
 
+/* The file of messages stands beside the configuration: "twin.csv" for "twin.ini". */
+static void name_messages(const char *output, char path[PATH_MAX])
+{
+    const char *dot = strrchr(output, '.');
+    const bool ini = dot != NULL && strcmp(dot, ".ini") == 0;
+    snprintf(path, PATH_MAX, "%.*s.csv", (int)(ini ? dot - output : (long)strlen(output)), output);
+}
+
+/* Write the messages of stages in which processes differ; without any there is no file. */
+static enum nereus_status write_messages(const char *path, const struct nereus_twin *twin,
+                                         const struct nereus_twin *after, struct nereus_error *err)
+{
+    struct nereus_file_replace file;
+    if (nereus_messages_write(twin, NULL) == 0)
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
+    fputs("processes,stage,from,to,bytes\n", file.stream);
+    nereus_messages_write(twin, file.stream);
+    if (after != NULL && nereus_twin_same_stages(twin, after))
+        nereus_messages_write(after, file.stream);
+    return nereus_file_replace_commit(&file, err);
+}
+
 static enum nereus_status write_twin(const struct settings *settings, char *const *command,
                                      const struct nereus_twin *twin,
                                      const struct nereus_twin *after, struct nereus_error *err)
 {
     struct nereus_file_replace file;
-    char text[COMMAND_TEXT];
+    char text[COMMAND_TEXT], messages[PATH_MAX];
+    name_messages(settings->output, messages);
     const struct nereus_twin_job job = {
         .constant_bytes =
             settings->constant_bytes >= 0 ? settings->constant_bytes : twin->constant_bytes,
@@ -235,8 +261,10 @@ static enum nereus_status write_twin(const struct settings *settings, char *cons
         .iterations_after = settings->iterations_after,
         .nt = settings->nt,
         .method = settings->method,
-        .after = after};
+        .after = after,
+        .messages = messages};
     join_words(command, text);
+    NEREUS_TRY(write_messages(messages, twin, after, err));
     NEREUS_TRY(nereus_file_replace_begin(settings->output, &file, err));
     nereus_twin_write(twin, &job, text, file.stream);
     return nereus_file_replace_commit(&file, err);
@@ -244,8 +272,8 @@ static enum nereus_status write_twin(const struct settings *settings, char *cons
 
 static void print_iteration(const struct nereus_twin *twin)
 {
-    char name[40] = "median";
-    if (twin->quantile != 0.5)
+    char name[40] = "mean";
+    if (twin->quantile >= 0)
         snprintf(name, sizeof name, "%g quantile", twin->quantile);
     printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
@@ -256,19 +284,31 @@ static void print_iteration(const struct nereus_twin *twin)
     }
 }
 
+static void print_stage(const struct nereus_twin_stage *stage)
+{
+    if (stage->by_rank_s != NULL) {
+        printf("  %-15s %.4g ms", "compute", 1e3 * stage->compute_s);
+    } else if (stage->message_count > 0) {
+        int64_t bytes = 0;
+        for (int k = 0; k < stage->message_count; k++)
+            bytes += stage->messages[k].bytes;
+        printf("  %-15s %d messages, %lld bytes in all", stage->type, stage->message_count,
+               (long long)bytes);
+    } else {
+        printf("  %-15s %lld byte%s", stage->type, (long long)stage->bytes,
+               nereus_plural_s(stage->bytes));
+    }
+    if (fabs(stage->every - 1) > 1e-9)
+        printf(", every %.4g iterations", stage->every);
+    fputc('\n', stdout);
+}
+
 static void print_twin(const struct settings *settings, const struct nereus_twin *twin,
                        const struct nereus_twin *after)
 {
     print_iteration(twin);
-    for (int i = 0; i < twin->stage_count; i++) {
-        const struct nereus_twin_stage *stage = &twin->stages[i];
-        if (stage->by_rank_s != NULL) {
-            printf("  %-15s %.4g ms\n", "compute", 1e3 * stage->compute_s);
-        } else {
-            printf("  %-15s %lld byte%s\n", stage->type, (long long)stage->bytes,
-                   nereus_plural_s(stage->bytes));
-        }
-    }
+    for (int i = 0; i < twin->stage_count; i++)
+        print_stage(&twin->stages[i]);
     if (after != NULL)
         print_iteration(after);
     if (twin->constant_bytes + twin->variable_bytes > 0) {
@@ -332,7 +372,7 @@ static const struct nereus_plain_line plain = {"-- COMMAND...",        help, tab
 int nereus_cmd_twin(int argc, char **argv)
 {
     struct settings settings = {
-        .output = "twin.ini", .constant_bytes = -1, .variable_bytes = -1, .quantile = 0.5};
+        .output = "twin.ini", .constant_bytes = -1, .variable_bytes = -1, .quantile = -1};
     struct nereus_arguments command;
     struct nereus_error err;
     int exit_status;

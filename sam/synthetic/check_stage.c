@@ -1,5 +1,8 @@
 /** @file check_stage.c  Checks of a stage: does it have what its type needs? */
+#include <stdlib.h>
+
 #include "check.h"
+#include "messages.h"
 
 /* The line of a key in a section, or of its header. */
 static int get_line(int key_line, int header)
@@ -49,6 +52,31 @@ static enum nereus_status check_capped(const struct sam_check *c, int i, const c
                      i);
 }
 
+/* A file is read, too, so that a mistake in it is found before the job starts. */
+static enum nereus_status check_messages(const struct sam_check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int line = c->lines->stage[i][SAM_KEY_NEIGHBOURS];
+    const int64_t processes = c->config->groups[0].processes;
+    struct nereus_error why;
+    struct sam_message *messages = NULL;
+    int count = 0;
+    if (stage->type != SAM_NEIGHBOURS && stage->type != SAM_NONBLOCKING) {
+        return sam_check_fail(c, line,
+                              "[stage%d] (%s): neighbours is for stages neighbours and nonblocking",
+                              i, name);
+    }
+    if (sam_messages_read(stage->neighbours, i, 0, processes > 0 ? (int)processes : 1, &messages,
+                          &count, &why) != NEREUS_OK)
+        return sam_check_fail(c, line, "neighbours %.360s", why.text);
+    free(messages);
+    return stage->bytes > 0 || count >= 0
+               ? NEREUS_OK
+               : sam_check_fail(c, line,
+                                "[stage%d]: %.160s has no row for %lld processes: give bytes, too",
+                                i, stage->neighbours, (long long)processes);
+}
+
 static enum nereus_status check_communication(const struct sam_check *c, int i, const char *name)
 {
     const struct sam_stage *stage = &c->config->stages[i];
@@ -62,6 +90,8 @@ static enum nereus_status check_communication(const struct sam_check *c, int i, 
                            "Stage_Bytes has no effect on barrier and wait");
         return NEREUS_OK;
     }
+    if (stage->neighbours[0] != '\0')
+        return check_messages(c, i, name);
     if (stage->bytes < 1 && !(stage->time_s > 0 && can_be_timed(stage->type))) {
         return sam_check_fail(c, get_line(line[SAM_KEY_STAGE_BYTES], header),
                               "[stage%d] communicates (%s): Stage_Bytes must be 1 or more%s", i,

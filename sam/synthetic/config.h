@@ -53,11 +53,13 @@ struct sam_stage {
     /** compute: sequential time, multiplied by the group's factor; communication: time of one call,
      * if there are no bytes */
     double time_s;
-    int64_t bytes;                /**< bytes that a call moves; 0: as many as take time_s */
-    int64_t phase;                /**< phase in which the stage runs */
-    int64_t capped;               /**< 0: Stage_Time sets the number of operations; 1: their end */
-    char imbalance[SAM_TEXT_MAX]; /**< as in the file: shares of the processes; "": equal */
-    char variation[SAM_TEXT_MAX]; /**< as in the file: variation over iterations; "": none */
+    int64_t bytes;                 /**< bytes that a call moves; 0: as many as take time_s */
+    int64_t phase;                 /**< phase in which the stage runs */
+    double every;                  /**< runs every n-th iteration; below 1: several times in each */
+    char neighbours[SAM_TEXT_MAX]; /**< as in the file: "offset:bytes,..." or FILE.csv; "": none */
+    int64_t capped;                /**< 0: Stage_Time sets the number of operations; 1: their end */
+    char imbalance[SAM_TEXT_MAX];  /**< as in the file: shares of the processes; "": equal */
+    char variation[SAM_TEXT_MAX];  /**< as in the file: variation over iterations; "": none */
     struct sam_shares by_process, by_iteration; /**< after the checks */
 };
 
@@ -138,6 +140,9 @@ static inline bool sam_computes(int64_t type)
 
 /** The factor of a group, by its law or its number. processes: a resize may have changed them. */
 double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes);
+
+/** How often a stage runs in this iteration (0 is the first): every / iterations of them. */
+int64_t sam_config_times(const struct sam_stage *stage, int64_t iteration);
 
 /** Number of operations of a compute stage: time_s factor / t_op_s, rounded, at least 1
  * (Martín-Álvarez et al. (2024b), section 4.4). */

@@ -71,6 +71,10 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         char time[32];
         fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }
+    if (stage->neighbours[0])
+        fprintf(stream, "; messages: %s", stage->neighbours);
+    if (stage->every != 1)
+        fprintf(stream, "; every %.6g iterations", stage->every);
     if (config->phase_count > 1)
         fprintf(stream, " (phase %lld)", (long long)stage->phase);
     fputc('\n', stream);

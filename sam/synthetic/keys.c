@@ -155,6 +155,14 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
              "imbalance"),
     [SAM_KEY_PHASE] = INTEGER(IN_STAGE(phase), 0, SAM_PHASES_MAX - 1, "0", "0",
                               "in which phase the stage runs, from 0", "phase"),
+    [SAM_KEY_EVERY] =
+        REAL(IN_STAGE(every), 1e-6, 1e9, "1", "1",
+             "run the stage every n-th iteration; below 1: several times in each", "every"),
+    [SAM_KEY_NEIGHBOURS] =
+        TEXT(IN_STAGE(neighbours), "the ranks before and behind",
+             "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "
+             "FILE.csv (processes,stage,from,to,bytes); of stages neighbours and nonblocking",
+             "neighbours"),
     [SAM_KEY_VARIATION] = TEXT(IN_STAGE(variation), "none",
                                "work of the iterations, in the forms of imbalance", "variation"),
 

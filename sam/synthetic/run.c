@@ -511,13 +511,14 @@ static void record_overlapped(struct state *s, const double *times)
 
 /*
  * Run the stages of the present phase.
- * @param[out] times  time of each stage, NAN if it is not of this phase; NULL: not wanted
+ * @param[out] times  time of each stage, NAN if it does not run in this one; NULL: not wanted
  */
 static enum nereus_status run_stages(struct state *s, double *times)
 {
     const int64_t phase = sam_config_find_phase(s->config, s->run->iteration);
     for (int64_t i = 0; i < s->config->stage_count; i++) {
-        if (s->config->stages[i].phase != phase) {
+        int64_t left = sam_config_times(&s->config->stages[i], s->run->iteration);
+        if (s->config->stages[i].phase != phase || left == 0) {
             if (times)
                 times[i] = NAN;
             continue;
@@ -525,7 +526,8 @@ static enum nereus_status run_stages(struct state *s, double *times)
         if (s->config->rigid)
             TRY(check_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
         const double start_s = times ? nereus_monotonic_s() : 0;
-        TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
+        for (; left > 0; left--)
+            TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
         if (times)
             times[i] = nereus_monotonic_s() - start_s;
     }
@@ -633,6 +635,7 @@ enum nereus_status sam_run_do(const struct sam_config *config, const char *event
     const enum nereus_status status =
         run->records ? run_to_end(&s) : fail_no_memory(&s, "the results");
     end_stages(&s);
+    sam_pending_fini(&s.pending);
     sam_events_fini(&s.events);
     return status;
 }

@@ -43,11 +43,53 @@ static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
                         from, 0, comm, MPI_STATUS_IGNORE);
 }
 
+/* Make room for more requests. */
+static int reserve(struct sam_pending *pending, int more)
+{
+    if (pending->count + more <= pending->room)
+        return MPI_SUCCESS;
+    const int room = 2 * pending->room + more;
+    MPI_Request *requests = realloc(pending->requests, (size_t)room * sizeof *requests);
+    if (requests == NULL)
+        return MPI_ERR_NO_MEM;
+    pending->requests = requests;
+    pending->room = room;
+    return MPI_SUCCESS;
+}
+
+/* Begin the messages of the list: first all that are received. The order of messages between two
+ * processes is the same in both. */
+static int begin_messages(struct sam_stage_run *run, MPI_Comm comm)
+{
+    struct sam_pending *pending = run->pending;
+    int code = reserve(pending, run->message_count);
+    for (int pass = 0; pass < 2; pass++) {
+        size_t at = 0;
+        for (int i = 0; i < run->message_count && code == MPI_SUCCESS; i++) {
+            const struct sam_message *m = &run->messages[i];
+            if (m->sends != (pass == 1))
+                continue;
+            MPI_Request *request = &pending->requests[pending->count];
+            code = m->sends ? MPI_Isend((char *)run->send + at, m->bytes, MPI_BYTE, m->peer, 3,
+                                        comm, request)
+                            : MPI_Irecv((char *)run->receive + at, m->bytes, MPI_BYTE, m->peer, 3,
+                                        comm, request);
+            pending->count += code == MPI_SUCCESS ? 1 : 0;
+            at += (size_t)m->bytes;
+        }
+    }
+    return code;
+}
+
 static int run_nonblocking(struct sam_stage_run *run, MPI_Comm comm)
 {
     int to, from;
     struct sam_pending *pending = run->pending;
+    if (run->message_count >= 0)
+        return begin_messages(run, comm);
     find_far_ranks(comm, &to, &from);
+    if (reserve(pending, 2) != MPI_SUCCESS)
+        return MPI_ERR_NO_MEM;
     int code = MPI_Irecv(run->receive, run->count, MPI_BYTE, from, 1, comm,
                          &pending->requests[pending->count]);
     if (code == MPI_SUCCESS) {
@@ -67,11 +109,20 @@ static int run_wait(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_Waitall(count, run->pending->requests, MPI_STATUSES_IGNORE);
 }
 
-/* Exchange messages with both neighbours in rank order, as for the halos of a grid. */
+/* Exchange messages with both neighbours in rank order, as for the halos of a grid; or those of the
+ * list. */
 static int run_neighbours(struct sam_stage_run *run, MPI_Comm comm)
 {
     int rank, size;
     MPI_Request requests[4];
+    if (run->message_count >= 0) {
+        const int before = run->pending->count, code = begin_messages(run, comm);
+        const int count = run->pending->count - before;
+        run->pending->count = before;
+        return code != MPI_SUCCESS
+                   ? code
+                   : MPI_Waitall(count, run->pending->requests + before, MPI_STATUSES_IGNORE);
+    }
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);
     for (int side = 0; side < 2; side++) {
@@ -220,6 +271,11 @@ static enum nereus_status make_buffers(struct sam_stage_run *run, MPI_Comm comm)
             return NEREUS_ERR_MEMORY;
         send = (size_t)run->count;
     }
+    if (run->message_count >= 0) {
+        send = receive = 0;
+        for (int i = 0; i < run->message_count; i++)
+            *(run->messages[i].sends ? &send : &receive) += (size_t)run->messages[i].bytes;
+    }
     free(run->send);
     free(run->receive);
     run->send = calloc(send + (size_t)size, 1); /* a part may be empty; alltoall rounds up */
@@ -309,6 +365,20 @@ static enum nereus_status init_computation(struct sam_stage_run *run,
                          rank, err);
 }
 
+/* Every process reads its own messages. -1: as the type of the stage says. */
+static enum nereus_status read_messages(struct sam_stage_run *run, int stage, MPI_Comm comm,
+                                        struct nereus_error *err)
+{
+    int rank, size;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &size);
+    run->message_count = -1;
+    return run->stage->neighbours[0] == '\0'
+               ? NEREUS_OK
+               : sam_messages_read(run->stage->neighbours, stage, rank, size, &run->messages,
+                                   &run->message_count, err);
+}
+
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
                                   int stage, int64_t group, MPI_Comm comm, struct nereus_error *err)
 {
@@ -316,12 +386,15 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     if (sam_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
     const struct stage_operations *ops = &operations[run->stage->type];
+    enum nereus_status status = read_messages(run, stage, comm, err);
+    if (status != NEREUS_OK)
+        return status;
     run->bytes = run->stage->bytes;
     if (run->stage->capped && run->bytes == 0)
         run->bytes = config->granularity; /* bytes of each call, as in Proteo */
-    enum nereus_status status = NEREUS_OK;
     if (ops->buffers != BUFFERS_NONE)
-        status = run->bytes > 0 ? make_buffers(run, comm) : find_bytes(run, comm);
+        status = run->bytes > 0 || run->message_count >= 0 ? make_buffers(run, comm)
+                                                           : find_bytes(run, comm);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
                            (long long)run->bytes, stage);
@@ -338,6 +411,7 @@ void sam_stage_fini(struct sam_stage_run *run)
     free(run->receive);
     free(run->counts);
     free(run->offsets);
+    free(run->messages);
     *run = (struct sam_stage_run){.stage = NULL};
 }
 
@@ -400,4 +474,10 @@ enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_e
     pending->count = 0;
     return count == 0 ? NEREUS_OK
                       : check_mpi(MPI_Waitall(count, pending->requests, MPI_STATUSES_IGNORE), err);
+}
+
+void sam_pending_fini(struct sam_pending *pending)
+{
+    free(pending->requests);
+    *pending = (struct sam_pending){.count = 0};
 }

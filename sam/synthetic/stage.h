@@ -14,11 +14,12 @@
 
 #include "compute.h"
 #include "config.h"
+#include "messages.h"
 
 /** Messages of stages `nonblocking`, until a stage `wait` or the end of the iteration. */
 struct sam_pending {
-    MPI_Request requests[2 * SAM_STAGES_MAX];
-    int count;
+    MPI_Request *requests; /**< owned */
+    int count, room;
 };
 
 /** How fast this process computes. */
@@ -38,6 +39,8 @@ struct sam_stage_run {
     int count;                    /**< elements that this process sends */
     void *send, *receive;         /**< buffers of a stage that communicates */
     int *counts, *offsets;        /**< parts of a vector, by rank */
+    struct sam_message *messages; /**< to and from this process, if a list or file says so; owned */
+    int message_count;
     char file[SAM_TEXT_MAX + 32]; /**< write, read; rank 0 removes it */
     bool owns_file;
 };
@@ -59,5 +62,7 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
 
 /** Wait for what is still under way. @return NEREUS_ERR_MPI */
 enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err);
+/** Free the room. Local. */
+void sam_pending_fini(struct sam_pending *pending);
 
 #endif

@@ -10,10 +10,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!fuzz_accepted(nereus_calls_read(fuzz_file(data, size), &calls, &err), &err))
         return 0;
     FUZZ_CHECK(calls.processes >= 1);
-    if (fuzz_accepted(nereus_cycle_find(&calls, &cycle, &err), &err)) {
-        FUZZ_CHECK(cycle.first >= 0 && cycle.period >= 1 && cycle.count >= 1);
-        FUZZ_CHECK(cycle.first + cycle.period * cycle.count <= calls.count);
+    if (fuzz_accepted(nereus_cycle_find(&calls, 0, &cycle, &err), &err)) {
+        FUZZ_CHECK(cycle.period >= 1 && cycle.count >= 1 && cycle.at[0] >= 0);
+        for (int64_t k = 1; k < cycle.count; k++)
+            FUZZ_CHECK(cycle.at[k] >= cycle.at[k - 1] + cycle.period);
+        FUZZ_CHECK(cycle.at[cycle.count - 1] + cycle.period <= calls.count);
     }
+    nereus_cycle_fini(&cycle);
     nereus_calls_fini(&calls);
     return 0;
 }

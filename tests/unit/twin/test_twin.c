@@ -81,14 +81,15 @@ Test(twin, iterations)
             make(0, rows[i].start, rows[i].iteration, rows[i].repeats, rows[i].end, 1e-3);
         struct nereus_cycle cycle;
         struct nereus_error err = {.status = NEREUS_OK};
-        const enum nereus_status status = nereus_cycle_find(&calls, &cycle, &err);
+        const enum nereus_status status = nereus_cycle_find(&calls, 0, &cycle, &err);
         cr_expect_eq(status, rows[i].count > 0 ? NEREUS_OK : NEREUS_ERR_NO_BASIS, "row %zu: %s", i,
                      err.text);
         if (status == NEREUS_OK)
             cr_expect(cycle.period == rows[i].period && cycle.count == rows[i].count &&
-                          cycle.first == rows[i].first,
+                          cycle.at[0] == rows[i].first,
                       "row %zu: %lld calls from %lld, %lld times", i, (long long)cycle.period,
-                      (long long)cycle.first, (long long)cycle.count);
+                      (long long)cycle.at[0], (long long)cycle.count);
+        nereus_cycle_fini(&cycle);
     }
 }
 
@@ -179,10 +180,12 @@ Test(twin, two_sizes)
     expect_file(ranks, &job, text);
     /* the same stages: each by itself */
     after.stage_count = 4;
-    after.stages[0] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_first_s};
-    after.stages[1] = (struct nereus_twin_stage){"allgather", 203, 0, NULL};
-    after.stages[2] = (struct nereus_twin_stage){"pi", 1, 1e-3, of_second_s};
-    after.stages[3] = (struct nereus_twin_stage){"allreduce", 197, 0, NULL};
+    struct nereus_twin_stage stages[] = {
+        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_first_s, .every = 1},
+        {.type = "allgather", .bytes = 203, .every = 1},
+        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_second_s, .every = 1},
+        {.type = "allreduce", .bytes = 197, .every = 1}};
+    after.stages = stages;
     snprintf(text, sizeof text, TWO_SIZES, "1,1,1,1", "1,2,1,0", groups);
     expect_file(ranks, &job, text);
 }
@@ -196,8 +199,10 @@ Test(twin, many_processes)
     size_t length;
     for (int r = 0; r < MANY; r++)
         seconds[r] = r % 2 == 0 ? 0.75e-3 : 1.25e-3;
+    struct nereus_twin_stage stage = {
+        .type = "pi", .compute_s = 1e-3, .by_rank_s = seconds, .every = 1};
     const struct nereus_twin twin = {.stage_count = 1,
-                                     .stages[0] = {"pi", 1, 1e-3, seconds},
+                                     .stages = &stage,
                                      .processes = MANY,
                                      .iterations = 5,
                                      .iteration_s = 1.3e-3,
@@ -219,7 +224,7 @@ Test(twin, messages_that_overlap)
     expect_file(ranks, &job,
                 "[general]\nGranularity = 20\nT_op = measured\n"
                 "\n[stage0]\ntype = pi\ntime_s = 0.004\n"
-                "\n[stage1]\ntype = nonblocking\nbytes = 410\n"
+                "\n[stage1]\ntype = nonblocking\nbytes = 205\nneighbours = 1:205,1:205\n"
                 "\n[stage2]\ntype = pi\ntime_s = 0.008\n"
                 "\n[stage3]\ntype = wait\n"
                 "\n[stage4]\ntype = pi\ntime_s = 0.004\n"
@@ -235,6 +240,148 @@ Test(twin, messages_to_neighbours)
     const struct nereus_twin_job job = {.iterations = 0};
     expect_file(ranks, &job,
                 "[general]\nGranularity = 20\nT_op = measured\n"
-                "\n[stage0]\ntype = neighbours\nbytes = 205\n"
+                "\n[stage0]\ntype = neighbours\nbytes = 205\nneighbours = 1:205,1:205\n"
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
+}
+
+/* ---- recordings made by rules ------------------------------------------------------------------ */
+
+static struct nereus_call recorded[ROOM];
+
+/* Letters as above; in front of a call, digits are the ms of computing before it. */
+static struct nereus_calls record(const char *text)
+{
+    struct nereus_calls calls = {.items = recorded, .processes = 1};
+    double now_s = 5;
+    for (const char *c = text; *c != '\0'; c++) {
+        char *end;
+        now_s += 1e-3 * (double)strtol(c, &end, 10);
+        c = end;
+        recorded[calls.count] = (struct nereus_call){.kind = kind_of(*c),
+                                                     .bytes = *c == 'w' ? 0 : 64,
+                                                     .peer = *c == 'i' ? 1 : -1,
+                                                     .begin_s = now_s,
+                                                     .end_s = now_s + 1e-4};
+        now_s = recorded[calls.count++].end_s;
+    }
+    return calls;
+}
+
+/* "pi 2, allreduce, pi 7 every 10" */
+static void list_stages(const struct nereus_twin *twin, char *text, size_t size)
+{
+    size_t at = 0;
+    text[0] = '\0';
+    for (int i = 0; i < twin->stage_count && at < size; i++) {
+        const struct nereus_twin_stage *stage = &twin->stages[i];
+        at += (size_t)snprintf(text + at, size - at, "%s%s", i > 0 ? ", " : "", stage->type);
+        if (stage->by_rank_s != NULL)
+            at += (size_t)snprintf(text + at, size - at, " %.4g", 1e3 * stage->compute_s);
+        if (fabs(stage->every - 1) > 1e-9)
+            at += (size_t)snprintf(text + at, size - at, " every %.4g", stage->every);
+    }
+}
+
+/* Loops in loops, and steps that vary: what is recorded is `start`, then in turn the bodies of a set
+ * and what is between sets. Computing in all is that of the recording behind its first iteration. */
+Test(twin, loops)
+{
+    static const struct {
+        const char *start, *body, *between[5];
+        int sets, bodies[3]; /* bodies of the sets, in turn */
+        int64_t period, count;
+        const char *stages;
+    } rows[] = {
+        /* a solver that is called again and again, with 30, 31, 32 iterations */
+        {"5c",
+         "1iw3a2b",
+         {"7c4g"},
+         6,
+         {30, 31, 32},
+         4,
+         186,
+         "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 37, broadcast every 37, "
+         "pi 4 every 37, allgather every 37"},
+        /* two equal exchanges a step */
+        {"5c", "8iw1iw", {""}, 1, {40}, 4, 40, "pi 8, neighbours, pi 1, neighbours"},
+        /* 20 ms more every fourth time, which is too much for a mean; and 1 ms more */
+        {"5c",
+         "1iw",
+         {"21iw"},
+         10,
+         {3},
+         8,
+         10,
+         "pi 1, neighbours, pi 1, neighbours, pi 1, neighbours, pi 21, neighbours"},
+        {"5c", "10iw", {"11iw"}, 10, {3}, 2, 40, "pi 10.26, neighbours"},
+        /* the inner loop is too short a part of the time: the outer one */
+        {"5g",
+         "1a",
+         {"9b9c"},
+         20,
+         {3},
+         5,
+         20,
+         "pi 1, allreduce, pi 1, allreduce, pi 1, allreduce, "
+         "pi 9, barrier, pi 9, broadcast"},
+        /* other calls after each set: three kinds are stages, the others only compute */
+        {"5c",
+         "4a2b",
+         {"6c", "5g", "3cc", "8gg", "7cg"},
+         11,
+         {20},
+         2,
+         220,
+         "pi 4, allreduce, pi 2, barrier, pi 6 every 109.5, broadcast every 109.5, "
+         "pi 5 every 109.5, allgather every 109.5, pi 3 every 109.5, broadcast every 109.5, "
+         "broadcast every 109.5, pi 7.5 every 54.75"},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        char text[2 * ROOM] = "", stages[1024];
+        strcat(text, rows[i].start);
+        int betweens = 0;
+        while (betweens < 5 && rows[i].between[betweens] != NULL)
+            betweens++;
+        for (int set = 0; set < rows[i].sets; set++) {
+            const int turn = set % 3,
+                      bodies = rows[i].bodies[turn] > 0 ? rows[i].bodies[turn] : rows[i].bodies[0];
+            for (int k = 0; k < bodies; k++)
+                strcat(text, rows[i].body);
+            strcat(text, rows[i].between[set % betweens]);
+        }
+        const struct nereus_calls calls = record(text);
+        struct nereus_twin twin;
+        struct nereus_error err = {.status = NEREUS_OK};
+        cr_assert_eq(nereus_twin_make(&calls, 1, -1, &twin, &err), NEREUS_OK, "%s", err.text);
+        list_stages(&twin, stages, sizeof stages);
+        cr_expect_str_eq(stages, rows[i].stages, "row %zu: %s", i, stages);
+        cr_expect(twin.iteration_calls == rows[i].period && twin.iterations == rows[i].count,
+                  "row %zu: %lld iterations of %lld calls", i, (long long)twin.iterations,
+                  (long long)twin.iteration_calls);
+        cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9, "row %zu: %g s of %g s", i, twin.made_s,
+                           twin.seen_s);
+        nereus_twin_fini(&twin);
+    }
+}
+
+/* 41 calls in an order without repetition are 82 stages: one of each kind, that run more often. */
+Test(twin, more_stages_than_a_configuration_has)
+{
+    static const char body[] =
+        "1a1b1c1g1b1a1c1g1g1a1b1b1c1a1a1g1c1c1b1g1a1g1b1c1a1c1b1a1g1g1b1c1c1a1b1"
+        "g1a1a1c1b1g";
+    char text[2 * ROOM] = "5c", stages[256];
+    for (int k = 0; k < 10; k++)
+        strcat(text, body);
+    const struct nereus_calls calls = record(text);
+    struct nereus_twin twin;
+    cr_assert_eq(nereus_twin_make(&calls, 1, -1, &twin, NULL), NEREUS_OK);
+    list_stages(&twin, stages, sizeof stages);
+    cr_expect_str_eq(stages,
+                     "pi 1 every 0.02439, allreduce every 0.09091, barrier every 0.1, "
+                     "broadcast every 0.1, allgather every 0.1",
+                     "%s", stages);
+    cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9);
+    cr_expect_eq(twin.merged_stages, 77);
+    nereus_twin_fini(&twin);
 }

@@ -1,0 +1,118 @@
+/** @file messages.c  Who sends how many bytes to whom in a stage. */
+#include "messages.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/util/c_locale.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, int processes,
+                                       const struct nereus_block *block, struct nereus_error *err)
+{
+    for (int i = 0; i < block->sent_count; i++) {
+        struct nereus_twin_message *grown =
+            nereus_grow(stage->messages, stage->message_count, sizeof *grown);
+        NEREUS_TRY_MEMORY(grown, err, "for %d messages", stage->message_count + 1);
+        stage->messages = grown;
+        stage->messages[stage->message_count++] = (struct nereus_twin_message){
+            .from = r,
+            .to = ((r + block->sent[i].peer) % processes + processes) % processes,
+            .bytes = llround(block->sent[i].bytes)};
+    }
+    return NEREUS_OK;
+}
+
+/* Difference of ranks around a ring: -(processes - 1) / 2 to processes / 2. */
+static int offset_of(const struct nereus_twin_message *m, int processes)
+{
+    const int up = ((m->to - m->from) % processes + processes) % processes;
+    return up > processes / 2 ? up - processes : up;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct nereus_twin_message *m = a, *n = b;
+    if (m->from != n->from)
+        return m->from < n->from ? -1 : 1;
+    if (m->to != n->to)
+        return m->to < n->to ? -1 : 1;
+    return (m->bytes > n->bytes) - (m->bytes < n->bytes);
+}
+
+/* Each process exchanges one message of equal length with the rank before and behind its own. */
+static bool is_chain(const struct nereus_twin_stage *stage, int processes)
+{
+    bool chain = stage->message_count == 2 * (processes - 1);
+    for (int i = 0; i < stage->message_count && chain; i++) {
+        const struct nereus_twin_message *m = &stage->messages[i];
+        chain = abs(m->to - m->from) == 1 && m->bytes == stage->messages[0].bytes && m->bytes > 0 &&
+                (i == 0 || compare(m, m - 1) != 0);
+    }
+    return chain;
+}
+
+void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes)
+{
+    stage->bytes = 0;
+    if (stage->message_count == 0)
+        return;
+    qsort(stage->messages, (size_t)stage->message_count, sizeof *stage->messages, compare);
+    double sum = 0;
+    for (int i = 0; i < stage->message_count; i++)
+        sum += (double)stage->messages[i].bytes;
+    stage->bytes = llround(fmax(1, sum / processes / 2));
+    if (!is_chain(stage, processes) || strcmp(stage->type, "neighbours") != 0)
+        return;
+    stage->bytes = stage->messages[0].bytes;
+    free(stage->messages);
+    stage->messages = NULL;
+    stage->message_count = 0;
+}
+
+/* Offsets and bytes of process r, in the order of the offsets. */
+static bool list_process(const struct nereus_twin_stage *stage, int processes, int r,
+                         char text[NEREUS_MESSAGES_TEXT])
+{
+    int at = 0;
+    text[0] = '\0';
+    for (int offset = -processes; offset <= processes; offset++) {
+        for (int i = 0; i < stage->message_count && at < NEREUS_MESSAGES_TEXT; i++) {
+            const struct nereus_twin_message *m = &stage->messages[i];
+            if (m->from == r && offset_of(m, processes) == offset)
+                at += nereus_snprintf(text + at, (size_t)(NEREUS_MESSAGES_TEXT - at), "%s%d:%lld",
+                                      at > 0 ? "," : "", offset, (long long)m->bytes);
+        }
+    }
+    return at < NEREUS_MESSAGES_TEXT;
+}
+
+bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,
+                          char text[NEREUS_MESSAGES_TEXT])
+{
+    char other[NEREUS_MESSAGES_TEXT];
+    bool same = list_process(stage, processes, 0, text) && text[0] != '\0';
+    for (int r = 1; r < processes && same; r++)
+        same = list_process(stage, processes, r, other) && strcmp(text, other) == 0;
+    return same;
+}
+
+int64_t nereus_messages_write(const struct nereus_twin *twin, FILE *stream)
+{
+    char text[NEREUS_MESSAGES_TEXT];
+    int64_t rows = 0;
+    for (int i = 0; i < twin->stage_count; i++) {
+        const struct nereus_twin_stage *stage = &twin->stages[i];
+        if (stage->message_count == 0 || nereus_messages_list(stage, twin->processes, text))
+            continue;
+        for (int k = 0; k < stage->message_count; k++, rows++) {
+            const struct nereus_twin_message *m = &stage->messages[k];
+            if (stream != NULL)
+                nereus_fprintf(stream, "%d,%d,%d,%d,%lld\n", twin->processes, i, m->from, m->to,
+                               (long long)m->bytes);
+        }
+    }
+    return rows;
+}

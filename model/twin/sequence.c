@@ -1,0 +1,146 @@
+/** @file sequence.c  Blocks of calls in one process. */
+#include "sequence.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/statistics/statistics.h"
+#include "model/util/grow.h"
+#include "model/util/try.h"
+
+static const char *const stage_of[NEREUS_CALL_KINDS] = {
+    [NEREUS_CALL_BARRIER] = "barrier",     [NEREUS_CALL_BCAST] = "broadcast",
+    [NEREUS_CALL_REDUCE] = "reduce",       [NEREUS_CALL_ALLREDUCE] = "allreduce",
+    [NEREUS_CALL_ALLGATHER] = "allgather", [NEREUS_CALL_GATHER] = "gather",
+    [NEREUS_CALL_SCATTER] = "scatter",     [NEREUS_CALL_ALLTOALL] = "alltoall",
+    [NEREUS_CALL_WRITE] = "write",         [NEREUS_CALL_READ] = "read"};
+
+struct builder {
+    const struct nereus_calls *calls;
+    const struct nereus_occurrences *places;
+    struct nereus_sequence *sequence;
+    double *gaps_s;    /* room for one call of all occurrences */
+    double pending_s;  /* computing that belongs before the next block */
+    double since_s;    /* computing since a message of the open exchange was complete */
+    bool open;         /* an exchange: later messages may join it */
+    bool sent, waited; /* of the open exchange: a message was begun; a wait has followed */
+    struct nereus_error *err;
+};
+
+static double mean_bytes(const struct builder *b, int64_t j)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < b->places->count; k++)
+        sum += (double)b->calls->items[b->places->at[k] + j].bytes;
+    return sum / (double)b->places->count;
+}
+
+/* Computing before call j. */
+static double compute_s(const struct builder *b, int64_t j)
+{
+    double sum_s = 0;
+    for (int64_t k = 0; k < b->places->count; k++) {
+        b->gaps_s[k] = nereus_calls_gap_s(b->calls, b->places->at[k] + j);
+        sum_s += b->gaps_s[k];
+    }
+    if (b->places->quantile < 0)
+        return sum_s / (double)b->places->count;
+    nereus_sort(b->gaps_s, (int)b->places->count);
+    return nereus_quantile(b->gaps_s, (int)b->places->count, b->places->quantile);
+}
+
+/* Begin a block: with the computing since the one before. */
+static enum nereus_status begin_block(struct builder *b, const char *type, double bytes)
+{
+    struct nereus_sequence *s = b->sequence;
+    struct nereus_block *blocks = nereus_grow(s->blocks, s->count, sizeof *blocks);
+    NEREUS_TRY_MEMORY(blocks, b->err, "for %d stages", s->count + 1);
+    s->blocks = blocks;
+    s->blocks[s->count++] =
+        (struct nereus_block){.type = type, .bytes = bytes, .before_s = b->pending_s};
+    b->pending_s = b->since_s = 0;
+    b->open = type == NULL;
+    b->sent = b->waited = false;
+    return NEREUS_OK;
+}
+
+/* A message joins the open exchange, unless that has ended with a wait, or with computing. */
+static enum nereus_status add_message(struct builder *b, int64_t j)
+{
+    const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
+    const double bytes = mean_bytes(b, j);
+    if (!b->open || b->waited || b->since_s > b->places->overlap_s)
+        NEREUS_TRY(begin_block(b, NULL, 0));
+    struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
+    b->sent = b->sent || call->kind == NEREUS_CALL_ISEND;
+    b->since_s = 0;
+    if (call->peer == 0 && bytes == 0)
+        return NEREUS_OK; /* to MPI_PROC_NULL */
+    struct nereus_sent *sent = nereus_grow(block->sent, block->sent_count, sizeof *sent);
+    NEREUS_TRY_MEMORY(sent, b->err, "for %d messages", block->sent_count + 1);
+    block->sent = sent;
+    block->sent[block->sent_count++] = (struct nereus_sent){call->peer, bytes};
+    return NEREUS_OK;
+}
+
+/* The first wait may come long after the messages: what is computed meanwhile overlaps. */
+static void take_wait(struct builder *b, double before_s)
+{
+    if (b->open && b->sent && !b->waited && before_s > b->places->overlap_s) {
+        b->sequence->blocks[b->sequence->count - 1].overlap_s = b->pending_s;
+        b->pending_s = 0;
+    }
+    b->waited = true;
+    b->since_s = 0;
+}
+
+static enum nereus_status take_call(struct builder *b, int64_t j)
+{
+    const enum nereus_call_kind kind = b->calls->items[b->places->at[0] + j].kind;
+    const double before_s = compute_s(b, j);
+    b->pending_s += before_s;
+    b->since_s += b->sent && !b->waited ? 0 : before_s;
+    b->sequence->total_s += before_s;
+    if (nereus_call_sends(kind))
+        return add_message(b, j);
+    if (stage_of[kind] != NULL)
+        return begin_block(b, stage_of[kind], mean_bytes(b, j));
+    if (kind == NEREUS_CALL_WAIT)
+        take_wait(b, before_s);
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,
+                                        const struct nereus_occurrences *occurrences,
+                                        struct nereus_sequence *sequence, struct nereus_error *err)
+{
+    *sequence = (struct nereus_sequence){.blocks = NULL};
+    struct builder b = {.calls = calls,
+                        .places = occurrences,
+                        .sequence = sequence,
+                        .gaps_s = malloc(((size_t)occurrences->count + 1) * sizeof *b.gaps_s),
+                        .err = err};
+    NEREUS_TRY_MEMORY(b.gaps_s, err, "for %lld iterations", (long long)occurrences->count);
+    enum nereus_status status = NEREUS_OK;
+    for (int64_t j = 0; j < occurrences->period && status == NEREUS_OK; j++)
+        status = take_call(&b, j);
+    sequence->after_s = b.pending_s;
+    free(b.gaps_s);
+    return status;
+}
+
+void nereus_sequence_fini(struct nereus_sequence *sequence)
+{
+    for (int i = 0; i < sequence->count; i++)
+        free(sequence->blocks[i].sent);
+    free(sequence->blocks);
+    *sequence = (struct nereus_sequence){.blocks = NULL};
+}
+
+bool nereus_sequence_alike(const struct nereus_sequence *a, const struct nereus_sequence *b)
+{
+    bool alike = a->count == b->count;
+    for (int i = 0; i < a->count && alike; i++)
+        alike = a->blocks[i].type == b->blocks[i].type;
+    return alike;
+}

@@ -1,0 +1,51 @@
+/**
+ * @file sequence.h
+ * A part of a program that repeats, as one process carries it out: computing, and what each
+ * collective call or exchange of messages moves.
+ */
+#ifndef NEREUS_MODEL_TWIN_SEQUENCE_H
+#define NEREUS_MODEL_TWIN_SEQUENCE_H
+
+#include "calls.h"
+
+/** A message that the process sends: mean bytes over the occurrences. */
+struct nereus_sent {
+    int peer; /**< rank of the receiver - own rank */
+    double bytes;
+};
+
+/** A collective call, or an exchange of messages until their wait. */
+struct nereus_block {
+    const char *type;         /**< type of stage of a collective; NULL: messages */
+    double bytes;             /**< collective: mean over the occurrences */
+    double before_s;          /**< computing before it, and inside the exchange before it */
+    double overlap_s;         /**< messages: computing between the first one and the wait */
+    struct nereus_sent *sent; /**< owned */
+    int sent_count;
+};
+
+struct nereus_sequence {
+    struct nereus_block *blocks; /**< owned */
+    int count;
+    double after_s; /**< computing behind the last block */
+    double total_s; /**< all computing */
+};
+
+/** Places at which `period` equal calls begin, and how their times become one. */
+struct nereus_occurrences {
+    const int64_t *at;
+    int64_t count, period;
+    double quantile;  /**< of the occurrences; below 0: mean */
+    double overlap_s; /**< shorter computing between messages separates nothing */
+};
+
+/** @param[out] sequence  to be ended with nereus_sequence_fini in any case */
+enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,
+                                        const struct nereus_occurrences *occurrences,
+                                        struct nereus_sequence *sequence, struct nereus_error *err);
+void nereus_sequence_fini(struct nereus_sequence *sequence);
+
+/** Have both the same blocks, whatever they move? */
+bool nereus_sequence_alike(const struct nereus_sequence *a, const struct nereus_sequence *b);
+
+#endif

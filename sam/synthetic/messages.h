@@ -1,0 +1,32 @@
+/**
+ * @file messages.h
+ * Messages of a stage by process: a list of offsets, or a file with a row for each message.
+ * No MPI here.
+ */
+#ifndef NEREUS_SAM_SYNTHETIC_MESSAGES_H
+#define NEREUS_SAM_SYNTHETIC_MESSAGES_H
+
+#include <stdbool.h>
+
+#include "nereus/status.h"
+
+/** A message that a process sends or receives. */
+struct sam_message {
+    int peer;
+    int bytes;
+    bool sends;
+};
+
+/**
+ * Read the messages of process `rank` of `processes`.
+ * @param[in]  text      "offset:bytes,...", offsets of ranks in a ring; or FILE.csv with the columns
+ *                       processes,stage,from,to,bytes
+ * @param[out] messages  to be freed with free(); in the order in which all processes know them
+ * @param[out] count     -1: the file has no row for so many processes
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_IO, NEREUS_ERR_MEMORY
+ */
+enum nereus_status sam_messages_read(const char *text, int stage, int rank, int processes,
+                                     struct sam_message **messages, int *count,
+                                     struct nereus_error *err);
+
+#endif
