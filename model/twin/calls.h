@@ -56,6 +56,8 @@ void nereus_calls_fini(struct nereus_calls *calls);
 /** Time outside MPI before a call, without that in which the thread had no core, as the twin will
  * wait for cores itself. */
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i);
+/** Sum over `count` calls from `first` on. */
+double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count);
 /** Time of `count` calls from `first` on, with the computing before each. */
 double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count);
 /** Does a call of this kind send a message to one process? */

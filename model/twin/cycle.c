@@ -42,6 +42,14 @@ double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
     return i > 0 ? fmax(0, call->begin_s - calls->items[i - 1].end_s - call->coreless_s) : 0;
 }
 
+double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count)
+{
+    double sum_s = 0;
+    for (int64_t i = first; i < first + count; i++)
+        sum_s += nereus_calls_gap_s(calls, i);
+    return sum_s;
+}
+
 double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count)
 {
     return calls->items[first + count - 1].end_s -
@@ -72,7 +80,15 @@ static int64_t count_stages(const struct nereus_call *body, int64_t period)
     return stages;
 }
 
-/* Find all places where the body stands, from the left, without overlap. */
+/* Does no other occurrence stand directly before or behind this one? */
+static bool is_alone(const struct search *s, int64_t count, int64_t k, int64_t period)
+{
+    return (k == 0 || s->at[k - 1] + period != s->at[k]) &&
+           (k + 1 == count || s->at[k] + period != s->at[k + 1]);
+}
+
+/* Find all places where the body stands, from the left, without overlap; but not those at the
+ * start or end of the program that stand alone, as a first residual. */
 static int64_t find_occurrences(const struct search *s, int64_t body, int64_t period)
 {
     int64_t count = 0;
@@ -83,7 +99,13 @@ static int64_t find_occurrences(const struct search *s, int64_t body, int64_t pe
             s->at[count++] = i;
         i += here ? period : 1;
     }
-    return count;
+    int64_t first = 0;
+    while (count > 0 && is_alone(s, count, count - 1, period))
+        count--;
+    while (first < count && is_alone(s, count, first, period))
+        first++;
+    memmove(s->at, s->at + first, (size_t)(count - first) * sizeof *s->at);
+    return count - first;
 }
 
 /* Time that occurrences explain. The first gap of the record is unknown, and that of the first

@@ -51,6 +51,7 @@ struct building {
     struct part parts[PARTS_MAX];
     int part_count;
     struct part rest;  /* iterations after which other calls follow */
+    int part;          /* whose stages are added */
     double every;      /* of the part whose stages are added */
     double *pending_s; /* indexed by process: computing not yet in a stage */
     struct nereus_error *err;
@@ -116,14 +117,6 @@ static enum nereus_status find_parts(struct building *b)
 
 /* ---- one process ----------------------------------------------------------------------------- */
 
-static double sum_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count)
-{
-    double sum_s = 0;
-    for (int64_t i = first; i < first + count; i++)
-        sum_s += nereus_calls_gap_s(calls, i);
-    return sum_s;
-}
-
 /* Make the sequence of a part: of those occurrences that have as many calls as the first one. */
 static enum nereus_status measure_part(const struct building *b, int r, int p)
 {
@@ -141,7 +134,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
         if (p > 0)
             length = find_between(&rank->cycle, k, &first);
         places.period = i == 0 ? length : places.period;
-        sum_s += sum_gaps_s(calls, first, length);
+        sum_s += nereus_calls_gaps_s(calls, first, length);
         if (length == places.period)
             at[places.count++] = first;
     }
@@ -166,9 +159,9 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     for (int64_t i = begin; i < end; i++)
         coreless_s += b->calls[r].items[i].coreless_s;
     b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;
-    b->twin->seen_s += sum_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
+    b->twin->seen_s += nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
     if (!rank->aligned) {
-        rank->total_s = sum_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
+        rank->total_s = nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
         return NEREUS_OK;
     }
     for (int p = 0; p < b->part_count; p++)
@@ -176,7 +169,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     for (int64_t i = 0; i < b->rest.count; i++) {
         int64_t first;
         const int64_t length = find_between(cycle, b->rest.iterations[i], &first);
-        rank->rest_s += sum_gaps_s(&b->calls[r], first, length) / (double)b->rest.count;
+        rank->rest_s += nereus_calls_gaps_s(&b->calls[r], first, length) / (double)b->rest.count;
     }
     rank->total_s += rank->rest_s / b->rest.every;
     return NEREUS_OK;
@@ -213,7 +206,7 @@ static enum nereus_status add_stage(struct building *b, const char *type, double
     twin->stages = stages;
     *stage = &twin->stages[twin->stage_count++];
     **stage = (struct nereus_twin_stage){
-        .type = type, .bytes = bytes >= 1 ? llround(bytes) : 1, .every = b->every};
+        .type = type, .bytes = bytes >= 1 ? llround(bytes) : 1, .every = b->every, .part = b->part};
     return NEREUS_OK;
 }
 
@@ -326,6 +319,7 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
 static enum nereus_status add_part(struct building *b, int p)
 {
     const struct nereus_sequence *first = &b->ranks[0].sequences[p];
+    b->part = p;
     b->every = b->parts[p].every;
     for (int i = 0; i < first->count; i++) {
         struct nereus_twin_stage *stage = NULL;
@@ -343,6 +337,7 @@ static enum nereus_status add_part(struct building *b, int p)
 
 static enum nereus_status add_rest(struct building *b)
 {
+    b->part = PARTS_MAX;
     b->every = b->rest.every;
     for (int r = 0; r < b->twin->processes; r++)
         b->pending_s[r] += b->ranks[r].rest_s;
@@ -361,19 +356,21 @@ static void merge_stages(struct nereus_twin_stage *into, const struct nereus_twi
 }
 
 /* More stages than a configuration may have: those of one kind that run equally often become one
- * that runs more often, with their mean. */
-static void merge_kinds(struct nereus_twin *twin)
+ * that runs more often, with their mean.
+ * @param part  first part whose stages are merged */
+static void merge_kinds(struct nereus_twin *twin, int part)
 {
+    const int count = twin->stage_count;
     int kept = 0;
     for (int i = 0; i < twin->stage_count; i++) {
         struct nereus_twin_stage *stage = &twin->stages[i];
         int k = 0;
         while (k < kept && (strcmp(twin->stages[k].type, stage->type) != 0 ||
-                            twin->stages[k].part_every != stage->every))
+                            twin->stages[k].part != stage->part))
             k++;
-        if (k == kept) {
+        if (k == kept || stage->part < part || stage->merged > 1) {
             stage->part_every = stage->every;
-            stage->merged = 1;
+            stage->merged = stage->merged > 1 ? stage->merged : 1;
             twin->stages[kept++] = *stage;
             continue;
         }
@@ -383,7 +380,7 @@ static void merge_kinds(struct nereus_twin *twin)
         free(stage->by_rank_s);
         free(stage->messages);
     }
-    twin->merged_stages = twin->stage_count - kept;
+    twin->merged_stages += count - kept;
     twin->stage_count = kept;
 }
 
@@ -397,6 +394,7 @@ static void describe_run(struct building *b)
     const int64_t end = cycle->at[cycle->count - 1] + cycle->period;
     twin->iterations = cycle->count;
     twin->iteration_s = find_iteration_s(calls, twin->quantile, cycle);
+    twin->median_s = find_iteration_s(calls, 0.5, cycle);
     twin->total_iterations_s = find_iteration_s(calls, -1, cycle) * (double)cycle->count;
     twin->before_s = nereus_calls_span_s(calls, 0, cycle->at[0] + 1);
     twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
@@ -426,8 +424,8 @@ static enum nereus_status build_twin(struct building *b)
     for (int p = 0; p < b->part_count; p++)
         NEREUS_TRY(add_part(b, p));
     NEREUS_TRY(add_rest(b));
-    if (twin->stage_count > NEREUS_TWIN_STAGES_MAX)
-        merge_kinds(twin);
+    for (int part = 1; part >= 0 && twin->stage_count > NEREUS_TWIN_STAGES_MAX; part--)
+        merge_kinds(twin, part);
     for (int i = 0; i < twin->stage_count; i++)
         twin->made_s +=
             twin->stages[i].compute_s / twin->stages[i].every * (double)(twin->iterations - 1);

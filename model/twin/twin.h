@@ -25,6 +25,7 @@ struct nereus_twin_stage {
     double every;                         /**< runs every n-th iteration; below 1: several times */
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
     int message_count;                    /**< 0: the bytes say it all */
+    int part;                             /**< 0: of each iteration */
     double part_every;                    /**< of stages merged: as it was; else 0 */
     int merged;                           /**< stages merged in this one; else 0 */
 };
@@ -35,6 +36,7 @@ struct nereus_twin {
     int processes;
     int64_t iterations, iteration_calls;
     double quantile;    /**< quantile of the iterations that all times are; below 0: mean */
+    double median_s;    /**< median of the iterations, whatever the quantile */
     double iteration_s; /**< time of an iteration, and what follows it, measured by rank 0 */
     /** all iterations, with what is between them; before the first and after the last one */
     double total_iterations_s, before_s, after_s;
@@ -63,6 +65,24 @@ struct nereus_twin {
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
+
+/** A run in three numbers, for a program and its twin alike. */
+struct nereus_twin_figures {
+    double iteration_s; /**< median of the iterations on rank 0 */
+    double total_s;     /**< all iterations, with what is between them */
+    double mpi_share;   /**< of that time, mean over the processes; without a core counts as MPI */
+};
+
+/** Of the program: its iterations as they were found. */
+struct nereus_twin_figures nereus_twin_figures(const struct nereus_twin *twin);
+
+/** Of the synthetic application: its iterations end at marks (malleability points).
+ * @param iterations  of the application, of which marks do not show the beginning of the first
+ * @return NEREUS_ERR_NO_BASIS: fewer than three marks */
+enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks, int count,
+                                                int64_t iterations,
+                                                struct nereus_twin_figures *figures,
+                                                struct nereus_error *err);
 
 /** Have both the same types of stages? */
 bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_twin *b);

@@ -4,6 +4,7 @@
  * of a synthetic application that does the same.
  */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,13 +19,16 @@
 #include "nereus/method.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
-#include "predictor/run/child.h"
+#include "predictor/run/twin_check.h"
+#include "predictor/run/watched.h"
 
 struct settings {
     const char *output, *method;
     int64_t constant_bytes, variable_bytes; /* -1: the registered bytes */
     int64_t iterations, iterations_after, nt;
+    int64_t repeats; /* of the check */
     double limit_s, quantile;
+    bool check;
 };
 
 enum { COMMAND_TEXT = 180 };
@@ -54,81 +58,13 @@ static const struct nereus_option table[] = {
      "times are this quantile of the iterations, as 0.25 where others use the machine, too (the "
      "mean, with which the twin computes as long in all as the program)",
      AT(quantile), NULL},
+    {"check", 0, NEREUS_OPTION_FLAG, NULL,
+     "run the twin, too, and print both: iteration, total, share of MPI", AT(check), NULL},
+    {"repeats", 0, NEREUS_OPTION_COUNT, "N",
+     "with --check: runs of each, in turn, of which medians are compared (1)", AT(repeats), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
      AT(limit_s), NULL},
 };
-
-/* A program that was watched. */
-struct watched {
-    struct nereus_calls *ranks; /* owned */
-    int count;
-    struct nereus_twin twin;
-};
-
-static void make_file_path(const char *folder, int rank, char path[PATH_MAX])
-{
-    snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
-}
-
-/* Read the files "rank-N.csv" in the folder. */
-static enum nereus_status read_all(const char *folder, struct nereus_calls **ranks, int *count,
-                                   struct nereus_error *err)
-{
-    char path[PATH_MAX];
-    struct nereus_calls first;
-    make_file_path(folder, 0, path);
-    if (access(path, R_OK) != 0) {
-        return nereus_fail(
-            err, NEREUS_ERR_NO_BASIS,
-            "the program left no record: it must call MPI_Init and MPI_Finalize, and "
-            "its MPI must be a shared library");
-    }
-    NEREUS_TRY(nereus_calls_read(path, &first, err));
-    *ranks = calloc((size_t)first.processes, sizeof **ranks);
-    if (*ranks == NULL) {
-        nereus_calls_fini(&first);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d processes", first.processes);
-    }
-    (*ranks)[0] = first;
-    *count = first.processes;
-    for (int r = 1; r < *count; r++) {
-        make_file_path(folder, r, path);
-        NEREUS_TRY(nereus_calls_read(path, &(*ranks)[r], err));
-    }
-    return NEREUS_OK;
-}
-
-static void remove_records(const char *folder, int count)
-{
-    char path[PATH_MAX];
-    for (int r = 0; r < count; r++) {
-        make_file_path(folder, r, path);
-        unlink(path);
-    }
-    rmdir(folder);
-}
-
-/* Run the program with the library before its own. */
-static enum nereus_status watch_program(const struct settings *settings, char *const *command,
-                                        const char *folder, struct nereus_error *err)
-{
-    char library[PATH_MAX], preload[2 * PATH_MAX], place[PATH_MAX + 16], outcome[96];
-    const char *before = getenv("LD_PRELOAD");
-    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "libnereus-watch.so", library, err));
-    snprintf(preload, sizeof preload, "LD_PRELOAD=%s%s%s", library, before != NULL ? ":" : "",
-             before != NULL ? before : "");
-    snprintf(place, sizeof place, "NEREUS_WATCH=%s", folder);
-    const char *const environment[] = {preload, place, NULL};
-    const struct nereus_child child = {.argv = (const char *const *)command,
-                                       .environment = environment,
-                                       .limit_s = settings->limit_s};
-    struct nereus_child_result result;
-    NEREUS_TRY(nereus_child_run(&child, &result, err));
-    return result.exit_status == 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
-                             nereus_child_print_outcome(&child, &result, outcome));
-}
 
 /* Print the command in one line, cut to the 197 characters of a configuration line. */
 static void join_words(char *const *command, char text[COMMAND_TEXT])
@@ -145,40 +81,27 @@ static void join_words(char *const *command, char text[COMMAND_TEXT])
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
 }
 
-static void watched_fini(struct watched *watched)
+/* A program, and what was made of it. */
+struct source {
+    struct nereus_watched watched;
+    struct nereus_twin twin;
+};
+
+static void source_fini(struct source *source)
 {
-    nereus_twin_fini(&watched->twin);
-    for (int r = 0; r < watched->count; r++)
-        nereus_calls_fini(&watched->ranks[r]);
-    free(watched->ranks);
-    *watched = (struct watched){.ranks = NULL};
+    nereus_twin_fini(&source->twin);
+    nereus_watched_fini(&source->watched);
 }
 
-/*
- * Run the program and read its records.
- * @param[out] watched  to be ended with watched_fini in any case
- */
+/* @param[out] source  to be ended with source_fini in any case */
 static enum nereus_status watch_source(const struct settings *settings, char *const *command,
-                                       struct watched *watched, struct nereus_error *err)
+                                       struct source *source, struct nereus_error *err)
 {
-    const char *tmp = getenv("TMPDIR");
-    char folder[PATH_MAX - 32];
-    *watched = (struct watched){.ranks = NULL};
-    snprintf(folder, sizeof folder, "%s/nereus-twin-XXXXXX",
-             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
-    if (mkdtemp(folder) == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
-                           strerror(errno));
-    }
-    enum nereus_status status = watch_program(settings, command, folder, err);
-    if (status == NEREUS_OK)
-        status = read_all(folder, &watched->ranks, &watched->count, err);
-    if (status == NEREUS_OK) {
-        status = nereus_twin_make(watched->ranks, watched->count, settings->quantile,
-                                  &watched->twin, err);
-    }
-    remove_records(folder, watched->count > 0 ? watched->count : 1);
-    return status;
+    *source = (struct source){.twin = {.stage_count = 0}};
+    NEREUS_TRY(nereus_watch((const char *const *)command, settings->limit_s, false,
+                            &source->watched, err));
+    return nereus_twin_make(source->watched.ranks, source->watched.count, settings->quantile,
+                            &source->twin, err);
 }
 
 /* Find the number of processes in the command. @return index of N in "-n N" or "-np N"; 0: none */
@@ -198,12 +121,12 @@ static int find_processes(char *const *command, int processes)
  * scale ideally.
  * @return false: it was not run */
 static bool watch_target(const struct settings *settings, char **command, int processes,
-                         struct watched *after)
+                         struct source *after)
 {
     char number[24];
     struct nereus_error err;
     const int at = find_processes(command, processes);
-    *after = (struct watched){.ranks = NULL};
+    *after = (struct source){.twin = {.stage_count = 0}};
     if (at == 0) {
         nereus_cli_note("the command has no -n %d, so that it was not watched with %lld process%s: "
                         "they are taken to be ideally faster",
@@ -318,10 +241,23 @@ static void print_twin(const struct settings *settings, const struct nereus_twin
     printf("twin: %s\n", settings->output);
 }
 
+static enum nereus_status check_twin(const struct settings *settings, char *const *command,
+                                     const struct nereus_twin *twin, struct nereus_error *err)
+{
+    const struct nereus_twin_check check = {.command = command,
+                                            .file = settings->output,
+                                            .twin = twin,
+                                            .iterations = twin->iterations,
+                                            .repeats =
+                                                settings->repeats > 0 ? settings->repeats : 1,
+                                            .limit_s = settings->limit_s};
+    return nereus_twin_check_run(&check, err);
+}
+
 static enum nereus_status make_twin(const struct settings *settings, char **command,
                                     struct nereus_error *err)
 {
-    struct watched now, after = {.ranks = NULL};
+    struct source now, after = {.twin = {.stage_count = 0}};
     enum nereus_status status = watch_source(settings, command, &now, err);
     if (status == NEREUS_OK) {
         const bool seen = settings->nt > 0 && settings->nt != now.twin.processes &&
@@ -336,9 +272,11 @@ static enum nereus_status make_twin(const struct settings *settings, char **comm
                             nereus_plural_es(now.twin.differing_processes),
                             nereus_agree(now.twin.differing_processes, "makes", "make"));
         }
+        if (status == NEREUS_OK && settings->check)
+            status = check_twin(settings, command, &now.twin, err);
     }
-    watched_fini(&now);
-    watched_fini(&after);
+    source_fini(&now);
+    source_fini(&after);
     return status;
 }
 
@@ -353,6 +291,12 @@ static enum nereus_status check_settings(const struct settings *settings, struct
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is %s another size: give --nt, too",
                            settings->method != NULL ? "method" : "iterations-after",
                            settings->method != NULL ? "how to get to" : "with");
+    }
+    if (settings->repeats > 0 && !settings->check)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--repeats is for --check: give that, too");
+    if (settings->check && settings->nt > 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--check compares without a change of size: leave --nt out");
     }
     if (settings->method == NULL)
         return NEREUS_OK;

@@ -194,6 +194,27 @@ static int rank_of(MPI_Comm comm)
     return rank;
 }
 
+/* Rank of a partner - own rank, both in MPI_COMM_WORLD; 0 for MPI_PROC_NULL. */
+static int distance_to(int peer, MPI_Comm comm)
+{
+    MPI_Group group, world;
+    int ranks[2] = {peer, rank_of(comm)}, there[2], is_inter;
+    if (!records() || peer == MPI_PROC_NULL)
+        return 0;
+    if (comm == MPI_COMM_WORLD)
+        return peer - ranks[1];
+    PMPI_Comm_test_inter(comm, &is_inter);
+    if (is_inter)
+        return peer - ranks[1]; /* of another world, perhaps */
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 2, ranks, world, there);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return there[0] == MPI_UNDEFINED || there[1] == MPI_UNDEFINED ? peer - ranks[1]
+                                                                  : there[0] - there[1];
+}
+
 /* An MPI loaded by an interpreter with local scope (mpi4py) must be found, too. */
 static void *find_loaded(const char *name)
 {

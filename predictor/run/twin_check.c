@@ -1,0 +1,117 @@
+/** @file twin_check.c  A program and its twin, in turn, by the same means. */
+#include "twin_check.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model/statistics/statistics.h"
+#include "model/util/text.h"
+#include "model/util/try.h"
+#include "predictor/run/child.h"
+#include "predictor/run/watched.h"
+
+static enum nereus_status run_twin(const struct nereus_twin_check *check,
+                                   struct nereus_twin_figures *figures, struct nereus_error *err)
+{
+    char mpiexec[PATH_MAX], sam[PATH_MAX], count[24];
+    struct nereus_watched watched;
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, err));
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", sam, err));
+    snprintf(count, sizeof count, "%d", check->twin->processes);
+    const char *const command[] = {mpiexec, "-n", count, sam, check->file, NULL};
+    enum nereus_status status = nereus_watch(command, check->limit_s, true, &watched, err);
+    if (status == NEREUS_OK) {
+        status = nereus_twin_figures_of_marks(watched.ranks, watched.count, check->iterations,
+                                              figures, err);
+    }
+    nereus_watched_fini(&watched);
+    return status;
+}
+
+static enum nereus_status run_program(const struct nereus_twin_check *check,
+                                      struct nereus_twin_figures *figures, struct nereus_error *err)
+{
+    struct nereus_watched watched;
+    struct nereus_twin twin;
+    enum nereus_status status =
+        nereus_watch((const char *const *)check->command, check->limit_s, true, &watched, err);
+    if (status == NEREUS_OK) {
+        status = nereus_twin_make(watched.ranks, watched.count, check->twin->quantile, &twin, err);
+        *figures = status == NEREUS_OK ? nereus_twin_figures(&twin) : *figures;
+        nereus_twin_fini(&twin);
+    }
+    nereus_watched_fini(&watched);
+    return status;
+}
+
+enum { PROGRAM, TWIN };
+
+/* A number of each run of one of the two. */
+static double median_of(const struct nereus_twin_figures *runs, int64_t count, size_t member,
+                        double *room)
+{
+    for (int64_t i = 0; i < count; i++)
+        room[i] = *(const double *)((const char *)&runs[i] + member);
+    nereus_sort(room, (int)count);
+    return nereus_quantile(room, (int)count, 0.5);
+}
+
+static void print_row(const char *name, const double values[2], const char *unit)
+{
+    printf("  %-18s %8.4g %-2s %8.4g %-2s", name, values[PROGRAM], unit, values[TWIN], unit);
+    if (*unit == '%')
+        printf(" %+6.1f points\n", values[TWIN] - values[PROGRAM]);
+    else
+        printf(" %+6.1f %%\n", 100 * (values[TWIN] / values[PROGRAM] - 1));
+}
+
+static void print_figures(const struct nereus_twin_check *check,
+                          struct nereus_twin_figures *const runs[2], double *room)
+{
+    static const struct {
+        const char *name, *unit;
+        size_t member;
+        double scale;
+    } rows[] = {
+        {"iteration (median)", "ms", offsetof(struct nereus_twin_figures, iteration_s), 1e3},
+        {"all iterations", "s", offsetof(struct nereus_twin_figures, total_s), 1},
+        {"MPI", "%", offsetof(struct nereus_twin_figures, mpi_share), 100}};
+    printf("check: %lld run%s of each%s\n  %-18s %11s %11s %s\n", (long long)check->repeats,
+           nereus_plural_s(check->repeats), check->repeats > 1 ? ", medians" : "", "", "program",
+           "twin", "difference");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double values[2];
+        for (int which = PROGRAM; which <= TWIN; which++)
+            values[which] =
+                rows[i].scale * median_of(runs[which], check->repeats, rows[i].member, room);
+        print_row(rows[i].name, values, rows[i].unit);
+    }
+}
+
+enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
+                                         struct nereus_error *err)
+{
+    const size_t count = (size_t)check->repeats;
+    struct nereus_twin_figures *const runs[2] = {malloc(count * sizeof **runs),
+                                                 malloc(count * sizeof **runs)};
+    double *room = malloc(count * sizeof *room);
+    enum nereus_status status = runs[PROGRAM] && runs[TWIN] && room
+                                    ? NEREUS_OK
+                                    : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld runs",
+                                                  (long long)check->repeats);
+    for (size_t i = 0; i < count && status == NEREUS_OK; i++) {
+        if (i == 0)
+            runs[PROGRAM][0] = nereus_twin_figures(check->twin);
+        else
+            status = run_program(check, &runs[PROGRAM][i], err);
+        if (status == NEREUS_OK)
+            status = run_twin(check, &runs[TWIN][i], err);
+    }
+    if (status == NEREUS_OK)
+        print_figures(check, runs, room);
+    free(runs[PROGRAM]);
+    free(runs[TWIN]);
+    free(room);
+    return status;
+}

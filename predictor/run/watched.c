@@ -1,0 +1,111 @@
+/** @file watched.c  Runs a program with libnereus-watch, and reads the calls of its processes. */
+#include "watched.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/try.h"
+#include "predictor/run/child.h"
+
+/* Read the files "rank-N.csv" in the folder. */
+static void name_file(const char *folder, int rank, char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
+}
+
+static enum nereus_status read_all(const char *folder, struct nereus_calls **ranks, int *count,
+                                   struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    struct nereus_calls first;
+    name_file(folder, 0, path);
+    if (access(path, R_OK) != 0) {
+        return nereus_fail(
+            err, NEREUS_ERR_NO_BASIS,
+            "the program left no record: it must call MPI_Init and MPI_Finalize, and "
+            "its MPI must be a shared library");
+    }
+    NEREUS_TRY(nereus_calls_read(path, &first, err));
+    *ranks = calloc((size_t)first.processes, sizeof **ranks);
+    if (*ranks == NULL) {
+        nereus_calls_fini(&first);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d processes", first.processes);
+    }
+    (*ranks)[0] = first;
+    *count = first.processes;
+    for (int r = 1; r < *count; r++) {
+        name_file(folder, r, path);
+        NEREUS_TRY(nereus_calls_read(path, &(*ranks)[r], err));
+    }
+    return NEREUS_OK;
+}
+
+static void remove_records(const char *folder, int count)
+{
+    char path[PATH_MAX];
+    for (int r = 0; r < count; r++) {
+        name_file(folder, r, path);
+        unlink(path);
+    }
+    rmdir(folder);
+}
+
+/* What a quiet program prints is lost, but not its errors. */
+static void pass_errors(void *user, const char *line, bool is_stderr)
+{
+    (void)user;
+    if (is_stderr)
+        fprintf(stderr, "%s\n", line);
+}
+
+/* Run the program with the library before its own. */
+static enum nereus_status watch_program(const char *const *command, double limit_s, bool quiet,
+                                        const char *folder, struct nereus_error *err)
+{
+    char library[PATH_MAX], preload[2 * PATH_MAX], place[PATH_MAX + 16], outcome[96];
+    const char *before = getenv("LD_PRELOAD");
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "libnereus-watch.so", library, err));
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s%s%s", library, before != NULL ? ":" : "",
+             before != NULL ? before : "");
+    snprintf(place, sizeof place, "NEREUS_WATCH=%s", folder);
+    const char *const environment[] = {preload, place, NULL};
+    const struct nereus_child child = {.argv = command,
+                                       .environment = environment,
+                                       .limit_s = limit_s,
+                                       .on_line = quiet ? pass_errors : NULL};
+    struct nereus_child_result result;
+    NEREUS_TRY(nereus_child_run(&child, &result, err));
+    return result.exit_status == 0 ? NEREUS_OK
+                                   : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
+                                                 nereus_child_outcome(&child, &result, outcome));
+}
+
+void nereus_watched_fini(struct nereus_watched *watched)
+{
+    for (int r = 0; r < watched->count; r++)
+        nereus_calls_fini(&watched->ranks[r]);
+    free(watched->ranks);
+    *watched = (struct nereus_watched){.ranks = NULL};
+}
+
+enum nereus_status nereus_watch(const char *const *command, double limit_s, bool quiet,
+                                struct nereus_watched *watched, struct nereus_error *err)
+{
+    const char *tmp = getenv("TMPDIR");
+    char folder[PATH_MAX - 32];
+    *watched = (struct nereus_watched){.ranks = NULL};
+    snprintf(folder, sizeof folder, "%s/nereus-twin-XXXXXX",
+             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
+    if (mkdtemp(folder) == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    enum nereus_status status = watch_program(command, limit_s, quiet, folder, err);
+    if (status == NEREUS_OK)
+        status = read_all(folder, &watched->ranks, &watched->count, err);
+    remove_records(folder, watched->count > 0 ? watched->count : 1);
+    return status;
+}
