@@ -83,15 +83,19 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
     return NEREUS_OK;
 }
 
-/* The first wait may come long after the messages: what is computed meanwhile overlaps. */
-static void take_wait(struct builder *b, double before_s)
+/* The first wait may come long after the messages: what is computed meanwhile overlaps. A process
+ * that only receives has its waits alone. */
+static enum nereus_status take_wait(struct builder *b, double before_s)
 {
+    if (!b->open || (b->waited && b->since_s > b->places->overlap_s))
+        NEREUS_TRY(begin_block(b, NULL, 0));
     if (b->open && b->sent && !b->waited && before_s > b->places->overlap_s) {
         b->sequence->blocks[b->sequence->count - 1].overlap_s = b->pending_s;
         b->pending_s = 0;
     }
     b->waited = true;
     b->since_s = 0;
+    return NEREUS_OK;
 }
 
 static enum nereus_status take_call(struct builder *b, int64_t j)
@@ -105,9 +109,7 @@ static enum nereus_status take_call(struct builder *b, int64_t j)
         return add_message(b, j);
     if (stage_of[kind] != NULL)
         return begin_block(b, stage_of[kind], mean_bytes(b, j));
-    if (kind == NEREUS_CALL_WAIT)
-        take_wait(b, before_s);
-    return NEREUS_OK;
+    return kind == NEREUS_CALL_WAIT ? take_wait(b, before_s) : NEREUS_OK;
 }
 
 enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,

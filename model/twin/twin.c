@@ -22,7 +22,7 @@
 
 /* Shorter computing between two calls counts as their overhead, and is added to the next stage. */
 static const double min_compute_s = 0.5e-6;
-/* Share of the iteration from which computing between message and wait is an overlap. */
+/* Share of an iteration's computing from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
 
 /* Sequences of calls between iterations that get stages of their own; others only compute. */
@@ -54,6 +54,7 @@ struct building {
     int part;          /* whose stages are added */
     double every;      /* of the part whose stages are added */
     double *pending_s; /* indexed by process: computing not yet in a stage */
+    double overlap_s;  /* shorter computing overlaps with no message, and separates none */
     struct nereus_error *err;
 };
 
@@ -126,7 +127,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     int64_t *at = malloc(((size_t)part->count + 1) * sizeof *at);
     NEREUS_TRY_MEMORY(at, b->err, "for %lld iterations", (long long)part->count);
     struct nereus_occurrences places = {
-        .at = at, .quantile = b->twin->quantile, .overlap_s = overlap_share * b->twin->iteration_s};
+        .at = at, .quantile = b->twin->quantile, .overlap_s = b->overlap_s};
     double sum_s = 0;
     for (int64_t i = 0; i < part->count; i++) {
         const int64_t k = part->iterations[i];
@@ -303,7 +304,7 @@ static enum nereus_status add_messages(const struct building *b, int p, int i,
 static enum nereus_status add_exchange(struct building *b, int p, int i)
 {
     struct nereus_twin_stage *stage = NULL;
-    const bool overlaps = mean_overlap_s(b, p, i) > overlap_share * b->twin->iteration_s;
+    const bool overlaps = mean_overlap_s(b, p, i) > b->overlap_s;
     NEREUS_TRY(add_computing(b));
     NEREUS_TRY(add_stage(b, overlaps ? "nonblocking" : "neighbours", 0, &stage));
     NEREUS_TRY(add_messages(b, p, i, stage));
@@ -414,6 +415,11 @@ static enum nereus_status build_twin(struct building *b)
     struct nereus_twin *twin = b->twin;
     NEREUS_TRY(find_cycles(b));
     describe_run(b);
+    const struct nereus_cycle *cycle = &b->ranks[0].cycle;
+    const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
+    b->overlap_s =
+        fmax(min_compute_s, overlap_share * nereus_calls_gaps_s(&b->calls[0], begin, end - begin) /
+                                (double)(cycle->count - 1));
     NEREUS_TRY(find_parts(b));
     for (int r = 0; r < twin->processes; r++) {
         NEREUS_TRY(measure_rank(b, r));
