@@ -12,6 +12,7 @@
 #include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -56,6 +57,21 @@ static enum nereus_status add_call(const char *path, const struct nereus_csv_rec
     return NEREUS_OK;
 }
 
+static enum nereus_status add_fact(const char *path, const struct nereus_csv_record *record,
+                                   struct nereus_calls *calls, struct nereus_error *err)
+{
+    char *end;
+    struct nereus_fact fact = {.value = nereus_strtod(record->fields[2], &end)};
+    if (strcmp(record->fields[0], "fact") != 0 || end == record->fields[2] || *end != '\0')
+        return fail_at_record(path, record, err);
+    nereus_text_copy(record->fields[1], fact.name, sizeof fact.name);
+    struct nereus_fact *facts = nereus_grow(calls->facts, calls->fact_count, sizeof *facts);
+    NEREUS_TRY_MEMORY(facts, err, "for %d facts", calls->fact_count + 1);
+    calls->facts = facts;
+    calls->facts[calls->fact_count++] = fact;
+    return NEREUS_OK;
+}
+
 static enum nereus_status read_text(const char *path, char *text, struct nereus_calls *calls,
                                     struct nereus_error *err)
 {
@@ -71,9 +87,11 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
         nereus_value_integer("", record.fields[3], 0, &calls->variable_bytes, NULL) != NEREUS_OK)
         return fail_at_record(path, &record, err);
     calls->processes = (int)processes;
-    if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD)
-        return fail_at_record(path, &record, err);
     enum nereus_csv_result found;
+    while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD && record.count == 3)
+        NEREUS_TRY(add_fact(path, &record, calls, err));
+    if (found != NEREUS_CSV_RECORD)
+        return fail_at_record(path, &record, err);
     while ((found = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD)
         NEREUS_TRY(add_call(path, &record, calls, err));
     return found == NEREUS_CSV_END ? NEREUS_OK : fail_at_record(path, &record, err);
@@ -95,5 +113,6 @@ enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *call
 void nereus_calls_fini(struct nereus_calls *calls)
 {
     free(calls->items);
+    free(calls->facts);
     *calls = (struct nereus_calls){0};
 }

@@ -41,12 +41,20 @@ struct nereus_call {
     double coreless_s; /**< time ready to run without a core, since the call before */
 };
 
+/** Work of the program that its calls do not show (src/interpose/README.md has the names). */
+struct nereus_fact {
+    char name[40];
+    double value;
+};
+
 /** The calls of one process. */
 struct nereus_calls {
     struct nereus_call *items; /**< owned */
     int64_t count;
     int processes;
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
+    struct nereus_fact *facts;              /**< owned */
+    int fact_count;
 };
 
 enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,

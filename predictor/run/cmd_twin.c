@@ -20,6 +20,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
 #include "predictor/run/twin_check.h"
+#include "predictor/run/twin_unseen.h"
 #include "predictor/run/watched.h"
 
 struct settings {
@@ -226,9 +227,10 @@ static void print_stage(const struct nereus_twin_stage *stage)
     fputc('\n', stdout);
 }
 
-static void print_twin(const struct settings *settings, const struct nereus_twin *twin,
+static void print_twin(const struct settings *settings, const struct source *now,
                        const struct nereus_twin *after)
 {
+    const struct nereus_twin *twin = &now->twin;
     print_iteration(twin);
     for (int i = 0; i < twin->stage_count; i++)
         print_stage(&twin->stages[i]);
@@ -238,6 +240,7 @@ static void print_twin(const struct settings *settings, const struct nereus_twin
         printf("registered: %lld + %lld bytes (constant + variable)\n",
                (long long)twin->constant_bytes, (long long)twin->variable_bytes);
     }
+    nereus_twin_unseen_print(&now->watched, twin);
     printf("twin: %s\n", settings->output);
 }
 
@@ -265,7 +268,7 @@ static enum nereus_status make_twin(const struct settings *settings, char **comm
         const struct nereus_twin *then = seen ? &after.twin : NULL;
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK)
-            print_twin(settings, &now.twin, then);
+            print_twin(settings, &now, then);
         if (status == NEREUS_OK && now.twin.differing_processes > 0) {
             nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
                             now.twin.differing_processes,

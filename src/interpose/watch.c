@@ -30,7 +30,8 @@
 #include "model/util/c_locale.h"
 #include "uses.h"
 
-/* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. */
+/* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. (A probe is recorded as
+ * a message that is received.) */
 enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER };
 
 #define WORD(name, word) word,
@@ -69,12 +70,50 @@ static bool records(void)
     return wanted == YES;
 }
 
+/* Time of the main thread in calls that no kind counts. */
+enum { PERSISTENT, NEIGHBOURHOOD, UNCOUNTED_KINDS };
+static double uncounted_s[UNCOUNTED_KINDS];
+
 /* ---- without a core -------------------------------------------------------------------------- */
 
 /* State of the main thread when its latest call ended. */
 static struct {
-    double end_s, coreless_s;
+    double end_s, coreless_s, cpu_s;
 } latest;
+
+/* State when the first call began. */
+static struct {
+    double process_s, thread_s; /* CPU time */
+    double file_bytes;
+} begun;
+static double asleep_s;  /* outside MPI, neither running nor ready to run */
+static double own_bytes; /* read by this library */
+
+static double clock_s(clockid_t clock)
+{
+    struct timespec used;
+    clock_gettime(clock, &used);
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+/* Bytes that the process has read and written, of files and terminals (proc(5), io). */
+static double file_bytes(void)
+{
+    unsigned long long read = 0, written = 0;
+    FILE *file = fopen("/proc/self/io", "re");
+    if (file == NULL || fscanf(file, "rchar: %llu wchar: %llu", &read, &written) != 2)
+        read = written = 0;
+    if (file != NULL)
+        fclose(file);
+    return (double)read + (double)written;
+}
+
+static void begin_record(void)
+{
+    begun.process_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    begun.thread_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    begun.file_bytes = file_bytes();
+}
 
 /* Time for which this thread was ready to run without a core, since it began: the second number of
  * schedstat (Linux, Documentation/scheduler/sched-stats.rst), in ns. 0: unknown. */
@@ -86,6 +125,7 @@ static double coreless_s(void)
     if (file == -2)
         file = open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC);
     const ssize_t length = file >= 0 ? pread(file, text, sizeof text - 1, 0) : 0;
+    own_bytes += length > 0 ? (double)length : 0;
     text[length > 0 ? length : 0] = '\0';
     return sscanf(text, "%*s %llu", &waited_ns) == 1 ? 1e-9 * (double)waited_ns : 0;
 }
@@ -98,9 +138,13 @@ static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
     const double begin_s = now_s();
-    *before_s = depth == 0 && records() && latest.end_s > 0 && begin_s - latest.end_s > least_s
-                    ? coreless_s() - latest.coreless_s
-                    : 0;
+    *before_s = 0;
+    if (depth > 0 || !records() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
+        return begin_s;
+    *before_s = coreless_s() - latest.coreless_s;
+    const double asleep_before_s =
+        begin_s - latest.end_s - *before_s - (clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
+    asleep_s += asleep_before_s > 0 ? asleep_before_s : 0;
     return begin_s;
 }
 
@@ -110,8 +154,11 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
 {
     if (!records())
         return;
-    if (calls == NULL)
+    if (calls == NULL) {
+        begin_record();
         calls = malloc(CALLS_MAX * sizeof *calls);
+    }
+    latest.cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
     latest.coreless_s = coreless_s();
     latest.end_s = now_s();
     if (calls != NULL)
@@ -130,6 +177,8 @@ static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double be
     uses[kind].time_s += now_s() - begin_s;
     if (kind < NEREUS_MPI_REDUCE_SCATTER)
         keep((int)kind, bytes, peer, begin_s, before_s);
+    else if (kind == NEREUS_MPI_PROBE) /* waits for a message, too */
+        keep(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
 }
 
 void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
@@ -287,6 +336,9 @@ WRAP(Win_flush, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
 WRAP(Win_flush_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 WRAP(Win_unlock, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
 WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
+WRAP(Mprobe, PROBE, 0, NOBODY,
+     (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
+     (peer, tag, comm, message, status))
 #undef WRAP
 #undef COUNT
 #undef OFFSET
@@ -299,6 +351,32 @@ WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 #define SUM_OF sum_of_counts
 #include "counted_calls.inc"
 #endif
+
+/* Calls that are neither recorded nor counted: only their time is known. */
+#define UNCOUNTED(function, what, parameters, arguments)                                           \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        const double begin_s = now_s();                                                            \
+        NEXT(next, #function);                                                                     \
+        const int code = next arguments;                                                           \
+        uncounted_s[what] += now_s() - begin_s;                                                    \
+        return code;                                                                               \
+    }
+UNCOUNTED(MPI_Start, PERSISTENT, (MPI_Request * request), (request))
+UNCOUNTED(MPI_Startall, PERSISTENT, (int n, MPI_Request requests[]), (n, requests))
+UNCOUNTED(MPI_Neighbor_alltoall, NEIGHBOURHOOD,
+          (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
+           MPI_Datatype type, MPI_Comm comm),
+          (send, sent, sent_type, receive, n, type, comm))
+UNCOUNTED(MPI_Neighbor_alltoallv, NEIGHBOURHOOD,
+          (const void *send, const int sent[], const int from[], MPI_Datatype sent_type,
+           void *receive, const int counts[], const int to[], MPI_Datatype type, MPI_Comm comm),
+          (send, sent, from, sent_type, receive, counts, to, type, comm))
+UNCOUNTED(MPI_Neighbor_allgather, NEIGHBOURHOOD,
+          (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
+           MPI_Datatype type, MPI_Comm comm),
+          (send, sent, sent_type, receive, n, type, comm))
 
 /* The program's own mark of an iteration's end. */
 int MPI_Pcontrol(const int level, ...)
@@ -354,6 +432,53 @@ LIBRARY(nereus_balance, true,
         (job, options, action))
 LIBRARY(nereus_finalize, false, (nereus_job * *job), (job))
 
+/* ---- work that the record does not show ------------------------------------------------------- */
+
+/* A line "fact,NAME,VALUE" of what a twin does not have, if there is any of it. */
+static void write_fact(FILE *file, const char *name, double value, double least)
+{
+    if (value > least)
+        nereus_fprintf(file, "fact,%s,%.9g\n", name, value);
+}
+
+/* Libraries by which a program uses a GPU, if they are loaded. */
+static void write_gpu(FILE *file)
+{
+    static const char *const libraries[] = {"libcuda.so", "libamdhip64.so", "libze_loader.so",
+                                            "libOpenCL.so"};
+    bool found[4] = {false};
+    char line[4096];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    while (maps != NULL && fgets(line, sizeof line, maps) != NULL)
+        for (int i = 0; i < 4; i++)
+            found[i] = found[i] || strstr(line, libraries[i]) != NULL;
+    if (maps != NULL)
+        fclose(maps);
+    for (int i = 0; i < 4; i++)
+        write_fact(file, libraries[i], found[i], 0);
+}
+
+static void write_facts(FILE *file)
+{
+    write_fact(file, "calls-lost", (double)(count - CALLS_MAX), 0);
+    write_fact(file, "threads-s",
+               clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
+                   (clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
+               0);
+    write_fact(file, "asleep-s", asleep_s, 0);
+    /* MPI-IO is in the record, with the bytes of all processes. */
+    const double recorded_bytes =
+        (double)(uses[NEREUS_MPI_WRITE].bytes + uses[NEREUS_MPI_READ].bytes) /
+        size_of(MPI_COMM_WORLD);
+    write_fact(file, "file-bytes", file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
+    for (int kind = NEREUS_MPI_REDUCE_SCATTER; kind < NEREUS_MPI_KIND_COUNT; kind++)
+        if (kind != NEREUS_MPI_PROBE && uses[kind].calls > 0)
+            nereus_fprintf(file, "fact,mpi-%s-s,%.9g\n", words[kind], uses[kind].time_s);
+    write_fact(file, "mpi-persistent-s", uncounted_s[PERSISTENT], 0);
+    write_fact(file, "mpi-neighbourhood-s", uncounted_s[NEIGHBOURHOOD], 0);
+    write_gpu(file);
+}
+
 static void write_calls(const char *folder)
 {
     char path[4096];
@@ -366,8 +491,10 @@ static void write_calls(const char *folder)
         return;
     }
     const long long first = count > CALLS_MAX ? count - CALLS_MAX : 0;
-    fprintf(file, "processes,%d,%lld,%lld\ncall,bytes,peer,begin_s,end_s,coreless_s\n", size,
-            (long long)registered_bytes[0], (long long)registered_bytes[1]);
+    fprintf(file, "processes,%d,%lld,%lld\n", size, (long long)registered_bytes[0],
+            (long long)registered_bytes[1]);
+    write_facts(file);
+    fputs("call,bytes,peer,begin_s,end_s,coreless_s\n", file);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
         nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",

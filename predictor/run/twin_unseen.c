@@ -1,0 +1,97 @@
+/**
+ * @file twin_unseen.c
+ * What the record of MPI calls does not show (facts of libnereus-watch), and what of it the stages
+ * do not have.
+ */
+#include "twin_unseen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "model/util/arith.h"
+#include "model/util/text.h"
+#include "model/util/values.h"
+
+/* Least share of the time of all iterations that is named, and least bytes. */
+static const double least_share = 0.01, least_bytes = 1e6;
+/* Least difference between the computing of the program and of the stages. */
+static const double least_difference = 0.01;
+
+/* Mean over the processes. */
+static double mean_of(const struct nereus_watched *watched, const char *name)
+{
+    double sum = 0;
+    for (int r = 0; r < watched->count; r++)
+        for (int i = 0; i < watched->ranks[r].fact_count; i++)
+            sum += strcmp(watched->ranks[r].facts[i].name, name) == 0
+                       ? watched->ranks[r].facts[i].value
+                       : 0;
+    return sum / watched->count;
+}
+
+static void print_program(const struct nereus_watched *watched, const struct nereus_twin *twin)
+{
+    char text[32];
+    const double least_s = least_share * twin->total_iterations_s,
+                 threads_s = mean_of(watched, "threads-s"), asleep_s = mean_of(watched, "asleep-s"),
+                 file_bytes = mean_of(watched, "file-bytes"), lost = mean_of(watched, "calls-lost");
+    if (lost > 0)
+        printf("not seen: the first %.0f calls of a process, of which only the latest are kept\n",
+               lost);
+    if (threads_s > least_s)
+        printf("not seen: other threads, which computed %.3g s in a process; the twin has none\n",
+               threads_s);
+    if (asleep_s > least_s)
+        printf("not seen: why a process slept for %.3g s between its calls of MPI (files, a GPU, "
+               "sleep); the twin computes meanwhile\n",
+               asleep_s);
+    if (file_bytes > least_bytes)
+        printf("not seen: %s that a process reads and writes without MPI\n",
+               nereus_format_bytes(file_bytes, text));
+}
+
+/* Other facts by their names: "mpi-KIND-s", and libraries. */
+static void print_others(const struct nereus_watched *watched, const struct nereus_twin *twin)
+{
+    for (int i = 0; i < watched->ranks[0].fact_count; i++) {
+        const char *name = watched->ranks[0].facts[i].name;
+        const double mean = mean_of(watched, name);
+        const int length = (int)strlen(name);
+        if (strncmp(name, "mpi-", 4) == 0 && mean > least_share * twin->total_iterations_s)
+            printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
+                   length - 6, name + 4, mean);
+        if (strncmp(name, "lib", 3) == 0)
+            printf("not seen: what a GPU does (%s is loaded)\n", name);
+    }
+}
+
+/* What was seen, and is not in the twin. */
+static void print_left_out(const struct nereus_twin *twin)
+{
+    const double least_s = least_share * twin->total_iterations_s,
+                 difference = twin->seen_s > 0 ? twin->made_s / twin->seen_s - 1 : 0;
+    if (fabs(difference) > least_difference)
+        printf("computing in all iterations: %.4g s in the twin, %.4g s in the program (%+.1f %%), "
+               "as %s\n",
+               twin->made_s, twin->seen_s, 100 * difference,
+               twin->quantile >= 0 ? "iterations differ, and times are a quantile of them"
+                                   : "stages of less than 0.5 us are left out");
+    if (twin->before_s > least_s || twin->after_s > least_s)
+        printf("not in the twin: %.3g s before the iterations, %.3g s after them\n", twin->before_s,
+               twin->after_s);
+    if (twin->left_out_calls > 0)
+        printf("not in the twin: %lld call%s between iterations, each sequence of them seen too "
+               "rarely\n",
+               (long long)twin->left_out_calls, nereus_plural_s(twin->left_out_calls));
+    if (twin->merged_stages > 0)
+        printf("merged: %d stage%s more than fit, with others of their kind\n", twin->merged_stages,
+               nereus_plural_s(twin->merged_stages));
+}
+
+void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct nereus_twin *twin)
+{
+    print_left_out(twin);
+    print_program(watched, twin);
+    print_others(watched, twin);
+}
