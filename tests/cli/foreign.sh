@@ -39,7 +39,7 @@ twin() {
     local name=$1 number=$2 calls=$3
     shift 3
     accepted "$NEREUS" twin --output "$name.ini" -- "$@"
-    holds '^iteration: .* \(median of ([89]|[12][0-9]), ' out
+    holds '^iteration: .* \(mean of ([89]|[12][0-9]), ' out
     [ "$(calls_of "$name.ini")" = "$calls" ] || fail "$name, $number processes: $(cat out)"
     holds "^processes = $number\$" "$name.ini"
     accepted "$NEREUS" twin --output again.ini -- nereus-mpiexec -n "$number" nereus-sam "$name.ini"

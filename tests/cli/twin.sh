@@ -57,10 +57,62 @@ accepted "$NEREUS" run --check long.ini
 accepted "$NEREUS" twin --output heat.ini -- nereus-mpiexec -n 2 nereus-heat-plain 40 100 30
 holds '^type = (neighbours|point-to-point)$' heat.ini
 holds '^bytes = 800$' heat.ini
+
+# The synthetic application as the program: its twin has the messages of each process, lists as lists and rows as rows, and what runs
+# every n-th iteration. Neither the machine nor its load matters for what is sent.
+printf 'processes,stage,from,to,bytes\n3,2,0,1,5000\n3,2,0,2,70\n3,2,2,0,900\n' >source.csv
+cat >source.ini <<'END'
+[stage0]
+type = pi
+time_s = 0.0003
+[stage1]
+type = neighbours
+neighbours = 1:4000,-1:100
+[stage2]
+type = neighbours
+neighbours = source.csv
+[stage3]
+type = allreduce
+bytes = 16
+[stage4]
+type = broadcast
+bytes = 3000
+every = 10
+[group0]
+iterations = 60
+processes = 3
+END
+accepted "$NEREUS" run --check source.ini
+holds '; messages: 1:4000,-1:100$' out
+holds '; every 10 iterations$' out
+accepted "$NEREUS" twin --check --output twin.ini -- nereus-mpiexec -n 3 nereus-sam source.ini
+holds '^neighbours = -1:100,1:4000$' twin.ini
+holds '^neighbours = twin.csv$' twin.ini
+stage=$(awk '/^\[stage/ { n = substr($0, 7) + 0 } /twin.csv/ { print n; exit }' twin.ini)
+[ "$(grep "^3,$stage," twin.csv | sort)" = "$(sed -n "s/^3,2,/3,$stage,/p" source.csv | sort)" ] || fail "messages: $(cat twin.csv)"
+awk '/^type/ { t = $3 } /^every/ { e = $3 } /^\[stage/ { e = 1 } /^bytes = 3000/ && t == "broadcast" { n++; if (e < 8 || e > 12) exit 2 }
+    END { exit !(n == 1) }' twin.ini || fail "the broadcast every 10 iterations: $(cat twin.ini)"
+holds '^check: 1 run of each$' out
+holds '^  iteration \(median\) +[0-9.e-]+ ms +[0-9.e-]+ ms +[+-][0-9.]+ %$' out
+holds '^  all iterations +[0-9.e-]+ s +[0-9.e-]+ s +[+-][0-9.]+ %$' out
+holds '^  MPI +[0-9.e-]+ % +[0-9.e-]+ % +[+-][0-9.]+ points$' out
+# Other sizes have no rows: then the bytes are needed, which a twin has.
+sed 's/^processes = 3/processes = 2/' source.ini >two.ini
+failed 'two.ini:[0-9]+: \[stage2\]: source.csv has no row for 2 processes: give bytes, too' "$NEREUS" run --check two.ini
+sed 's/^processes = 3/processes = 2/' twin.ini >two.ini
+accepted "$NEREUS" run --check two.ini
+sed 's/^type = allreduce/&\nneighbours = 1:5/' source.ini >other.ini
+failed 'other.ini:[0-9]+: \[stage3\] \(allreduce\): neighbours is for stages neighbours and nonblocking' "$NEREUS" run --check other.ini
+
+# The least of all iterations is not what the program takes in all, and the command says so.
+accepted "$NEREUS" twin --output jacobi.ini --quantile 0 -- nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 600 --iterations 40 --tolerance 0
+holds '^computing in all iterations: .* s in the twin, .* s in the program \(-[0-9.]+ %\), as iterations differ' out
 leftovers=$(find tmp -name 'nereus-twin-*')
 [ -z "$leftovers" ] || fail "left behind: $leftovers"
 
 # Refused: one sentence, and no file.
+misused '--repeats is for --check: give that, too' "$NEREUS" twin --repeats 3 -- true
+misused '--check compares without a change of size: leave --nt out' "$NEREUS" twin --check --nt 1 -- true
 failed '^nereus twin: the program left no record: it must call MPI_Init and MPI_Finalize' "$NEREUS" twin --output none.ini -- true
 failed '^nereus twin: no iteration repeats in the [0-9]+ calls of MPI: let the program run for more iterations' \
     "$NEREUS" twin --output none.ini -- sh -c 'nereus-mpiexec -n 2 nereus-heat-plain 40 100 1 >answer'
