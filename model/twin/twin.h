@@ -53,6 +53,7 @@ struct nereus_twin {
      * but not between which calls they compute */
     int differing_processes;
     int64_t left_out_calls; /**< calls between iterations that no stage has */
+    bool single;            /**< MPI was started below MPI_THREAD_MULTIPLE */
     int merged_stages;      /**< stages that were too many, and became part of others */
 };
 

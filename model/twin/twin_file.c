@@ -131,6 +131,9 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
     }
     /* the times are those of this machine, and so must T_op be */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
+    if (twin->single &&
+        job->nt == 0) /* a change of size may be asynchronous, and then needs more */
+        fputs("threads = single\n", stream);
     if (job->constant_bytes + job->variable_bytes > 0) {
         nereus_fprintf(stream, "constant_bytes = %lld\nvariable_bytes = %lld\n",
                        (long long)job->constant_bytes, (long long)job->variable_bytes);

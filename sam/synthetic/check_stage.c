@@ -66,8 +66,8 @@ static enum nereus_status check_messages(const struct sam_check *c, int i, const
                               "[stage%d] (%s): neighbours is for stages neighbours and nonblocking",
                               i, name);
     }
-    if (sam_messages_read(stage->neighbours, i, 0, processes > 0 ? (int)processes : 1, &messages,
-                          &count, &why) != NEREUS_OK)
+    const struct sam_messages_of of = {.stage = i, .processes = processes > 0 ? (int)processes : 1};
+    if (sam_messages_read(stage->neighbours, of, &messages, &count, &why) != NEREUS_OK)
         return sam_check_fail(c, line, "neighbours %.360s", why.text);
     free(messages);
     return stage->bytes > 0 || count >= 0

@@ -95,6 +95,7 @@ struct sam_config {
     int64_t capture;                    /**< enum sam_capture */
     int64_t t_op_measured;              /**< 1: T_op is measured at the start, whatever the profile
                                            of this machine has */
+    int64_t threads_single;             /**< 1: MPI starts with MPI_THREAD_SINGLE */
     char scaling[SAM_TEXT_MAX];         /**< law of the groups without FactorS; "": ideal */
     char folder[SAM_TEXT_MAX]; /**< folder of the files that stages write; "": $TMPDIR, else /tmp */
     int64_t slots;

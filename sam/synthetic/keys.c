@@ -44,6 +44,7 @@ static const struct sam_choice data_strategy_choices[] = {
 static const struct sam_choice placement_choices[] = {{"compact", 0}, {"spread", 1}, {NULL, 0}};
 static const struct sam_choice yes_choices[] = {{"no", 0}, {"yes", 1}, {NULL, 0}};
 static const struct sam_choice t_op_choices[] = {{"profile", 0}, {"measured", 1}, {NULL, 0}};
+static const struct sam_choice threads_choices[] = {{"multiple", 0}, {"single", 1}, {NULL, 0}};
 static const struct sam_choice capture_choices[] = {{"slowest", SAM_CAPTURE_SLOWEST},
                                                     {"median", SAM_CAPTURE_MEDIAN},
                                                     {"mean", SAM_CAPTURE_MEAN},
@@ -123,6 +124,11 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
                "how long an operation takes: of the profile of this machine, where it has "
                "the kind and its Granularity; or measured, at the start and then on",
                "T_op"),
+    [SAM_KEY_THREADS] =
+        CHOICE(IN_GENERAL(threads_single), threads_choices, "multiple", "multiple",
+               "thread level of MPI: with single, waits do not yield the core to others; "
+               "asynchronous methods need multiple",
+               "threads"),
     [SAM_KEY_SCALING] = TEXT(IN_GENERAL(scaling), "ideal",
                              "FactorS of groups without one: a law, as in FactorS", "scaling"),
     [SAM_KEY_PHASES] = TEXT(IN_GENERAL(phases), "one phase",
@@ -158,6 +164,11 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_EVERY] =
         REAL(IN_STAGE(every), 1e-6, 1e9, "1", "1",
              "run the stage every n-th iteration; below 1: several times in each", "every"),
+    [SAM_KEY_NEIGHBOURS] = TEXT(
+        IN_STAGE(neighbours), "the ranks before and behind",
+        "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "
+        "FILE.csv with columns processes,stage,from,to,bytes; of stages neighbours and nonblocking",
+        "neighbours"),
     [SAM_KEY_NEIGHBOURS] =
         TEXT(IN_STAGE(neighbours), "the ranks before and behind",
              "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "

@@ -62,6 +62,7 @@ enum sam_key_id {
     SAM_KEY_RIGID,
     SAM_KEY_CAPTURE,
     SAM_KEY_T_OP,
+    SAM_KEY_THREADS,
     SAM_KEY_SCALING,
     SAM_KEY_FOLDER,
     SAM_KEY_PHASES,

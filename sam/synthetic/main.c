@@ -403,12 +403,26 @@ static int finish_run(const struct sam_config *config, const struct sam_run *run
     return status;
 }
 
+/* Every process reads the thread level before MPI starts; a file that cannot be read, or has
+ * mistakes, is reported later, by rank 0. */
+static int find_thread_level(const char *file, struct sam_config *config)
+{
+    char *text;
+    struct nereus_error err;
+    if (file == NULL || nereus_file_read(file, "configuration", &text, NULL, &err) != NEREUS_OK)
+        return MPI_THREAD_MULTIPLE;
+    const bool single =
+        sam_config_parse(file, text, config, &err) == NEREUS_OK && config->threads_single;
+    free(text);
+    return single ? MPI_THREAD_SINGLE : MPI_THREAD_MULTIPLE;
+}
+
 static int run_job(const struct command *command, int *argc, char ***argv,
                    struct sam_config *config)
 {
     int thread_level;
     nereus_job *job;
-    MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &thread_level);
+    MPI_Init_thread(argc, argv, find_thread_level(command->file, config), &thread_level);
     const bool begun = nereus_will_join() ? join_job(argc, argv, config, &job)
                                           : begin_job(command, argc, argv, config, &job);
     if (!begun) {

@@ -15,7 +15,8 @@
 struct list {
     struct sam_message *items;
     int count;
-    int rank;
+    struct sam_messages_of of;
+    bool found; /* rows of a file: some have this number of processes */
 };
 
 static enum nereus_status add(struct list *list, int peer, int64_t bytes, bool sends,
@@ -33,14 +34,15 @@ static enum nereus_status add(struct list *list, int peer, int64_t bytes, bool s
 static enum nereus_status take(struct list *list, int from, int to, int64_t bytes,
                                struct nereus_error *err)
 {
-    if (from == list->rank)
+    if (from == list->of.rank)
         NEREUS_TRY(add(list, to, bytes, true, err));
-    return to == list->rank ? add(list, from, bytes, false, err) : NEREUS_OK;
+    return to == list->of.rank ? add(list, from, bytes, false, err) : NEREUS_OK;
 }
 
-static enum nereus_status read_offsets(const char *text, int processes, struct list *list,
+static enum nereus_status read_offsets(const char *text, struct list *list,
                                        struct nereus_error *err)
 {
+    const int processes = list->of.processes;
     for (const char *rest = text;; rest++) {
         char *end;
         const long long offset = strtoll(rest, &end, 10);
@@ -54,17 +56,16 @@ static enum nereus_status read_offsets(const char *text, int processes, struct l
                 "must be offset:bytes,... as -1:800,1:800, or FILE.csv, not '%.160s'", text);
         }
         const int step = (int)((offset % processes + processes) % processes);
-        NEREUS_TRY(add(list, (list->rank + step) % processes, bytes, true, err));
-        NEREUS_TRY(add(list, (list->rank + processes - step) % processes, bytes, false, err));
+        NEREUS_TRY(add(list, (list->of.rank + step) % processes, bytes, true, err));
+        NEREUS_TRY(add(list, (list->of.rank + processes - step) % processes, bytes, false, err));
         if (*end == '\0')
             return NEREUS_OK;
         rest = end;
     }
 }
 
-/* @param[in,out] found  a row has this number of processes */
-static enum nereus_status read_rows(const char *file, char *text, int stage, int processes,
-                                    struct list *list, bool *found, struct nereus_error *err)
+static enum nereus_status read_rows(const char *file, char *text, struct list *list,
+                                    struct nereus_error *err)
 {
     struct nereus_csv csv;
     struct nereus_csv_record record;
@@ -82,8 +83,8 @@ static enum nereus_status read_rows(const char *file, char *text, int stage, int
                                "numbers with ranks below the processes",
                                file, (long long)record.line);
         }
-        *found = *found || row[0] == processes;
-        if (row[0] == processes && row[1] == stage)
+        list->found = list->found || row[0] == list->of.processes;
+        if (row[0] == list->of.processes && row[1] == list->of.stage)
             NEREUS_TRY(take(list, (int)row[2], (int)row[3], row[4], err));
     }
     return result == NEREUS_CSV_END
@@ -91,32 +92,29 @@ static enum nereus_status read_rows(const char *file, char *text, int stage, int
                : nereus_fail(err, NEREUS_ERR_PARSE, "%.200s is no CSV file", file);
 }
 
-static enum nereus_status read_file(const char *file, int stage, int processes, struct list *list,
-                                    bool *found, struct nereus_error *err)
+static enum nereus_status read_file(const char *file, struct list *list, struct nereus_error *err)
 {
     char *text;
     NEREUS_TRY(nereus_file_read(file, "file of messages", &text, NULL, err));
-    const enum nereus_status status = read_rows(file, text, stage, processes, list, found, err);
+    const enum nereus_status status = read_rows(file, text, list, err);
     free(text);
     return status;
 }
 
-enum nereus_status sam_messages_read(const char *text, int stage, int rank, int processes,
+enum nereus_status sam_messages_read(const char *text, struct sam_messages_of of,
                                      struct sam_message **messages, int *count,
                                      struct nereus_error *err)
 {
-    struct list list = {.rank = rank};
+    struct list list = {.of = of};
     const size_t length = strlen(text);
     const bool is_file = length > 4 && strcmp(text + length - 4, ".csv") == 0;
-    bool found = !is_file;
-    const enum nereus_status status = is_file
-                                          ? read_file(text, stage, processes, &list, &found, err)
-                                          : read_offsets(text, processes, &list, err);
+    const enum nereus_status status =
+        is_file ? read_file(text, &list, err) : read_offsets(text, &list, err);
     if (status != NEREUS_OK) {
         free(list.items);
         return status;
     }
     *messages = list.items;
-    *count = found ? list.count : -1;
+    *count = list.found || !is_file ? list.count : -1;
     return NEREUS_OK;
 }

@@ -17,15 +17,20 @@ struct sam_message {
     bool sends;
 };
 
+/** Whose messages. */
+struct sam_messages_of {
+    int stage, rank, processes;
+};
+
 /**
- * Read the messages of process `rank` of `processes`.
+ * Read the messages of a process in a stage.
  * @param[in]  text      "offset:bytes,...", offsets of ranks in a ring; or FILE.csv with the columns
  *                       processes,stage,from,to,bytes
  * @param[out] messages  to be freed with free(); in the order in which all processes know them
  * @param[out] count     -1: the file has no row for so many processes
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_IO, NEREUS_ERR_MEMORY
  */
-enum nereus_status sam_messages_read(const char *text, int stage, int rank, int processes,
+enum nereus_status sam_messages_read(const char *text, struct sam_messages_of of,
                                      struct sam_message **messages, int *count,
                                      struct nereus_error *err);
 

@@ -375,7 +375,8 @@ static enum nereus_status read_messages(struct sam_stage_run *run, int stage, MP
     run->message_count = -1;
     return run->stage->neighbours[0] == '\0'
                ? NEREUS_OK
-               : sam_messages_read(run->stage->neighbours, stage, rank, size, &run->messages,
+               : sam_messages_read(run->stage->neighbours,
+                                   (struct sam_messages_of){stage, rank, size}, &run->messages,
                                    &run->message_count, err);
 }
 

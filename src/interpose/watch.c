@@ -465,6 +465,9 @@ static void write_facts(FILE *file)
                clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
                    (clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
                0);
+    int level = MPI_THREAD_MULTIPLE;
+    PMPI_Query_thread(&level);
+    write_fact(file, "thread-single", level < MPI_THREAD_MULTIPLE, 0);
     write_fact(file, "asleep-s", asleep_s, 0);
     /* MPI-IO is in the record, with the bytes of all processes. */
     const double recorded_bytes =

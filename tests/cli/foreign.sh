@@ -40,6 +40,7 @@ twin() {
     shift 3
     accepted "$NEREUS" twin --output "$name.ini" -- "$@"
     holds '^iteration: .* \(mean of ([89]|[12][0-9]), ' out
+    cp out "$name.said"
     [ "$(calls_of "$name.ini")" = "$calls" ] || fail "$name, $number processes: $(cat out)"
     holds "^processes = $number\$" "$name.ini"
     accepted "$NEREUS" twin --output again.ini -- nereus-mpiexec -n "$number" nereus-sam "$name.ini"
@@ -48,6 +49,7 @@ twin() {
 for number in 1 2; do
     # Ten times: an interval count is broadcast, pi is summed up, a barrier, a sleep.
     twin cpi $number 'barrier broadcast reduce' nereus-mpiexec -n $number "$python" "$demo/profiling/cpi.py"
+    holds '^not seen: why a process slept for ' cpi.said
     # It asks for numbers of intervals: rank 0 prints pi, the others wait for the next number.
     twin cco $number 'broadcast reduce' sh -c \
         '{ yes 20000 | head -n 30; echo 0; } | nereus-mpiexec -n '$number' "$0" "$1" >answer' "$python" "$demo/compute-pi/cpi-cco.py"

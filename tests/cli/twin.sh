@@ -48,6 +48,14 @@ else
     echo "skipped: this kernel does not say how long a thread waited for a core"
 fi
 
+# A second thread computes half of the products: the twin has one.
+if nm -D "$(command -v nereus-cg-plain)" | grep -q GOMP_; then
+    accepted env OMP_NUM_THREADS=2 "$NEREUS" twin --output threads.ini -- nereus-mpiexec -n 1 nereus-cg-plain --grid 30,30,30 --iterations 40 --tolerance 0
+    holds "^not seen: other threads, which computed [0-9.e-]+ s in a process; the twin has none$" out
+else
+    echo "left out, as this build has no OpenMP: other threads are named"
+fi
+
 # A command of several lines, longer than a line may be.
 accepted "$NEREUS" twin --output long.ini -- sh -c "# $(printf %200s)
 "'nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 100 --iterations 20 --tolerance 0'

@@ -52,13 +52,14 @@ Test(sam_messages, of_a_process)
     };
     write_rows();
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const struct sam_messages_of of = {rows[i].stage, rows[i].rank, rows[i].processes};
         struct sam_message *messages;
         struct nereus_error err = {.status = NEREUS_OK};
         int count;
         char text[256];
-        cr_assert_eq(sam_messages_read(rows[i].text ? rows[i].text : file, rows[i].stage,
-                                       rows[i].rank, rows[i].processes, &messages, &count, &err),
-                     NEREUS_OK, "row %zu: %s", i, err.text);
+        cr_assert_eq(
+            sam_messages_read(rows[i].text ? rows[i].text : file, of, &messages, &count, &err),
+            NEREUS_OK, "row %zu: %s", i, err.text);
         cr_expect_eq(count < 0, rows[i].messages == NULL, "row %zu: %d messages", i, count);
         list(messages, count, text, sizeof text);
         if (rows[i].messages != NULL)
@@ -84,8 +85,9 @@ Test(sam_messages, refused)
         struct sam_message *messages;
         struct nereus_error err = {.status = NEREUS_OK};
         int count;
-        cr_expect_neq(sam_messages_read(rows[i].text, 0, 0, 2, &messages, &count, &err), NEREUS_OK,
-                      "row %zu", i);
+        cr_expect_neq(sam_messages_read(rows[i].text, (struct sam_messages_of){0, 0, 2}, &messages,
+                                        &count, &err),
+                      NEREUS_OK, "row %zu", i);
         cr_expect(strstr(err.text, rows[i].says) != NULL, "row %zu: %s", i, err.text);
     }
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "model/twin/twin.h"
 #include "model/util/arith.h"
@@ -384,4 +385,37 @@ Test(twin, more_stages_than_a_configuration_has)
     cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9);
     cr_expect_eq(twin.merged_stages, 77);
     nereus_twin_fini(&twin);
+}
+
+/* Facts stand before the columns; other lines of three fields are refused. */
+Test(twin, facts_of_a_record)
+{
+    static const struct {
+        const char *text;
+        int facts; /* -1: refused */
+    } rows[] = {
+        {"processes,2,0,0\nfact,threads-s,1.5\nfact,libcuda.so,1\ncall,b,p,b,e,c\n", 2},
+        {"processes,2,0,0\ncall,b,p,b,e,c\nsend,8,1,1.0,2.0,0\n", 0},
+        {"processes,2,0,0\nfact,threads-s,much\ncall,b,p,b,e,c\n", -1},
+        {"processes,2,0,0\nother,threads-s,1\ncall,b,p,b,e,c\n", -1},
+        {"processes,2,0,0\nfact,threads-s,1\n", -1},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        char path[] = "/tmp/nereus-test-calls-XXXXXX";
+        struct nereus_calls calls;
+        struct nereus_error err = {.status = NEREUS_OK};
+        FILE *stream = fdopen(mkstemp(path), "w");
+        fputs(rows[i].text, stream);
+        fclose(stream);
+        const enum nereus_status status = nereus_calls_read(path, &calls, &err);
+        unlink(path);
+        cr_expect_eq(status == NEREUS_OK, rows[i].facts >= 0, "row %zu: %s", i, err.text);
+        if (status != NEREUS_OK)
+            continue;
+        cr_expect_eq(calls.fact_count, rows[i].facts, "row %zu", i);
+        if (rows[i].facts > 0)
+            cr_expect(strcmp(calls.facts[0].name, "threads-s") == 0 &&
+                      fabs(calls.facts[0].value - 1.5) < 1e-12);
+        nereus_calls_fini(&calls);
+    }
 }
