@@ -4,8 +4,7 @@
  * explains nearly as much time as any other.
  *
  * A body explains the time of all its occurrences, times the share of their computing that does not
- * vary: 1 - sum of |gap - mean gap| / 2 / sum of gaps, by call. Half of a step with two equal
- * exchanges occurs twice as often, but its computing varies.
+ * vary. Half of a step with two equal exchanges occurs twice as often, but its computing varies.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -13,15 +12,22 @@
 #include <string.h>
 
 #include "calls.h"
+#include "model/statistics/statistics.h"
 #include "model/util/mix.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Largest number of calls at the end from which bodies are taken, and of calls in an iteration. */
-enum { LOOKED_AT = 1 << 16, PERIOD_MAX = 3000, MIN_ITERATIONS = 3 };
+enum {
+    LOOKED_AT = 1 << 16,     /* calls at the end from which bodies are taken */
+    PERIOD_MAX = 3000,       /* calls in an iteration */
+    MIN_ITERATIONS = 3,      /* in a row */
+    USED_MAX = 256,          /* iterations whose computing is compared */
+    MULTIPLE_ITERATIONS = 8, /* of several equal bodies together: fewer times tell nothing */
+    MULTIPLE_MAX = 16        /* equal bodies in an iteration */
+};
 
 /* A shorter body is taken if it explains at least this share of what the best one does. */
-static const double nearly = 0.9;
+static const double nearly = 0.8;
 /* A body that occurs as often as the one of rank 0: this share is enough. */
 static const double acceptable = 0.5;
 
@@ -30,10 +36,11 @@ struct search {
     const struct nereus_calls *calls;
     uint64_t *ids;       /* equal for equal calls; owned */
     double *explained_s; /* [PERIOD_MAX + 1]; owned */
-    int64_t *body;       /* first call of the body, by period; owned */
-    int64_t *at;         /* room for the occurrences of one body; owned */
-    int64_t *count;      /* occurrences of the body, by period; owned */
-    double *mean_s;      /* room for the mean gaps of one body; owned */
+    int64_t *body,
+        *end;       /* first call of the longest run, and the one behind it, by period; owned */
+    int64_t *at;    /* room for the occurrences of one body; owned */
+    int64_t *count; /* occurrences of the body, by period; owned */
+    double *gaps_s; /* room for the gaps before one call of a body; owned */
 };
 
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
@@ -108,49 +115,87 @@ static int64_t find_occurrences(const struct search *s, int64_t body, int64_t pe
     return count - first;
 }
 
-/* Time that occurrences explain. The first gap of the record is unknown, and that of the first
- * occurrence contains start-up: neither counts. */
-static double explain(const struct search *s, int64_t count, int64_t period)
+/* How much the computing before one call of a body varies: mean of |gap - median| / (gap + median),
+ * so that a gap that another program prolonged counts as much as any other one that differs.
+ * @param gaps_s  is sorted
+ * @param[out] weight_s  mean gap, of which the longest one counts as the one before it */
+static double find_variation(double *gaps_s, int64_t count, double *weight_s)
 {
-    double covered_s = 0, varying_s = 0, computing_s = 0;
-    memset(s->mean_s, 0, (size_t)period * sizeof *s->mean_s);
-    for (int64_t k = 1; k < count; k++) {
-        covered_s += nereus_calls_span_s(s->calls, s->at[k], period);
-        for (int64_t j = 0; j < period; j++)
-            s->mean_s[j] += nereus_calls_gap_s(s->calls, s->at[k] + j) / (double)(count - 1);
+    double sum = 0, sum_s = 0;
+    nereus_sort(gaps_s, (int)count);
+    const double median_s = nereus_quantile(gaps_s, (int)count, 0.5),
+                 longest_s = gaps_s[count > 1 ? count - 2 : 0];
+    for (int64_t k = 0; k < count; k++) {
+        const double both_s = gaps_s[k] + median_s;
+        sum += both_s > 0 ? fabs(gaps_s[k] - median_s) / both_s : 0;
+        sum_s += fmin(gaps_s[k], longest_s);
     }
-    for (int64_t j = 0; j < period; j++)
-        computing_s += s->mean_s[j] * (double)(count - 1);
-    for (int64_t k = 1; k < count; k++)
-        for (int64_t j = 0; j < period; j++)
-            varying_s += fabs(nereus_calls_gap_s(s->calls, s->at[k] + j) - s->mean_s[j]);
-    /* the mean is of the same few values: the usual correction of a sample's deviation */
-    const double few = count > 2 ? (double)(count - 1) / (double)(count - 2) : 1;
-    return computing_s > 0 ? covered_s * (1 - 0.5 * few * varying_s / computing_s) : covered_s;
+    *weight_s = sum_s / (double)count;
+    return sum / (double)count;
 }
 
-/* The longest time in which each call equals the one a period before it.
- * @return first call of this run, a wait only if all are; -1: none has enough iterations */
-static int64_t find_run(const struct search *s, int64_t period)
+/* Time that occurrences explain. The gap before the first one contains start-up, and its computing
+ * may differ: neither counts. */
+static double explain(const struct search *s, int64_t count, int64_t period)
+{
+    const struct nereus_call *first = &s->calls->items[s->at[0]];
+    double covered_s = first[period - 1].end_s - first->begin_s, varying_s = 0, computing_s = 0;
+    const int64_t used = count - 1 < USED_MAX ? count - 1 : USED_MAX;
+    for (int64_t k = 1; k < count; k++)
+        covered_s += nereus_calls_span_s(s->calls, s->at[k], period);
+    for (int64_t j = 0; j < period; j++) {
+        double weight_s;
+        for (int64_t k = 0; k < used; k++)
+            s->gaps_s[k] = nereus_calls_gap_s(s->calls, s->at[count - 1 - k] + j);
+        const double variation = find_variation(s->gaps_s, used, &weight_s);
+        varying_s += variation * weight_s;
+        computing_s += weight_s;
+    }
+    /* the median is of the same few values: the usual correction of a sample's deviation */
+    const double few = used > 1 ? (double)used / (double)(used - 1) : 1;
+    return computing_s > 0 ? covered_s * (1 - few * varying_s / computing_s) : covered_s;
+}
+
+/* The longest time in which each call equals the one a period before it; its first call in
+ * s->body and the one behind it in s->end. @return false: too few iterations */
+static bool find_run(const struct search *s, int64_t period)
 {
     const int64_t count = s->calls->count, first = count > LOOKED_AT ? count - LOOKED_AT : 0;
     double longest_s = 0;
-    int64_t found = -1;
+    s->body[period] = s->end[period] = -1;
     for (int64_t i = first + period, begin = i; i <= count; i++) {
         if (i < count && s->ids[i] == s->ids[i - period])
             continue;
         if (i - begin >= (MIN_ITERATIONS - 1) * period) {
             const double run_s = nereus_calls_span_s(s->calls, begin - period, i - begin + period);
-            found = run_s > longest_s ? begin - period : found;
+            s->body[period] = run_s > longest_s ? begin - period : s->body[period];
+            s->end[period] = run_s > longest_s ? i : s->end[period];
             longest_s = fmax(run_s, longest_s);
         }
         begin = i + 1;
     }
-    /* not in the middle of an exchange */
-    for (int64_t j = 0; found >= 0 && j < period; j++)
-        if (s->calls->items[found + j].kind != NEREUS_CALL_WAIT)
-            return found + j;
-    return found;
+    return s->body[period] >= 0;
+}
+
+/* Does a shorter period repeat in the same calls? Then this one is a multiple of it, which only
+ * times can tell from it: only with some iterations, and only small multiples are looked at. */
+static bool is_vain_multiple(const struct search *s, int64_t period)
+{
+    const int64_t count = (s->end[period] - s->body[period]) / period;
+    for (int64_t part = 1; part <= period / 2; part++)
+        if (period % part == 0 && s->body[part] >= 0 && s->body[part] <= s->body[period] &&
+            s->end[part] >= s->end[period])
+            return count < MULTIPLE_ITERATIONS || period / part > MULTIPLE_MAX;
+    return false;
+}
+
+/* First call of the body: not in the middle of an exchange. */
+static int64_t find_body(const struct search *s, int64_t period)
+{
+    for (int64_t j = 0; j < period; j++)
+        if (s->calls->items[s->body[period] + j].kind != NEREUS_CALL_WAIT)
+            return s->body[period] + j;
+    return s->body[period];
 }
 
 /* Find what each period explains. @return the most that a body explains whose stages fit; if none
@@ -160,13 +205,12 @@ static double explain_all(const struct search *s)
     double fitting_s = 0, most_s = 0;
     for (int64_t period = 1; period <= PERIOD_MAX && period * MIN_ITERATIONS <= s->calls->count;
          period++) {
-        const int64_t body = find_run(s, period);
-        if (body < 0 || body + period > s->calls->count)
+        if (!find_run(s, period) || is_vain_multiple(s, period))
             continue;
+        const int64_t body = find_body(s, period);
         const int64_t count = find_occurrences(s, body, period);
         if (count < MIN_ITERATIONS)
             continue;
-        s->body[period] = body;
         s->count[period] = count;
         s->explained_s[period] = explain(s, count, period);
         most_s = fmax(most_s, s->explained_s[period]);
@@ -206,7 +250,7 @@ static double search_cycle(struct search *s, bool exact, int64_t wanted, struct 
     const int64_t period = choose_period(s, most_s, wanted);
     if (period == 0)
         return 0;
-    const int64_t count = find_occurrences(s, s->body[period], period);
+    const int64_t count = find_occurrences(s, find_body(s, period), period);
     int64_t *at = malloc((size_t)count * sizeof *at);
     if (at == NULL)
         return 0;
@@ -224,10 +268,11 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
                        .ids = malloc(((size_t)calls->count + 1) * sizeof *s.ids),
                        .explained_s = malloc((PERIOD_MAX + 1) * sizeof *s.explained_s),
                        .body = malloc((PERIOD_MAX + 1) * sizeof *s.body),
+                       .end = malloc((PERIOD_MAX + 1) * sizeof *s.end),
                        .count = malloc((PERIOD_MAX + 1) * sizeof *s.count),
                        .at = malloc(((size_t)calls->count + 1) * sizeof *s.at),
-                       .mean_s = malloc((PERIOD_MAX + 1) * sizeof *s.mean_s)};
-    const bool room = s.ids && s.explained_s && s.body && s.count && s.at && s.mean_s;
+                       .gaps_s = malloc(USED_MAX * sizeof *s.gaps_s)};
+    const bool room = s.ids && s.explained_s && s.body && s.end && s.count && s.at && s.gaps_s;
     if (room) {
         struct nereus_cycle by_kind = {.at = NULL};
         const double exact_s = search_cycle(&s, true, wanted, cycle),
@@ -243,8 +288,9 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
     free(s.explained_s);
     free(s.body);
     free(s.count);
+    free(s.end);
     free(s.at);
-    free(s.mean_s);
+    free(s.gaps_s);
     return room ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the iterations");
 }
 

@@ -315,6 +315,8 @@ Test(twin, loops)
          10,
          "pi 1, neighbours, pi 1, neighbours, pi 1, neighbours, pi 21, neighbours"},
         {"5c", "10iw", {"11iw"}, 10, {3}, 2, 40, "pi 10.26, neighbours"},
+        /* two iterations that the machine delayed: no others */
+        {"5c", "1iw", {"500iw"}, 2, {20, 19}, 2, 41, "pi 25.95, neighbours"},
         /* the inner loop is too short a part of the time: the outer one */
         {"5g",
          "1a",
