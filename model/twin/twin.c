@@ -394,8 +394,10 @@ static void describe_run(struct building *b)
     struct nereus_twin *twin = b->twin;
     const int64_t end = cycle->at[cycle->count - 1] + cycle->period;
     twin->iterations = cycle->count;
-    for (int i = 0; i < calls->fact_count; i++)
+    for (int i = 0; i < calls->fact_count; i++) {
         twin->single = twin->single || strcmp(calls->facts[i].name, "thread-single") == 0;
+        twin->bound = twin->bound || strcmp(calls->facts[i].name, "bound") == 0;
+    }
     twin->iteration_s = find_iteration_s(calls, twin->quantile, cycle);
     twin->median_s = find_iteration_s(calls, 0.5, cycle);
     twin->total_iterations_s = find_iteration_s(calls, -1, cycle) * (double)cycle->count;

@@ -54,6 +54,7 @@ struct nereus_twin {
     int differing_processes;
     int64_t left_out_calls; /**< calls between iterations that no stage has */
     bool single;            /**< MPI was started below MPI_THREAD_MULTIPLE */
+    bool bound;             /**< each process to a core */
     int merged_stages;      /**< stages that were too many, and became part of others */
 };
 

@@ -99,7 +99,7 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
                                        struct source *source, struct nereus_error *err)
 {
     *source = (struct source){.twin = {.stage_count = 0}};
-    NEREUS_TRY(nereus_watch((const char *const *)command, settings->limit_s, false,
+    NEREUS_TRY(nereus_watch((const char *const *)command, NULL, settings->limit_s, false,
                             &source->watched, err));
     return nereus_twin_make(source->watched.ranks, source->watched.count, settings->quantile,
                             &source->twin, err);

@@ -20,7 +20,9 @@ static enum nereus_status run_twin(const struct nereus_twin_check *check,
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", sam, err));
     snprintf(count, sizeof count, "%d", check->twin->processes);
     const char *const command[] = {mpiexec, "-n", count, sam, check->file, NULL};
-    enum nereus_status status = nereus_watch(command, check->limit_s, true, &watched, err);
+    enum nereus_status status =
+        nereus_watch(command, check->twin->bound ? NULL : "NEREUS_BIND=none", check->limit_s, true,
+                     &watched, err);
     if (status == NEREUS_OK) {
         status = nereus_twin_figures_of_marks(watched.ranks, watched.count, check->iterations,
                                               figures, err);
@@ -34,8 +36,8 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
 {
     struct nereus_watched watched;
     struct nereus_twin twin;
-    enum nereus_status status =
-        nereus_watch((const char *const *)check->command, check->limit_s, true, &watched, err);
+    enum nereus_status status = nereus_watch((const char *const *)check->command, NULL,
+                                             check->limit_s, true, &watched, err);
     if (status == NEREUS_OK) {
         status = nereus_twin_make(watched.ranks, watched.count, check->twin->quantile, &twin, err);
         *figures = status == NEREUS_OK ? nereus_twin_figures(&twin) : *figures;

@@ -62,8 +62,9 @@ static void pass_errors(void *user, const char *line, bool is_stderr)
 }
 
 /* Run the program with the library before its own. */
-static enum nereus_status watch_program(const char *const *command, double limit_s, bool quiet,
-                                        const char *folder, struct nereus_error *err)
+static enum nereus_status watch_program(const char *const *command, const char *variable,
+                                        double limit_s, bool quiet, const char *folder,
+                                        struct nereus_error *err)
 {
     char library[PATH_MAX], preload[2 * PATH_MAX], place[PATH_MAX + 16], outcome[96];
     const char *before = getenv("LD_PRELOAD");
@@ -71,7 +72,7 @@ static enum nereus_status watch_program(const char *const *command, double limit
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s%s%s", library, before != NULL ? ":" : "",
              before != NULL ? before : "");
     snprintf(place, sizeof place, "NEREUS_WATCH=%s", folder);
-    const char *const environment[] = {preload, place, NULL};
+    const char *const environment[] = {preload, place, variable, NULL};
     const struct nereus_child child = {.argv = command,
                                        .environment = environment,
                                        .limit_s = limit_s,
@@ -91,8 +92,9 @@ void nereus_watched_fini(struct nereus_watched *watched)
     *watched = (struct nereus_watched){.ranks = NULL};
 }
 
-enum nereus_status nereus_watch(const char *const *command, double limit_s, bool quiet,
-                                struct nereus_watched *watched, struct nereus_error *err)
+enum nereus_status nereus_watch(const char *const *command, const char *variable, double limit_s,
+                                bool quiet, struct nereus_watched *watched,
+                                struct nereus_error *err)
 {
     const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX - 32];
@@ -103,7 +105,7 @@ enum nereus_status nereus_watch(const char *const *command, double limit_s, bool
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
                            strerror(errno));
     }
-    enum nereus_status status = watch_program(command, limit_s, quiet, folder, err);
+    enum nereus_status status = watch_program(command, variable, limit_s, quiet, folder, err);
     if (status == NEREUS_OK)
         status = read_all(folder, &watched->ranks, &watched->count, err);
     remove_records(folder, watched->count > 0 ? watched->count : 1);

@@ -20,6 +20,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <mpi.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -468,6 +469,9 @@ static void write_facts(FILE *file)
     int level = MPI_THREAD_MULTIPLE;
     PMPI_Query_thread(&level);
     write_fact(file, "thread-single", level < MPI_THREAD_MULTIPLE, 0);
+    cpu_set_t cores;
+    write_fact(file, "bound",
+               sched_getaffinity(0, sizeof cores, &cores) == 0 && CPU_COUNT(&cores) == 1, 0);
     write_fact(file, "asleep-s", asleep_s, 0);
     /* MPI-IO is in the record, with the bytes of all processes. */
     const double recorded_bytes =
