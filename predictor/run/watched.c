@@ -11,7 +11,7 @@
 #include "predictor/run/child.h"
 
 /* Read the files "rank-N.csv" in the folder. */
-static void name_file(const char *folder, int rank, char path[PATH_MAX])
+static void make_file_path(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
 }
@@ -21,7 +21,7 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
 {
     char path[PATH_MAX];
     struct nereus_calls first;
-    name_file(folder, 0, path);
+    make_file_path(folder, 0, path);
     if (access(path, R_OK) != 0) {
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
@@ -37,7 +37,7 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
     (*ranks)[0] = first;
     *count = first.processes;
     for (int r = 1; r < *count; r++) {
-        name_file(folder, r, path);
+        make_file_path(folder, r, path);
         NEREUS_TRY(nereus_calls_read(path, &(*ranks)[r], err));
     }
     return NEREUS_OK;
@@ -47,7 +47,7 @@ static void remove_records(const char *folder, int count)
 {
     char path[PATH_MAX];
     for (int r = 0; r < count; r++) {
-        name_file(folder, r, path);
+        make_file_path(folder, r, path);
         unlink(path);
     }
     rmdir(folder);
@@ -79,9 +79,10 @@ static enum nereus_status watch_program(const char *const *command, const char *
                                        .on_line = quiet ? pass_errors : NULL};
     struct nereus_child_result result;
     NEREUS_TRY(nereus_child_run(&child, &result, err));
-    return result.exit_status == 0 ? NEREUS_OK
-                                   : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
-                                                 nereus_child_outcome(&child, &result, outcome));
+    return result.exit_status == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
+                             nereus_child_print_outcome(&child, &result, outcome));
 }
 
 void nereus_watched_fini(struct nereus_watched *watched)

@@ -169,11 +169,6 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
         "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "
         "FILE.csv with columns processes,stage,from,to,bytes; of stages neighbours and nonblocking",
         "neighbours"),
-    [SAM_KEY_NEIGHBOURS] =
-        TEXT(IN_STAGE(neighbours), "the ranks before and behind",
-             "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "
-             "FILE.csv with columns processes,stage,from,to,bytes; of stages neighbours and nonblocking",
-             "neighbours"),
     [SAM_KEY_VARIATION] = TEXT(IN_STAGE(variation), "none",
                                "work of the iterations, in the forms of imbalance", "variation"),
 
