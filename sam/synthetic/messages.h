@@ -24,7 +24,7 @@ struct sam_messages_of {
 
 /**
  * Read the messages of a process in a stage.
- * @param[in]  text      "offset:bytes,...", offsets of ranks in a ring; or FILE.csv with the columns
+ * @param[in]  text      "offset:bytes,...", offsets of ranks in a ring; or FILE.csv with columns
  *                       processes,stage,from,to,bytes
  * @param[out] messages  to be freed with free(); in the order in which all processes know them
  * @param[out] count     -1: the file has no row for so many processes

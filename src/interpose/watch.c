@@ -433,7 +433,7 @@ LIBRARY(nereus_balance, true,
         (job, options, action))
 LIBRARY(nereus_finalize, false, (nereus_job * *job), (job))
 
-/* ---- work that the record does not show ------------------------------------------------------- */
+/* ---- work that the record does not show ---------------------------------------------------- */
 
 /* A line "fact,NAME,VALUE" of what a twin does not have, if there is any of it. */
 static void write_fact(FILE *file, const char *name, double value, double least)

@@ -246,7 +246,7 @@ Test(twin, messages_to_neighbours)
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }
 
-/* ---- recordings made by rules ------------------------------------------------------------------ */
+/* ---- recordings made by rules ---------------------------------------------------------------- */
 
 static struct nereus_call recorded[ROOM];
 
@@ -284,8 +284,9 @@ static void list_stages(const struct nereus_twin *twin, char *text, size_t size)
     }
 }
 
-/* Loops in loops, and steps that vary: what is recorded is `start`, then in turn the bodies of a set
- * and what is between sets. Computing in all is that of the recording behind its first iteration. */
+/* Loops in loops, and steps that vary: what is recorded is `start`, then in turn the bodies of a
+ * set and what is between sets. Computing in all is that of the recording behind its first
+ * iteration. */
 Test(twin, loops)
 {
     static const struct {
