@@ -89,6 +89,16 @@ spares_others() {
     [ ! -e "$NEREUS_HOSTS_STATE" ] || wrong "old files are left"
 }
 
+# Where the root of the caller is not that of its mount namespace: hosts and commands on them see the caller's.
+works_in_chroot() {
+    local folder
+    folder=$(mktemp -d) || exit 1
+    # shellcheck disable=SC2016 # for the other shell
+    unshare --mount -- "$BASH" -c 'mount --rbind / "$1" && mount -t tmpfs tmpfs "$1/mnt" && touch "$1/mnt/inside" &&
+        exec chroot "$1" "$0" with 1 "$0" on host0 test -e /mnt/inside' "$hosts" "$folder" || wrong "in a chroot"
+    rmdir "$folder"
+}
+
 without_root
 "$hosts" with 2 true
 status=$?
@@ -100,5 +110,6 @@ ends_after INT 130
 ends_after TERM 143
 ends_after KILL 137
 spares_others
+works_in_chroot
 "$hosts" down
 exit "$failed"
