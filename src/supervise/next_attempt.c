@@ -189,12 +189,6 @@ static enum nereus_status begin_requeued(struct attempt *attempt, const char *fo
     return status;
 }
 
-static bool is_requeued(void)
-{
-    const char *count = getenv("SLURM_RESTART_COUNT");
-    return count != NULL && atoi(count) > 0;
-}
-
 /* Requeued it has written checkpoints since the one that NEREUS_RESTART names, or none. */
 enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
                                       char *sentence, size_t size, struct nereus_error *err)
@@ -203,7 +197,7 @@ enum nereus_status next_attempt_first(struct attempt *attempt, const struct surv
     const bool is_given = given != NULL && *given != '\0';
     const int64_t number = attempt->number;
     *sentence = '\0';
-    if (is_requeued() && survival->folder != NULL && (survival->restarts || is_given))
+    if (slurm_job_is_requeued() && survival->folder != NULL && (survival->restarts || is_given))
         NEREUS_TRY(begin_requeued(attempt, survival->folder, sentence, size, err));
     if (!is_given || attempt->number != number)
         return NEREUS_OK;

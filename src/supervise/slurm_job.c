@@ -34,6 +34,19 @@ bool slurm_job_is_one(void)
     return number() != NULL;
 }
 
+bool slurm_job_is_requeued(void)
+{
+    const char *count = getenv("SLURM_RESTART_COUNT");
+    return count != NULL && atoi(count) > 0;
+}
+
+/* Is this process the batch script (`exec nereus-mpiexec`), whose end is the job's end? */
+static bool is_batch_script(void)
+{
+    const char *process = getenv("SLURM_TASK_PID");
+    return process != NULL && atoll(process) == (long long)getpid();
+}
+
 /* @param[out] text  what it prints, also of its errors
  * @return false: it fails */
 static bool run(const char *command, char *text, size_t size)
@@ -158,4 +171,15 @@ bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size
     const bool done = requeue(tasks, nodes, sentence, size);
     signal(SIGTERM, SIG_DFL); /* blocked in this process, which reads it */
     return done;
+}
+
+void slurm_job_ends_well(void)
+{
+    char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
+    if (number() == NULL || !slurm_job_is_requeued() || !is_batch_script())
+        return;
+    snprintf(order, sizeof order, "update JobId=%s Requeue=0", number());
+    if (!is_done(order, change_limit_s, sentence, sizeof sentence))
+        fprintf(stderr, "nereus-mpiexec: Slurm may start the job again, which has ended well: %s\n",
+                sentence);
 }

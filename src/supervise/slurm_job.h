@@ -18,6 +18,8 @@ struct slurm_job {
 };
 
 bool slurm_job_is_one(void);
+/* Has Slurm started the job again? */
+bool slurm_job_is_requeued(void);
 /* @return false: none, or Slurm does not answer */
 bool slurm_job_read(struct slurm_job *job);
 /* Parse the output of `scontrol show job -o`.
@@ -33,5 +35,9 @@ struct slurm_tasks slurm_job_tasks(void);
  * @param tasks, nodes  that it is to have then; 0: as now
  * @return false: it does not, and the sentence says why */
 bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size);
+/* Turn requeueing off when a requeued job ends well, if its end is that of the batch script. Slurm
+ * 24.05 and later would start it once more: a flag of the preemption with GraceTime survives a
+ * requeue (GRACE_PREEMPT in Slurm's _slurm_rpc_complete_batch_script). */
+void slurm_job_ends_well(void);
 
 #endif

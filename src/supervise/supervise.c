@@ -366,6 +366,8 @@ static int run_job(struct whole *whole, char **mpiexec)
         status = go_on_as_planned(whole);
     if (status != 0 && !whole->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
         say_how_to_go_on(whole);
+    if (status == 0 && supervisor->can_requeue)
+        slurm_job_ends_well();
     supervisor_close(supervisor);
     return status;
 }

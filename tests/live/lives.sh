@@ -83,6 +83,13 @@ END
         kill -TERM $job
         wait $job
         grep -q '; the job is started again from the beginning by Slurm, as no checkpoint had been written$' said || fail "what becomes of it"
+        # Only where its end is that of the batch script: in another one Slurm may still have to queue it again.
+        for script in '"$@"' 'exec "$@"'; do
+            : >orders
+            SLURM_RESTART_COUNT=1 sh -c "SLURM_TASK_PID=\$\$; export SLURM_TASK_PID; $script; :" sh "$mpiexec" --on-failure restart -n 1 "$program" \
+                from=0 >said 2>&1 </dev/null || fail "a job that was requeued"
+            [ "$(grep -c '^update JobId=7 Requeue=0$' orders)" -eq "$([ "$script" = '"$@"' ]; echo $?)" ] || fail "orders to Slurm: $(cat orders)"
+        done
         ;;
     interrupted-*) # in the second life, which has the process id of the first
         "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,slow >said 2>&1 </dev/null &

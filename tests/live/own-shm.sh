@@ -3,9 +3,11 @@
 # NEREUS_TEST_SHM: its size. Status 77: there are no mount namespaces here. Ends as the command ends.
 set -u
 if [ "${1-}" != --inside ]; then
-    unshare --map-root-user --mount mount -t tmpfs tmpfs /dev/shm 2>/dev/null ||
-        { echo "own-shm.sh: not run: this user cannot have a mount namespace with a /dev/shm of its own (unshare)"; exit 77; }
-    exec unshare --map-root-user --mount "$BASH" "$0" --inside "$@"
+    space=(unshare --mount) # root needs no user namespace, which a chroot cannot have
+    [ "$(id -u)" -eq 0 ] || space+=(--map-root-user)
+    "${space[@]}" mount -t tmpfs tmpfs /dev/shm 2>/dev/null ||
+        { echo "SKIPPED: this user cannot have a mount namespace with a /dev/shm of its own (unshare)"; exit 77; }
+    exec "${space[@]}" "$BASH" "$0" --inside "$@"
 fi
 shift
 mount -t tmpfs -o "size=${NEREUS_TEST_SHM:-50%}" tmpfs /dev/shm || exit
