@@ -261,8 +261,10 @@ task 1 contention --background communicating --threads 1 --verbose
 [ "$(grep -c '^nereus-calibrate: ' err)" -eq 7 ] || fail "others took part: $(cat err)"
 [ "$(grep -c /communicating, rows)" -eq 6 ] || fail "contention wrote $(cat rows)"
 # A pair without rank 0 is on two nodes by name: one sentence. Its processes cannot share memory, which MPICH is told.
-if unshare --map-root-user --uts true 2>/dev/null; then
-    printf '[ "$PMI_RANK" = 3 ] || exec "$@"\nexec unshare --map-root-user --uts sh -c "hostname other; exec \\"\\$@\\"" sh "$@"\n' >two-names
+name_space="unshare --uts"
+[ "$(id -u)" -eq 0 ] || name_space+=" --map-root-user"
+if $name_space true 2>/dev/null; then
+    printf '[ "$PMI_RANK" = 3 ] || exec "$@"\nexec %s sh -c "hostname other; exec \\"\\$@\\"" sh "$@"\n' "$name_space" >two-names
     FI_PROVIDER=tcp UCX_TLS=tcp,self MPIR_CVAR_NOLOCAL=1 timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 4 \
         sh two-names "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" node --pair same-world/same-node >out 2>err &&
         fail "a pair on two nodes was measured"
