@@ -82,9 +82,12 @@ static bool add_row(struct nereus_table *rows, const char *name, struct queued *
 
 static void add_queued(struct nereus_table *rows, struct queued *queued)
 {
-    for (int64_t i = 0; i < queued->count; i++)
-        if (queued->jobs[i].name[0] != '\0')
-            add_row(rows, queued->jobs[i].name, queued);
+    char name[NEREUS_JOB_NAME_MAX]; /* a copy: the job of the list loses its name */
+    for (int64_t i = 0; i < queued->count; i++) {
+        memcpy(name, queued->jobs[i].name, sizeof name);
+        if (name[0] != '\0')
+            add_row(rows, name, queued);
+    }
 }
 
 static const char help[] =

@@ -414,10 +414,6 @@ rm added
 printf '19\n' >id # somebody else's by now
 resizes slurm:10 1 6
 cancelled '-- 11'
-rm bin/squeue
-! env PATH="$PWD/bin" "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "no squeue"
-holds '^nereus slurm broker: .*squeue' err
-finish
 
 # --- a job that Slurm has queued again ---------------------------------------------------------------------------
 # Each question to scontrol takes a line of `states`; the last one stays.
@@ -440,16 +436,24 @@ printf '%s\n' "$again" "$again" 'JobState=COMPLETING Restarts=1 ExitCode=0:0' 'J
 accepted "$NEREUS" job wait app-41 --end
 [ "$(cat out)" = 'the job has ended' ] || fail "the end: $(cat out)"
 holds '^nereus job wait: note: the job is queued again by Slurm \(job 41\)' err
-for end in 'FAILED|3:0|3' 'CANCELLED|0:15|143' 'TIMEOUT|0:0|1'; do
+for end in 'FAILED|3:0|3' 'CANCELLED|0:15|143' 'TIMEOUT|0:0|1' 'PREEMPTED Requeue=1|0:0|1'; do
     IFS='|' read -r state code status <<<"$end"
     printf '%s\n' "$again" "JobState=$state Restarts=1 ExitCode=$code" >states
     "$NEREUS" job wait app-41 --end >out 2>err
     [ $? -eq "$status" ] || fail "the status of $end"
-    holds "the job has ended with status $status \(Slurm: $state\)$" err
+    holds "the job has ended with status $status \(Slurm: ${state% *}\)$" err
 done
+printf '%s\n' "$again" 'JobState=PREEMPTED Requeue=0 Restarts=1 ExitCode=0:0' >states # as Slurm 24.11.5 shows a good end after a preemption
+accepted "$NEREUS" job wait app-41 --end
 echo "$again" >states
 failed 'no job' "$NEREUS" job wait other --end
 "$NEREUS" job wait app-41 --end --limit 1s >out 2>err && fail "no limit"
 echo "JobState=PENDING Reason=Resources Restarts=0 ExitCode=0:0" >states
 accepted "$NEREUS" job list --format csv
 holds '^app-41,queued by Slurm \(job 41\),' out
+
+# --- no Slurm --------------------------------------------------------------------------------------------------
+rm bin/squeue
+! env PATH="$PWD/bin" "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "no squeue"
+holds '^nereus slurm broker: .*squeue' err
+finish
