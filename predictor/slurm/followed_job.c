@@ -9,15 +9,24 @@
 #include "predictor/run/child.h"
 #include "slurm_queue.h"
 
+/* A job that has ended well after a preemption with GraceTime: Slurm 24.05 and later call it
+ * preempted, without its status. nereus-mpiexec has turned its requeueing off then. */
+static bool is_good_end_after_preemption(const struct nereus_followed_job *job, const char *text)
+{
+    char value[64];
+    nereus_slurm_field(text, "Requeue", value, sizeof value);
+    return job->is_requeued && strcmp(job->word, "PREEMPTED") == 0 && strcmp(value, "0") == 0;
+}
+
 /* Exit status of a job, from Slurm's "STATUS:SIGNAL". */
-static int parse_exit_status(const char *exit_code, const char *state)
+static int parse_exit_status(const char *exit_code, bool is_good)
 {
     const char *colon = strchr(exit_code, ':');
     const int status = (int)strtol(exit_code, NULL, 10),
               number = colon != NULL ? (int)strtol(colon + 1, NULL, 10) : 0;
     if (number > 0)
         return 128 + number;
-    return status != 0 || strcmp(state, "COMPLETED") == 0 ? status : 1;
+    return status != 0 || is_good ? status : 1;
 }
 
 void nereus_followed_parse(struct nereus_followed_job *job, const char *text)
@@ -40,7 +49,8 @@ void nereus_followed_parse(struct nereus_followed_job *job, const char *text)
     case NEREUS_SLURM_ENDED:
         job->state =
             strcmp(job->word, "COMPLETING") == 0 ? NEREUS_FOLLOWED_RUNNING : NEREUS_FOLLOWED_ENDED;
-        job->status = parse_exit_status(value, job->word);
+        job->status = parse_exit_status(value, strcmp(job->word, "COMPLETED") == 0 ||
+                                                   is_good_end_after_preemption(job, from));
         break;
     default:
         job->state = NEREUS_FOLLOWED_RUNNING;
