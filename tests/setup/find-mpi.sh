@@ -32,6 +32,11 @@ stub_mpi hangs 'exec sleep 100'
 MPI_HOME=$PWD/hangs "$find_mpi" --offline b >out
 check "an MPI that hangs is rejected" grep -q "^MPI_HOME: .*hangs in a spawn (stopped after 1 s): not used" out
 
+stub_mpi "with a space" true
+echo 'exit 1' >"with a space/bin/mpicc"
+MPI_HOME="$PWD/with a space" "$find_mpi" --offline spaced >out
+check "a wrapper that takes no space" grep -q "^MPI_HOME: .*/mpicc cannot compile in a folder whose path has a space: .*: not used" out
+
 MPI_HOME=/nonexistent "$find_mpi" --offline c >out
 check "one that is named and not used ends it" [ $? -eq 3 ]
 check "what to do is said" grep -q "^The MPI that MPI_HOME names (/nonexistent) is not used, .*: unset MPI_HOME" out
