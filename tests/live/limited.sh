@@ -9,7 +9,12 @@ if [ "$limit" = -u ]; then
         echo "SKIPPED: only root can run a job as somebody who has no other processes"
         exit 77
     fi
-    set -- setpriv --reuid=$((100000 + $$)) --regid=65534 --clear-groups "$@"
+    other=(setpriv --reuid=$((100000 + $$)) --regid=65534 --clear-groups)
+    if ! "${other[@]}" test -x "$1"; then
+        echo "SKIPPED: another user than root may not run $1 (a folder above it is root's alone)"
+        exit 77
+    fi
+    set -- "${other[@]}" "$@"
 fi
 ulimit "$limit" "$number" || exit
 exec "$@"
