@@ -484,7 +484,7 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
 
 int main(int argc, char **argv)
 {
-    struct order order;
+    static struct order order; /* static: every path may use its words until the end */
     struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
     signal(SIGCHLD, SIG_DFL); /* if ignored, waitpid would not return the program's status */
@@ -492,7 +492,6 @@ int main(int argc, char **argv)
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
-        nereus_strings_free(order.arguments.words);
         return 2;
     }
     if (order.initial)
@@ -505,7 +504,6 @@ int main(int argc, char **argv)
     if (order.only_looks)
         return check_startable(&order, &outcome, lifeline);
     const pid_t child = outcome.lacks_record ? -1 : start(&order, &events, &outcome);
-    nereus_strings_free(order.arguments.words); /* the child has its own copy */
     if (child > 0)
         pass_signals_on(child);
     if (child >= 0)
