@@ -22,6 +22,7 @@ there() {
         exec chroot --userspec=1000:1000 new env -u TMPDIR HOME=/nonexistent PATH=/usr/bin:/bin bash -c "cd \"\$0\" && exec \"\$@\"" "$@"' there "$checkout" "$@"
 }
 accepted there ./setup build
+[ "$failures" -eq 0 ] || { tail -n 40 new$checkout/build/setup.log; rm -rf new; finish; }
 holds '^\[1/4\] Tools and libraries ... from PyPI cmake.* ninja; from Debian.s packages, unpacked gsl inih jansson; without cairo glpk hwloc zlib ' out
 holds '^\[3/4\] Fortran for this MPI ... use mpi, use mpi_f08 by Debian' out
 holds '^\[4/4\] Building release ... build/release, ' out
@@ -29,7 +30,9 @@ bin=build/libraries/tools/bin
 accepted there $bin/ctest --test-dir build/release --no-tests=error -R '^(cli-fit|cli-predict|live-matrix-(merge|baseline)-coll|live-restart-heat-fortran)$'
 holds '^100% tests passed, 0 tests failed out of 5$' out
 accepted there $bin/cmake --install build/release --prefix "$checkout/build/a prefix"
-accepted there "build/a prefix/bin/nereus-mpicc" tests/consumer/use_runtime.c -o build/use_runtime
+there "build/a prefix/bin/nereus-mpicc" tests/consumer/use_runtime.c -o build/use_runtime >out 2>err && fail "MPICH's mpicc took a path with a space"
+holds "^nereus-mpicc: an MPI's mpicc takes no path with a space, as .*/mpicc: install Nereus below a folder without one$" err
+accepted there build/release/bin/nereus-mpicc tests/consumer/use_runtime.c -o build/use_runtime
 accepted there "build/a prefix/bin/nereus-mpiexec" -n 2 build/use_runtime
 holds '^use_runtime: 3 processes after iteration 4' out
 rm -rf new
