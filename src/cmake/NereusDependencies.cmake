@@ -24,6 +24,9 @@ if(EXISTS "${NEREUS_LIBRARIES_FOLDER}/libraries.env")
             list(APPEND NEREUS_LIBRARY_DIRS "${prefix}/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
         endif()
     endforeach()
+    foreach(folder IN LISTS NEREUS_LIBRARY_DIRS) # a library there may need another one that is there, as GSL its CBLAS
+        add_link_options("LINKER:-rpath-link,${folder}")
+    endforeach()
 endif()
 
 # nereus_dependency(NAME DEBIAN_PACKAGE)
