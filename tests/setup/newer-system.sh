@@ -3,7 +3,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 [ "$(id -u)" -eq 0 ] || skip "only root can make a chroot"
 command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
-mmdebstrap --mode=root --variant=minbase --skip=cleanup/apt/lists --dpkgopt=force-unsafe-io \
+unshare --mount mmdebstrap --mode=root --variant=minbase --skip=cleanup/apt/lists --dpkgopt=force-unsafe-io \
     --include=ca-certificates,g++,gfortran,make,pkg-config,python3-venv,procps \
     trixie new http://deb.debian.org/debian >made 2>&1 || { rm -rf new; skip "Debian 13 could not be loaded: $(tail -1 made)"; }
 

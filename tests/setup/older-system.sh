@@ -5,7 +5,7 @@
 command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"
 accepted "$NEREUS_SOURCE_DIR/packaging/build-static" dist
 [ "$(stat -c %s dist/nereus)" -lt 8000000 ] || fail "a static file of $(stat -c %s dist/nereus) bytes"
-mmdebstrap --mode=root --variant=essential bullseye old http://deb.debian.org/debian >made 2>&1 ||
+unshare --mount mmdebstrap --mode=root --variant=essential bullseye old http://deb.debian.org/debian >made 2>&1 ||
     { rm -rf old; skip "Debian 11 could not be loaded: $(tail -1 made)"; }
 cp dist/nereus old/usr/bin/nereus
 "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output old/six-nodes.json >out 2>err || fail "fit: $(cat err)"
