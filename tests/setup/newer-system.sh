@@ -25,7 +25,7 @@ accepted there ./setup build
 [ "$failures" -eq 0 ] || { tail -n 40 new$checkout/build/setup.log; rm -rf new; finish; }
 holds '^\[1/4\] Tools and libraries ... from PyPI cmake.* ninja; from Debian.s packages, unpacked gsl inih jansson; without cairo glpk hwloc zlib ' out
 holds '^\[3/4\] Fortran for this MPI ... use mpi, use mpi_f08 by Debian' out
-holds '^\[4/4\] Building release ... build/release, ' out
+holds '^\[4/4\] Building ... build/release, ' out
 bin=build/libraries/tools/bin
 accepted there $bin/ctest --test-dir build/release --no-tests=error -R '^(cli-fit|cli-predict|live-matrix-(merge|baseline)-coll|live-restart-heat-fortran)$'
 holds '^100% tests passed, 0 tests failed out of 5$' out
