@@ -90,7 +90,7 @@ static struct shared_block locate(const struct box_visit *visit, int d, struct n
 static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_t at_b)
 {
     const struct shared_block *block = &visit->blocks[d];
-    struct shared_intervals at = {0, 0};
+    struct shared_intervals at = {0};
     struct nereus_range shared;
     if (block->known) {
         visit_shared(visit, d, at_a + block->at_a, at_b + block->at_b, block->count);
@@ -116,7 +116,7 @@ static bool find_blocks(struct box_visit *visit)
 {
     const int dimensions = (int)visit->a.grid->dimensions;
     for (int d = 0; d < dimensions; d++) {
-        struct shared_intervals at = {0, 0};
+        struct shared_intervals at = {0};
         struct nereus_range shared;
         if (visit->a.grid->block[d] > 0)
             continue;

@@ -12,9 +12,10 @@ struct grid_side {
 /** The process at a place. */
 struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place);
 
-/** Next interval of each side. Zeroed: none was visited yet. */
+/** Progress through the intervals of a dimension. Zeroed: none was visited yet. */
 struct shared_intervals {
-    int64_t a, b;
+    bool begun;
+    int64_t block; /**< block-cyclic: number of the latest one */
 };
 /** The next interval of a dimension that both have, in ascending order: it lies within one interval
  * of each.

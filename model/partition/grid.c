@@ -9,6 +9,9 @@
 #include "box.h"
 #include "model/util/arith.h"
 
+/* The product of four fits. */
+enum { FIXED_MAX = 46340 };
+
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 static enum nereus_status check_dimension(const struct nereus_grid *grid, int d, int64_t before,
@@ -32,11 +35,12 @@ static enum nereus_status check_dimension(const struct nereus_grid *grid, int d,
                            "dimension %d of a grid has blocks of %lld elements and a halo of "
                            "%lld: a block-cyclic dimension has no halo, 0 is one block per process",
                            d, (long long)grid->block[d], (long long)grid->halo[d]);
-    if (grid->fixed[d] < 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "dimension %d of a grid is fixed to %lld processes: 0 lets them be "
-                           "chosen",
-                           d, (long long)grid->fixed[d]);
+    if (grid->fixed[d] < 0 || grid->fixed[d] > FIXED_MAX)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "dimension %d of a grid is fixed to %lld processes: it is 1 to %d, and 0 "
+            "lets them be chosen",
+            d, (long long)grid->fixed[d], FIXED_MAX);
     return NEREUS_OK;
 }
 
@@ -161,34 +165,67 @@ int64_t nereus_grid_global_index(const struct nereus_grid *grid, int dimension, 
     return (k / block * grid->processes[dimension] + coordinate) * block + k % block;
 }
 
-/* Interval k of a coordinate; count 0: it has no more. */
-static struct nereus_range interval_at(const struct grid_side *side, int d, int64_t k)
+static int64_t greatest_common_divisor(int64_t a, int64_t b)
 {
-    const struct nereus_grid *grid = side->grid;
-    const int64_t block = grid->block[d],
-                  first = (side->coordinates[d] + k * grid->processes[d]) * block;
-    if (block == 0)
-        return k == 0 ? nereus_grid_extent(grid, d, side->coordinates[d])
-                      : (struct nereus_range){0, 0};
-    return (struct nereus_range){first,
-                                 first < grid->n[d] ? nereus_min(block, grid->n[d] - first) : 0};
+    while (b > 0) {
+        const int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
+/* The least block that coordinate a of P and coordinate b of Q have; -1: none. All of them are
+ * lcm(P, Q) apart: a + P x = b modulo Q, with the inverse of P / g modulo Q / g by Euclid. */
+static int64_t find_common_block(int64_t a, int64_t p, int64_t b, int64_t q)
+{
+    const int64_t g = greatest_common_divisor(p, q), m = q / g;
+    int64_t r0 = m, r1 = p / g % m, t0 = 0, t1 = 1;
+    if ((b - a) % g != 0)
+        return -1;
+    while (r1 > 0) {
+        const int64_t quotient = r0 / r1, r = r0 - quotient * r1, t = t0 - quotient * t1;
+        r0 = r1, r1 = r, t0 = t1, t1 = t;
+    }
+    const int64_t x = ((b - a) / g % m + m) % m * ((t0 % m + m) % m) % m;
+    return a + p * x;
 }
 
 bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
                              struct shared_intervals *at, struct nereus_range *shared)
 {
-    for (;;) {
-        const struct nereus_range one = interval_at(a, d, at->a), other = interval_at(b, d, at->b);
-        if (one.count == 0 || other.count == 0)
-            return false;
-        *shared = nereus_range_overlap(one, other);
-        if (one.first + one.count <= other.first + other.count)
-            at->a++;
-        else
-            at->b++;
-        if (shared->count > 0)
-            return true;
+    const int64_t n = a->grid->n[d], block = a->grid->block[d], p = a->grid->processes[d],
+                  q = b->grid->processes[d];
+    const bool first = !at->begun;
+    at->begun = true;
+    if (block == 0) {
+        *shared = nereus_range_overlap(nereus_grid_extent(a->grid, d, a->coordinates[d]),
+                                       nereus_grid_extent(b->grid, d, b->coordinates[d]));
+        return first && shared->count > 0;
     }
+    at->block = first ? find_common_block(a->coordinates[d], p, b->coordinates[d], q)
+                      : at->block + p / greatest_common_divisor(p, q) * q;
+    if (at->block < 0 || at->block >= nereus_divide_up(n, block))
+        return false;
+    *shared = (struct nereus_range){at->block * block, nereus_min(block, n - at->block * block)};
+    return true;
+}
+
+/* Number of elements of a dimension that both have. */
+static int64_t count_shared(const struct grid_side *a, const struct grid_side *b, int d)
+{
+    const int64_t block = a->grid->block[d], p = a->grid->processes[d], q = b->grid->processes[d];
+    struct shared_intervals at = {0};
+    struct nereus_range shared;
+    if (!nereus_grid_next_shared(a, b, d, &at, &shared))
+        return 0;
+    if (block == 0)
+        return shared.count;
+    const int64_t blocks = nereus_divide_up(a->grid->n[d], block),
+                  apart = p / greatest_common_divisor(p, q) * q,
+                  common = (blocks - 1 - at.block) / apart + 1;
+    const bool has_last = (blocks - 1 - at.block) % apart == 0;
+    return common * block - (has_last ? blocks * block - a->grid->n[d] : 0);
 }
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
@@ -238,13 +275,7 @@ int64_t nereus_grid_overlap(const struct nereus_grid *a, int64_t place_a,
 {
     const struct grid_side one = nereus_grid_side(a, place_a), other = nereus_grid_side(b, place_b);
     int64_t product = 1;
-    for (int d = 0; d < a->dimensions && product > 0; d++) {
-        struct shared_intervals at = {0, 0};
-        struct nereus_range shared;
-        int64_t sum = 0;
-        while (nereus_grid_next_shared(&one, &other, d, &at, &shared))
-            sum += shared.count;
-        product *= sum;
-    }
+    for (int d = 0; d < a->dimensions && product > 0; d++)
+        product *= count_shared(&one, &other, d);
     return product;
 }

@@ -18,13 +18,16 @@
  * larger numbers of processes. */
 enum { BOX_PERCENT = 5, SURFACE_PERCENT = 20 };
 
+/* Tolerated parts: an empty one is worse than none, and a thin one has no halo. */
+enum tolerated { NONE, EMPTY, THIN };
+
 enum criterion { LEAST_BOX, LEAST_SURFACE, BEST };
 
 struct search {
     const struct nereus_grid *before;
     int64_t staying;
     enum criterion criterion;
-    bool thin; /* allow parts that are thinner than a halo */
+    enum tolerated tolerated;
     bool found;
     int64_t box, surface; /* least */
     int64_t kept;         /* by the best */
@@ -83,13 +86,18 @@ bool nereus_grid_is_thin(const struct nereus_grid *grid)
     return false;
 }
 
-/* Processes without elements, or whose halo needs more than one neighbour. */
-static bool has_thin_part(const struct nereus_grid *grid)
+static bool has_empty_part(const struct nereus_grid *grid)
 {
     for (int d = 0; d < grid->dimensions; d++)
         if (grid->processes[d] > grid->n[d])
             return true;
-    return nereus_grid_is_thin(grid);
+    return false;
+}
+
+static bool is_tolerated(const struct nereus_grid *grid, enum tolerated tolerated)
+{
+    return tolerated == THIN ||
+           (!nereus_grid_is_thin(grid) && (tolerated == EMPTY || !has_empty_part(grid)));
 }
 
 static int64_t count_kept(const struct search *search)
@@ -110,7 +118,7 @@ static bool is_near(int64_t value, int64_t least, int64_t percent)
 static void judge(struct search *search)
 {
     const int64_t box = largest_box(&search->grid), surface = largest_surface(&search->grid);
-    if (!search->thin && has_thin_part(&search->grid))
+    if (!is_tolerated(&search->grid, search->tolerated))
         return;
     if (search->criterion == LEAST_BOX) {
         search->box = search->found ? nereus_min(search->box, box) : box;
@@ -157,9 +165,10 @@ void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int
                             .surface = -1,
                             .kept = -1,
                             .grid = *grid};
-    for (int attempt = 0; attempt < 2 && !search.found; attempt++) {
-        search.thin = attempt == 1;
+    for (; !search.found; search.tolerated++) {
         try_dimension(&search, 0, processes);
+        if (search.found)
+            break;
     }
     search.criterion = LEAST_SURFACE;
     try_dimension(&search, 0, processes);

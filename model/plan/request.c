@@ -341,7 +341,7 @@ static enum nereus_status make_partition(int64_t n, int64_t processes, int64_t f
     memcpy(&grid, integers, sizeof grid);
     if (nereus_grid_check(&grid, err) != NEREUS_OK || nereus_grid_count(&grid) != n ||
         !nereus_grid_is_on(&grid, processes))
-        return NEREUS_ERR_ARGUMENT;
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a grid that is none");
     return nereus_partition_grid(&grid, order, partition, err);
 }
 
@@ -379,6 +379,8 @@ static enum nereus_status unpack_partition(struct record *r, struct nereus_reque
     enum nereus_status status = unpack_bounds(r, form.n, q->ns, form.before, &p->before, err);
     if (status == NEREUS_OK)
         status = unpack_bounds(r, form.n, q->nt, form.after, &p->after, err);
+    if (status == NEREUS_OK && !nereus_grid_same(&p->before.grid, &p->after.grid))
+        status = NEREUS_ERR_ARGUMENT;
     return status == NEREUS_ERR_ARGUMENT ? fail_impossible_partition(i, err) : status;
 }
 

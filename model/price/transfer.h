@@ -74,7 +74,7 @@ struct nereus_transfer_sizes {
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
-enum { NEREUS_TRANSFER_GRID_PROCESSES = 16384 };
+enum { NEREUS_TRANSFER_GRID_PROCESSES = 16384, NEREUS_TRANSFER_CYCLIC_PROCESSES = 1024 };
 /** Are the boxes of a grid (NULL: none) computed? Up to this many processes, of sizes that the grid
  * allows; others are priced as equal blocks. */
 bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt);

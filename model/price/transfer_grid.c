@@ -12,10 +12,19 @@
 #include "node_traffic.h"
 #include "transfer.h"
 
+/* A block-cyclic process exchanges with nearly all others. */
+static int64_t most_processes(const struct nereus_grid *grid)
+{
+    for (int d = 0; d < grid->dimensions; d++)
+        if (grid->block[d] > 0)
+            return NEREUS_TRANSFER_CYCLIC_PROCESSES;
+    return NEREUS_TRANSFER_GRID_PROCESSES;
+}
+
 bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt)
 {
     return grid != NULL && nereus_grid_allows(grid, ns) && nereus_grid_allows(grid, nt) &&
-           ns <= NEREUS_TRANSFER_GRID_PROCESSES && nt <= NEREUS_TRANSFER_GRID_PROCESSES;
+           ns <= most_processes(grid) && nt <= most_processes(grid);
 }
 
 /* The present process grid, if it is one of NS processes; else the one that is chosen for them. */

@@ -45,6 +45,10 @@ static enum nereus_status add_grid(nereus_job *job, const char *name, struct ner
                            "divide %d",
                            name, job->size);
     nereus_grid_choose(job->size, NULL, 0, grid);
+    if (nereus_grid_is_thin(grid))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "on %d processes parts of the grid '%s' would be thinner than its halo",
+                           job->size, name);
     NEREUS_TRY(nereus_space_add(&job->registry, name, nereus_grid_count(grid), job->size, 0, err));
     job->registry.spaces[job->registry.space_count - 1].now.grid = *grid;
     return NEREUS_OK;

@@ -20,6 +20,9 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     if (index >= 0 && registry->spaces[index].claimed)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the partition '%s' is registered already", name);
+    if (index >= 0 && nereus_partition_is_grid(&registry->spaces[index].now))
+        return nereus_fail(&job->error, NEREUS_ERR_MISMATCH,
+                           "'%s' was received as a grid: nereus_register_grid registers it", name);
     if (index >= 0 && registry->spaces[index].now.n != n)
         return nereus_fail(
             &job->error, NEREUS_ERR_MISMATCH,

@@ -224,7 +224,7 @@ static enum nereus_status read_field(const struct range_read *read, struct nereu
     char name[NAME_MAX + 1];
     struct data_file file;
     NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
-    NEREUS_TRY(check_block(read, err)); /* the file is as long as it should be */
+    NEREUS_TRY(check_block(read, err)); /* the file is as long as the manifest says: read.c */
     nereus_datum_file_name(&read->job->registry, read->datum, FILE_VALUES, name);
     NEREUS_TRY(nereus_data_file_open(read->path, name, false, 0, &file, err));
     void *mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file.descriptor, 0);

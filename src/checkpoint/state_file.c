@@ -211,6 +211,25 @@ static void restore_places(nereus_job *job, struct places *places)
     }
 }
 
+/* Can the grids of a record be cut for the present size? */
+static enum nereus_status check_grids(const nereus_job *job, const struct nereus_request *record,
+                                      struct nereus_error *err)
+{
+    for (int64_t i = 0; i < record->partition_count; i++) {
+        const struct nereus_partition *before = &record->partitions[i].before;
+        const bool allowed = nereus_grid_allows(&before->grid, job->size);
+        const struct nereus_grid resized =
+            allowed ? nereus_partition_resized(before, job->size, 0).grid : before->grid;
+        if (!allowed || nereus_grid_is_thin(&resized))
+            return nereus_fail(
+                err, NEREUS_ERR_UNSUPPORTED,
+                "the grid '%s' cannot be cut for %d processes: the numbers in some of "
+                "its dimensions are fixed, or parts would be thinner than its halo",
+                record->partitions[i].name, job->size);
+    }
+    return NEREUS_OK;
+}
+
 /* The data of the record in blocks for the present size. Custom data has no bytes yet. */
 static enum nereus_status make_blocks(const nereus_job *job, const struct nereus_request *record,
                                       struct nereus_request *blocks, struct nereus_error *err)
@@ -224,14 +243,10 @@ static enum nereus_status make_blocks(const nereus_job *job, const struct nereus
     blocks->partitions = calloc((size_t)record->partition_count + 1, sizeof *blocks->partitions);
     NEREUS_TRY_MEMORY(blocks->data && blocks->partitions, err, "for the record of the data");
     for (int64_t i = 0; i < record->partition_count; i++) {
-        blocks->partitions[i] = record->partitions[i];
-        if (!nereus_grid_allows(&record->partitions[i].before.grid, job->size))
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "the grid '%s' cannot be cut for %d processes, as the numbers in "
-                               "some of its dimensions are fixed",
-                               record->partitions[i].name, job->size);
-        blocks->partitions[i].before = blocks->partitions[i].after =
+        const struct nereus_partition resized =
             nereus_partition_resized(&record->partitions[i].before, job->size, 0);
+        blocks->partitions[i] = record->partitions[i];
+        blocks->partitions[i].before = blocks->partitions[i].after = resized;
     }
     for (int64_t i = 0; i < record->data_count; i++) {
         struct nereus_data_entry *entry = &blocks->data[i];
@@ -249,6 +264,7 @@ static enum nereus_status set_registry(nereus_job *job, const struct nereus_requ
                                        struct nereus_error *err)
 {
     struct nereus_request blocks;
+    NEREUS_TRY(check_grids(job, record, err));
     enum nereus_status status = make_blocks(job, record, &blocks, err);
     nereus_registry_fini(&job->registry); /* frees the registry of a checkpoint that could not be
                                            * read */

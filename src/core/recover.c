@@ -47,6 +47,15 @@ void nereus_recover_look(nereus_job *job)
 
 /* ---- what cannot be recovered ---------------------------------------------------------------- */
 
+/* A process fewer: do all grids have that size? */
+static bool grids_allow_fewer(const nereus_job *job)
+{
+    for (int64_t i = 0; i < job->registry.space_count; i++)
+        if (!nereus_grid_allows(&job->registry.spaces[i].now.grid, job->size - 1))
+            return false;
+    return true;
+}
+
 static const char *why_not(const nereus_job *job)
 {
     return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
@@ -55,6 +64,7 @@ static const char *why_not(const nereus_job *job)
            : nereus_several_hosts(&job->machine)               ? "it is on several hosts"
            : job->monitored                                    ? "it is monitored"
            : nereus_registry_has_mover(&job->registry)         ? "its program moves data itself"
+           : !grids_allow_fewer(job)                           ? "the processes of a grid are fixed"
                                                                : NULL;
 }
 

@@ -27,20 +27,16 @@ struct shape {
     int whole[NEREUS_GRID_DIMENSIONS], own[NEREUS_GRID_DIMENSIONS];
 };
 
-static bool find_shape(const struct box *box, struct shape *shape)
+static struct shape find_shape(const struct box *box)
 {
+    struct shape shape = {.grid = box->grid, .dimensions = (int)box->grid->dimensions};
     int64_t at[NEREUS_GRID_DIMENSIONS];
-    *shape = (struct shape){.grid = box->grid, .dimensions = (int)box->grid->dimensions};
     nereus_grid_coordinates(box->grid, box->place, at);
-    for (int d = 0; d < shape->dimensions; d++) {
-        const int64_t own = nereus_grid_extent(box->grid, d, at[d]).count,
-                      whole = own + 2 * box->grid->halo[d];
-        if (whole > INT_MAX)
-            return false;
-        shape->own[d] = (int)own;
-        shape->whole[d] = (int)whole;
+    for (int d = 0; d < shape.dimensions; d++) {
+        shape.own[d] = (int)nereus_grid_extent(box->grid, d, at[d]).count;
+        shape.whole[d] = shape.own[d] + 2 * (int)box->grid->halo[d];
     }
-    return true;
+    return shape;
 }
 
 /* Type of a face of dimension d that begins `start` elements into the part. */
@@ -98,10 +94,7 @@ static enum nereus_status make_requests(const nereus_job *job, const struct box 
 {
     const struct nereus_partition *partition = &job->registry.spaces[halo->space].now;
     MPI_Comm comm = job->grid_links->halo_comm;
-    struct shape shape;
-    if (!find_shape(box, &shape) || halo->element_bytes > INT_MAX)
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "a part of more than %d elements in one dimension has no halo", INT_MAX);
+    const struct shape shape = find_shape(box);
     for (int d = 0; d < shape.dimensions; d++)
         for (int side = BELOW; side <= ABOVE && box->grid->halo[d] > 0; side++) {
             const int64_t place =
@@ -122,6 +115,23 @@ static void init_requests(struct halo *halo)
             halo->requests[d][i] = MPI_REQUEST_NULL;
 }
 
+/* A process without memory cannot go on alone: its neighbours wait. */
+static struct halo *new_halo(const struct datum *field)
+{
+    struct nereus_error err;
+    struct halo *halo = calloc(1, sizeof *halo);
+    if (halo == NULL) {
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "no memory for the halo of '%s'", field->entry.name);
+        nereus_abort_job(&err);
+        exit(EXIT_FAILURE); /* not reached */
+    }
+    init_requests(halo);
+    halo->part = field->part;
+    halo->element_bytes = field->entry.element_bytes;
+    halo->space = field->entry.partition - 1;
+    return halo;
+}
+
 /* The halo of a part, with its requests; they are made in every process at the same call. */
 static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
                                     const struct box *box, struct halo **found,
@@ -131,15 +141,15 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
     for (*found = links->halos; *found != NULL; *found = (*found)->next)
         if ((*found)->part == field->part && (*found)->element_bytes == field->entry.element_bytes)
             return NEREUS_OK;
-    struct halo *halo = calloc(1, sizeof *halo);
-    NEREUS_TRY_MEMORY(halo, err, "for the halo of '%s'", field->entry.name);
-    init_requests(halo);
-    halo->part = field->part;
-    halo->element_bytes = field->entry.element_bytes;
-    halo->space = field->entry.partition - 1;
+    struct halo *halo = new_halo(field);
+    const enum nereus_status status = make_requests(job, box, halo, err);
+    if (status != NEREUS_OK) {
+        nereus_halo_free(halo);
+        return status;
+    }
     halo->next = links->halos;
     links->halos = *found = halo;
-    return make_requests(job, box, halo, err);
+    return NEREUS_OK;
 }
 
 /* ---- exchange -------------------------------------------------------------------------------- */
@@ -147,7 +157,6 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
 static enum nereus_status make_comm(nereus_job *job, struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
-    NEREUS_TRY_MEMORY(links, err, "for the halos of grids");
     if (links->halo_comm == MPI_COMM_NULL) {
         NEREUS_MPI(MPI_Comm_dup(job->app, &links->halo_comm), err);
         NEREUS_MPI(MPI_Comm_set_errhandler(links->halo_comm, MPI_ERRORS_RETURN), err);
@@ -165,18 +174,35 @@ static enum nereus_status exchange_dimension(MPI_Request *requests, struct nereu
     return NEREUS_OK;
 }
 
+/* Of the largest part, so that all processes find the same. */
+static enum nereus_status check_shape(const nereus_job *job, const struct nereus_grid *grid,
+                                      const struct datum *field, struct nereus_error *err)
+{
+    const char *name = field->entry.name;
+    if (nereus_grid_is_thin(grid))
+        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                           "'%s': parts are thinner than the halo on %d processes", name,
+                           job->size);
+    for (int d = 0; d < grid->dimensions; d++)
+        if (nereus_grid_extent(grid, d, 0).count > INT_MAX - 2 * grid->halo[d] ||
+            field->entry.element_bytes > INT_MAX)
+            return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
+                               "'%s': a part of more than %d elements in one dimension has no halo",
+                               name, INT_MAX);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_halo_exchange(nereus_job *job, const struct datum *field,
                                         struct nereus_error *err)
 {
     const struct box box = nereus_datum_box(&job->registry, field, false);
     struct halo *halo;
-    if (nereus_grid_is_thin(box.grid))
-        return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "'%s': parts are thinner than the halo on %d processes",
-                           field->entry.name, job->size);
+    NEREUS_TRY(check_shape(job, box.grid, field, err));
     if (!nereus_grid_has_halo(box.grid))
         return NEREUS_OK;
     NEREUS_TRY(make_comm(job, err));
+    if (field->part == NULL) /* so are the parts beside it */
+        return NEREUS_OK;
     NEREUS_TRY(find_halo(job, field, &box, &halo, err));
     for (int d = 0; d < box.grid->dimensions; d++)
         NEREUS_TRY(exchange_dimension(halo->requests[d], err));

@@ -5,12 +5,24 @@
 
 #include "src/util/error.h"
 
+/* The others are in the same collective call, and would wait. */
+static void *allocate_or_abort(size_t bytes)
+{
+    struct nereus_error err;
+    void *memory = calloc(1, bytes);
+    if (memory == NULL) {
+        nereus_fail(&err, NEREUS_ERR_MEMORY, "no memory for the communicators of grids");
+        nereus_abort_job(&err);
+        exit(EXIT_FAILURE); /* not reached */
+    }
+    return memory;
+}
+
 struct grid_links *nereus_grid_links(nereus_job *job)
 {
     if (job->grid_links == NULL) {
-        job->grid_links = calloc(1, sizeof *job->grid_links);
-        if (job->grid_links != NULL)
-            job->grid_links->halo_comm = MPI_COMM_NULL;
+        job->grid_links = allocate_or_abort(sizeof *job->grid_links);
+        job->grid_links->halo_comm = MPI_COMM_NULL;
     }
     return job->grid_links;
 }
@@ -48,14 +60,12 @@ enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Com
                                          struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
-    NEREUS_TRY_MEMORY(links, err, "for the communicators of grids");
     for (const struct cartesian *made = links->cartesians; made != NULL; made = made->next)
         if (made->space == space) {
             *comm = made->comm;
             return NEREUS_OK;
         }
-    struct cartesian *made = malloc(sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "for the communicators of grids");
+    struct cartesian *made = allocate_or_abort(sizeof *made);
     const enum nereus_status status = make_cartesian(job, space, &made->comm, err);
     if (status != NEREUS_OK) {
         free(made);
@@ -70,12 +80,13 @@ enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Com
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void free_halo(struct halo *halo)
+void nereus_halo_free(struct halo *halo)
 {
     for (int d = 0; d < NEREUS_GRID_DIMENSIONS; d++)
         for (int i = 0; i < HALO_REQUESTS; i++)
             if (halo->requests[d][i] != MPI_REQUEST_NULL)
                 MPI_Request_free(&halo->requests[d][i]);
+    free(halo);
 }
 
 void nereus_grid_links_drop(nereus_job *job)
@@ -86,8 +97,7 @@ void nereus_grid_links_drop(nereus_job *job)
         return;
     for (struct halo *halo = links->halos, *next; halo != NULL; halo = next) {
         next = halo->next;
-        free_halo(halo);
-        free(halo);
+        nereus_halo_free(halo);
     }
     for (struct cartesian *cartesian = links->cartesians, *next; cartesian != NULL;
          cartesian = next) {

@@ -33,7 +33,7 @@ struct grid_links {
     struct cartesian *cartesians;
 };
 
-/** The links of this size; NULL: no memory. */
+/** The links of this size, made if there are none. Without memory the job is aborted. */
 struct grid_links *nereus_grid_links(nereus_job *job);
 /** Space of a grid's handle; NULL: it is none. */
 const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
@@ -41,6 +41,8 @@ const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
 enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
                                          struct nereus_error *err);
 
+/** Free a halo and its requests. */
+void nereus_halo_free(struct halo *halo);
 /** Free all. The communicators are freed without waiting for others. */
 void nereus_grid_links_drop(nereus_job *job);
 /** Processes are lost: let those that wait for a halo return with an error.

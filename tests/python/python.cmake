@@ -57,6 +57,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
         nereus_add_python_test(refused EXPECT 1 arrays)
         set_tests_properties(python-refused PROPERTIES LABELS "live;mpi" ENVIRONMENT "NEREUS_TEST_SAYS=this mpi4py has no module for the MPI of Nereus")
     endif()
+    # On each MPI that is there, as the rows of each_mpi.cmake.
+    set_property(TEST python-heat APPEND PROPERTY LABELS mpi)
+    set_property(TEST python-cg python-ended python-stale APPEND PROPERTY LABELS mpi-long)
     nereus_add_python_test(left left)
     set_tests_properties(python-left PROPERTIES ENVIRONMENT "NEREUS_TEST_SAYS=ended with status 1 after it had left the job")
     # A mistake that would give wrong values ends the job with a sentence.

@@ -57,7 +57,7 @@ bool nereus_grid_allows(const struct nereus_grid *grid, int64_t processes);
  * Choose a process grid: among those whose busiest process has nearly the fewest elements and the
  * smallest surface, the one that moves the fewest elements.
  * @param[in]     processes  >= 1, allowed by the grid
- * @param[in]     before     the grid on its present processes, of which `staying` (numbers 0 ..
+ * @param[in]     before     the grid on its present processes, of which `staying` (places 0 ..
  *                           staying - 1 of both) keep their memory; NULL: there are none
  * @param[in,out] grid       `processes` is set
  */

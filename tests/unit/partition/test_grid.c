@@ -227,6 +227,7 @@ static const struct nereus_grid refused[] = {
     {.dimensions = 1, .n = {4}, .block = {2}, .halo = {1}},
     {.dimensions = 1, .n = {4}, .periodic = {2}},
     {.dimensions = 1, .n = {4}, .fixed = {-1}},
+    {.dimensions = 3, .n = {4, 4, 4}, .fixed = {INT64_C(1) << 32, INT64_C(1) << 32, 0}},
 };
 
 Test(grid, refuses_what_is_none)
@@ -259,6 +260,25 @@ Test(grid, as_a_partition)
     cr_expect(sum == 35 && resized.processes == 2 && !nereus_partition_equal(&p, &resized));
     nereus_partition_fini(&p);
     nereus_partition_fini(&copy);
+}
+
+/* Numbers at which a list of blocks would be long, or their products too large. */
+Test(grid, many_blocks_in_closed_form, .timeout = 20)
+{
+    const struct nereus_grid one = {
+        .dimensions = 1, .n = {INT64_C(1) << 40}, .block = {1}, .processes = {6}};
+    struct nereus_grid other = one, whole = one;
+    other.processes[0] = 10;
+    cr_expect(nereus_grid_overlap(&one, 1, &other, 4) == 0); /* odd and even blocks */
+    int64_t sum = 0;
+    for (int64_t place = 0; place < 10; place++)
+        sum += nereus_grid_overlap(&one, 1, &other, place);
+    cr_expect(sum == nereus_grid_range(&one, 1).count);
+    whole.n[0] = 100;
+    whole.block[0] = INT64_MAX;
+    whole.processes[0] = 4;
+    cr_expect(nereus_grid_overlap(&whole, 0, &whole, 0) == 100 &&
+              nereus_grid_overlap(&whole, 3, &whole, 3) == 0);
 }
 
 /* Eight megabytes that are one run: pieces are not much longer than the limit. */
