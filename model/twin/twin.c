@@ -351,9 +351,32 @@ static void merge_stages(struct nereus_twin_stage *into, const struct nereus_twi
 {
     const double share = 1.0 / (times + 1);
     into->bytes += llround(share * (double)(from->bytes - into->bytes));
+    for (int m = 0; m < into->message_count; m++)
+        into->messages[m].bytes +=
+            llround(share * (double)(from->messages[m].bytes - into->messages[m].bytes));
     into->compute_s += share * (from->compute_s - into->compute_s);
     for (int r = 0; r < processes && into->by_rank_s != NULL; r++)
         into->by_rank_s[r] += share * (from->by_rank_s[r] - into->by_rank_s[r]);
+}
+
+/* Do all messages of two stages have the same ends? */
+static bool has_same_ends(const struct nereus_twin_stage *a, const struct nereus_twin_stage *b)
+{
+    if (a->message_count != b->message_count)
+        return false;
+    for (int m = 0; m < a->message_count; m++)
+        if (a->messages[m].from != b->messages[m].from || a->messages[m].to != b->messages[m].to)
+            return false;
+    return true;
+}
+
+/* Merged stages run several times, one after the other: nothing is overlapped with them.
+ * @return false: the stage is a wait, and falls away */
+static bool make_blocking(struct nereus_twin_stage *stage)
+{
+    if (strcmp(stage->type, "nonblocking") == 0)
+        stage->type = "neighbours";
+    return strcmp(stage->type, "wait") != 0;
 }
 
 /* More stages than a configuration may have: those of one kind that run equally often become one
@@ -366,8 +389,11 @@ static void merge_kinds(struct nereus_twin *twin, int part)
     for (int i = 0; i < twin->stage_count; i++) {
         struct nereus_twin_stage *stage = &twin->stages[i];
         int k = 0;
-        while (k < kept && (strcmp(twin->stages[k].type, stage->type) != 0 ||
-                            twin->stages[k].part != stage->part))
+        if (stage->part >= part && !make_blocking(stage))
+            continue;
+        while (k < kept &&
+               (strcmp(twin->stages[k].type, stage->type) != 0 ||
+                twin->stages[k].part != stage->part || !has_same_ends(&twin->stages[k], stage)))
             k++;
         if (k == kept || stage->part < part || stage->merged > 1) {
             stage->part_every = stage->every;

@@ -146,12 +146,13 @@ static bool watch_target(const struct settings *settings, char **command, int pr
     return seen;
 }
 
-/* The file of messages stands beside the configuration: "twin.csv" for "twin.ini". */
+/* The file of messages stands beside the configuration: "twin.messages.csv" for "twin.ini". */
 static void name_messages(const char *output, char path[PATH_MAX])
 {
     const char *dot = strrchr(output, '.');
     const bool ini = dot != NULL && strcmp(dot, ".ini") == 0;
-    snprintf(path, PATH_MAX, "%.*s.csv", (int)(ini ? dot - output : (long)strlen(output)), output);
+    snprintf(path, PATH_MAX, "%.*s.messages.csv", (int)(ini ? dot - output : (long)strlen(output)),
+             output);
 }
 
 /* Write the messages of stages in which processes differ; without any there is no file. */

@@ -3,6 +3,7 @@
 
 #include "check.h"
 #include "messages.h"
+#include "model/util/try.h"
 
 /* The line of a key in a section, or of its header. */
 static int get_line(int key_line, int header)
@@ -52,21 +53,15 @@ static enum nereus_status check_capped(const struct sam_check *c, int i, const c
                      i);
 }
 
-/* A file is read, too, so that a mistake in it is found before the job starts. */
-static enum nereus_status check_messages(const struct sam_check *c, int i, const char *name)
+static enum nereus_status check_messages_of_size(const struct sam_check *c, int i,
+                                                 int64_t processes)
 {
     const struct sam_stage *stage = &c->config->stages[i];
     const int line = c->lines->stage[i][SAM_KEY_NEIGHBOURS];
-    const int64_t processes = c->config->groups[0].processes;
+    const struct sam_messages_of of = {.stage = i, .processes = processes > 0 ? (int)processes : 1};
     struct nereus_error why;
     struct sam_message *messages = NULL;
     int count = 0;
-    if (stage->type != SAM_NEIGHBOURS && stage->type != SAM_NONBLOCKING) {
-        return sam_check_fail(c, line,
-                              "[stage%d] (%s): neighbours is for stages neighbours and nonblocking",
-                              i, name);
-    }
-    const struct sam_messages_of of = {.stage = i, .processes = processes > 0 ? (int)processes : 1};
     if (sam_messages_read(stage->neighbours, of, &messages, &count, &why) != NEREUS_OK)
         return sam_check_fail(c, line, "neighbours %.360s", why.text);
     free(messages);
@@ -75,6 +70,21 @@ static enum nereus_status check_messages(const struct sam_check *c, int i, const
                : sam_check_fail(c, line,
                                 "[stage%d]: %.160s has no row for %lld processes: give bytes, too",
                                 i, stage->neighbours, (long long)processes);
+}
+
+/* A file is read, too, so that a mistake in it is found before the job starts. */
+static enum nereus_status check_messages(const struct sam_check *c, int i, const char *name)
+{
+    const struct sam_stage *stage = &c->config->stages[i];
+    const int line = c->lines->stage[i][SAM_KEY_NEIGHBOURS];
+    if (stage->type != SAM_NEIGHBOURS && stage->type != SAM_NONBLOCKING) {
+        return sam_check_fail(c, line,
+                              "[stage%d] (%s): neighbours is for stages neighbours and nonblocking",
+                              i, name);
+    }
+    for (int g = 0; g < c->config->group_count; g++)
+        NEREUS_TRY(check_messages_of_size(c, i, c->config->groups[g].processes));
+    return NEREUS_OK;
 }
 
 static enum nereus_status check_communication(const struct sam_check *c, int i, const char *name)
@@ -121,6 +131,11 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
         return sam_check_fail(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
     const char *name = sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_computes(stage->type);
+    if (stage->every < 1 && (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT))
+        return sam_check_fail(c, get_line(line[SAM_KEY_EVERY], c->lines->stage_header[i]),
+                              "[stage%d] (%s): every must be 1 or more, as its messages are under "
+                              "way until the wait",
+                              i, name);
     const int unequal = line[SAM_KEY_IMBALANCE] ? line[SAM_KEY_IMBALANCE] : line[SAM_KEY_VARIATION];
     if (unequal && !computes) {
         return sam_check_fail(

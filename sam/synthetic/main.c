@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bundle.h"
@@ -404,12 +405,14 @@ static int finish_run(const struct sam_config *config, const struct sam_run *run
 }
 
 /* Every process reads the thread level before MPI starts; a file that cannot be read, or has
- * mistakes, is reported later, by rank 0. */
+ * mistakes, is reported later, by rank 0; what can be read only once (a pipe) is left to it. */
 static int find_thread_level(const char *file, struct sam_config *config)
 {
     char *text;
+    struct stat kind;
     struct nereus_error err;
-    if (file == NULL || nereus_file_read(file, "configuration", &text, NULL, &err) != NEREUS_OK)
+    if (file == NULL || stat(file, &kind) != 0 || !S_ISREG(kind.st_mode) ||
+        nereus_file_read(file, "configuration", &text, NULL, &err) != NEREUS_OK)
         return MPI_THREAD_MULTIPLE;
     const bool single =
         sam_config_parse(file, text, config, &err) == NEREUS_OK && config->threads_single;

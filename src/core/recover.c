@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_request.h"
 #include "choose.h"
 #include "external.h"
 #include "model/util/text.h"
@@ -47,15 +48,6 @@ void nereus_recover_look(nereus_job *job)
 
 /* ---- what cannot be recovered ---------------------------------------------------------------- */
 
-/* A process fewer: do all grids have that size? */
-static bool grids_allow_fewer(const nereus_job *job)
-{
-    for (int64_t i = 0; i < job->registry.space_count; i++)
-        if (!nereus_grid_allows(&job->registry.spaces[i].now.grid, job->size - 1))
-            return false;
-    return true;
-}
-
 static const char *why_not(const nereus_job *job)
 {
     return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
@@ -64,8 +56,9 @@ static const char *why_not(const nereus_job *job)
            : nereus_several_hosts(&job->machine)               ? "it is on several hosts"
            : job->monitored                                    ? "it is monitored"
            : nereus_registry_has_mover(&job->registry)         ? "its program moves data itself"
-           : !grids_allow_fewer(job)                           ? "the processes of a grid are fixed"
-                                                               : NULL;
+           : nereus_check_grids(job, job->size - 1, NULL) != NEREUS_OK
+               ? "a grid of it cannot have one process fewer"
+               : NULL;
 }
 
 static enum nereus_status check(const nereus_job *job, struct nereus_error *err)

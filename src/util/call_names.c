@@ -8,16 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const *names; /* pairs; NULL: those of C */
+static char **names; /* pairs; NULL: those of C. Never freed: messages are written until the end */
 
+/* A copy, as the caller's memory may end with its interpreter. */
 void nereus_set_call_names(const char *const *pairs)
 {
-    names = pairs;
+    size_t count = 0;
+    while (pairs != NULL && pairs[count] != NULL)
+        count++;
+    names = count > 0 ? calloc(count + 1, sizeof *names) : NULL;
+    for (size_t i = 0; names != NULL && i < count; i++)
+        names[i] = strdup(pairs[i]); /* without memory the list ends here */
 }
 
 static const char *other_name(const char *word, size_t length)
 {
-    for (const char *const *pair = names; pair[0] != NULL; pair += 2)
+    for (char *const *pair = names; pair[0] != NULL; pair += 2)
         if (strlen(pair[0]) == length && strncmp(pair[0], word, length) == 0)
             return pair[1];
     return NULL;

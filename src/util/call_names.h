@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 /** From now on messages have other names. Called by the module of Python.
- * @param pairs  C's name, the other one, and so on to NULL; kept by the caller */
+ * @param pairs  C's name, the other one, and so on to NULL; copied. NULL: those of C */
 void nereus_set_call_names(const char *const *pairs);
 /** Replace C's names, as whole words, where there are others.
  * @param room  bytes of text; what goes beyond is cut */

@@ -10,10 +10,10 @@ accepted "$NEREUS" twin --output jacobi.ini -- nereus-mpiexec -n 2 nereus-jacobi
 holds '^  allgather +2400 bytes$' out
 holds '^  allreduce +16 bytes$' out
 holds '^# Twin of: nereus-mpiexec -n 2 nereus-jacobi-plain ' jacobi.ini
-holds '^# 40 iterations of ' jacobi.ini
+holds '^# 4[01] iterations of ' jacobi.ini # the first gather and the last sum may be counted as one
 holds '^processes = 2$' jacobi.ini
 accepted "$NEREUS" run jacobi.ini
-holds '^ +0 +2 +40 ' out
+holds '^ +0 +2 +4[01] ' out
 
 # A malleable program, its points as marks: what the library does in a point is not the application's. The twin changes its size.
 accepted "$NEREUS" twin --output cg.ini --iterations 5 --iterations-after 4 --bytes-variable 1000 --nt 1 --method merge/p2p -- nereus-mpiexec -n 2 nereus-cg \
@@ -62,7 +62,7 @@ accepted "$NEREUS" twin --output long.ini -- sh -c "# $(printf %200s)
 accepted "$NEREUS" run --check long.ini
 
 # Neighbours exchange borders of 100 doubles; one process has none.
-accepted "$NEREUS" twin --output heat.ini -- nereus-mpiexec -n 2 nereus-heat-plain 40 100 30
+accepted "$NEREUS" twin --output heat.ini -- nereus-mpiexec -n 2 nereus-heat-plain 4000 100 30
 holds '^type = (neighbours|point-to-point)$' heat.ini
 holds '^bytes = 800$' heat.ini
 
@@ -95,9 +95,9 @@ holds '; messages: 1:4000,-1:100$' out
 holds '; every 10 iterations$' out
 accepted "$NEREUS" twin --check --output twin.ini -- nereus-mpiexec -n 3 nereus-sam source.ini
 holds '^neighbours = -1:100,1:4000$' twin.ini
-holds '^neighbours = twin.csv$' twin.ini
-stage=$(awk '/^\[stage/ { n = substr($0, 7) + 0 } /twin.csv/ { print n; exit }' twin.ini)
-[ "$(grep "^3,$stage," twin.csv | sort)" = "$(sed -n "s/^3,2,/3,$stage,/p" source.csv | sort)" ] || fail "messages: $(cat twin.csv)"
+holds '^neighbours = twin.messages.csv$' twin.ini
+stage=$(awk '/^\[stage/ { n = substr($0, 7) + 0 } /twin.messages.csv/ { print n; exit }' twin.ini)
+[ "$(grep "^3,$stage," twin.messages.csv | sort)" = "$(sed -n "s/^3,2,/3,$stage,/p" source.csv | sort)" ] || fail "messages: $(cat twin.messages.csv)"
 awk '/^type/ { t = $3 } /^every/ { e = $3 } /^\[stage/ { e = 1 } /^bytes = 3000/ && t == "broadcast" { n++; if (e < 8 || e > 12) exit 2 }
     END { exit !(n == 1) }' twin.ini || fail "the broadcast every 10 iterations: $(cat twin.ini)"
 holds '^check: 1 run of each$' out
@@ -113,7 +113,8 @@ sed 's/^type = allreduce/&\nneighbours = 1:5/' source.ini >other.ini
 failed 'other.ini:[0-9]+: \[stage3\] \(allreduce\): neighbours is for stages neighbours and nonblocking' "$NEREUS" run --check other.ini
 
 # The least of all iterations is not what the program takes in all, and the command says so.
-accepted "$NEREUS" twin --output jacobi.ini --quantile 0 -- nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 600 --iterations 40 --tolerance 0
+printf '[stage0]\ntype = pi\ntime_s = 0.0003\nvariation = 1,3\n[stage1]\ntype = allreduce\nbytes = 16\n[group0]\niterations = 40\nprocesses = 2\n' >varies.ini
+accepted "$NEREUS" twin --output least.ini --quantile 0 -- nereus-mpiexec -n 2 nereus-sam varies.ini
 holds '^computing in all iterations: .* s in the twin, .* s in the program \(-[0-9.]+ %\), as iterations differ' out
 leftovers=$(find tmp -name 'nereus-twin-*')
 [ -z "$leftovers" ] || fail "left behind: $leftovers"

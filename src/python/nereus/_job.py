@@ -35,11 +35,21 @@ def _shape(name, shape):
 
 def _end_process(code):
     """As sys.exit(code), but at once. The job is not over: status 0 is 1."""
-    if code not in (None, 0) and not isinstance(code, int):
-        print(code, file=sys.stderr)
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(code & 0xff or 1 if isinstance(code, int) else 1)
+    try:
+        if code not in (None, 0) and not isinstance(code, int):
+            print(code, file=sys.stderr)
+        _flush()
+    finally:
+        os._exit(code & 0xff or 1 if isinstance(code, int) else 1)
+
+
+def _flush():
+    """What cannot be written, as to a pipe that was closed, does not keep the process alive."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except (OSError, ValueError, AttributeError):  # closed, or None
+            pass
 
 
 class Job:
@@ -79,7 +89,8 @@ class Job:
 
     def _at_exit(self):
         """The interpreter ends. Only C's exit knows the status: 0 ends the job in this process, as
-        finalize does; another one, that of sys.exit or of an exception, ends it for all."""
+        finalize does; another one, that of sys.exit or of an exception, ends it for all. (Where mpi4py came first, sys.exit
+        outside `with` is not seen here.)"""
         if self._handle.value is None:
             return
         if self._mpi_is_own:  # mpi4py ends MPI before C's exit: a failed process would wait there
@@ -87,7 +98,7 @@ class Job:
                 _end_process(self._failed or 1)
             self.finalize()
         elif not self._failed:
-            sys.stdout.flush()
+            _flush()
             _views.expire()
             self._library.nereus_finalize_at_exit(self._handle)
 

@@ -70,6 +70,8 @@ def _begin():
         mpi4py.rc.initialize = mpi4py.rc.finalize = False
         if library is not None and find_spec("mpi4py.MPI") is None:  # `import mpi4py.MPI` would
             raise NereusError(ABI_IS_ANOTHER, "mismatch")            # say less, and comes first
+    except NereusError as failure:
+        error = error or failure
     except ImportError as failure:
         error = error or NereusError(f"mpi4py is needed: {failure}", "unsupported")
     return library, error

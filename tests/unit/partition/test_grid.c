@@ -7,7 +7,12 @@
 #include "nereus/partition.h"
 #include "tests/unit/random.h"
 
-enum { CASES = 100000, ELEMENTS_MAX = 700, PART_MAX = 20000, PROCESSES_MAX = 24 };
+#ifdef __SANITIZE_ADDRESS__
+enum { CASES = 10000 }; /* ten times slower */
+#else
+enum { CASES = 100000 };
+#endif
+enum { ELEMENTS_MAX = 700, PART_MAX = 20000, PROCESSES_MAX = 24 };
 
 static struct nereus_grid random_grid(void)
 {
@@ -133,7 +138,7 @@ static void check_move(const struct nereus_grid *before, int64_t ns,
     }
 }
 
-Test(grid, as_copied_element_by_element, .timeout = 300)
+Test(grid, as_copied_element_by_element)
 {
     for (int n = 0; n < CASES; n++) {
         const int64_t ns = 1 + random_below(6), nt = 1 + random_below(6);
@@ -263,7 +268,7 @@ Test(grid, as_a_partition)
 }
 
 /* Numbers at which a list of blocks would be long, or their products too large. */
-Test(grid, many_blocks_in_closed_form, .timeout = 20)
+Test(grid, many_blocks_in_closed_form)
 {
     const struct nereus_grid one = {
         .dimensions = 1, .n = {INT64_C(1) << 40}, .block = {1}, .processes = {6}};
