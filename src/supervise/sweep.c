@@ -1,7 +1,7 @@
 /**
  * @file sweep.c
- * Removes files by age: it is unknown which files of another host existed before the job. So files
- * older than the job stay, by the clock of that host, as clocks may differ.
+ * Removes shared-memory files on a job's other hosts. Which files existed there before the job is
+ * unknown: files older than the job, by that host's clock, stay.
  */
 #include "sweep.h"
 
@@ -9,13 +9,13 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "job_hosts.h"
 #include "launcher.h"
+#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "output.h"
@@ -27,21 +27,21 @@ static const double limit_s = 3, ending_limit_s = 1;
 
 /* The launcher's errors about an unreachable host are discarded: the job's own message is
  * enough. */
-static pid_t start(const char *host, char **mpiexec, double job_s)
+static pid_t start_sweep(const char *host, char **mpiexec, double job_s)
 {
     char self[4096], seconds[32], sentence[400];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (length < 0 || nowhere < 0)
+    const int dev_null = length < 0 ? -1 : open("/dev/null", O_WRONLY | O_CLOEXEC);
+    if (dev_null < 0)
         return -1;
     self[length] = '\0';
     snprintf(seconds, sizeof seconds, "%.0f", job_s + 1);
     char *words[] = {self, SWEEP_OPTION, seconds, NULL};
-    const struct output quiet = {.runs = true, .launchers_ends = {nowhere, nowhere}};
+    const struct output quiet = {.runs = true, .launchers_ends = {dev_null, dev_null}};
     const struct launcher_order order = {
         .host = host, .hosts = 1, .command = "", .processes = 1, .argv = words};
     const pid_t child = launcher_start(&order, mpiexec, &quiet, sentence, sizeof sentence);
-    close(nowhere);
+    close(dev_null);
     return child;
 }
 
@@ -86,7 +86,7 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
             if (host->here)
                 continue;
             started[count] = host;
-            pids[count++] = start(host->name, mpiexec, job_s);
+            pids[count++] = start_sweep(host->name, mpiexec, job_s);
         }
         goes_on = await_all(started, pids, count, limit);
         processes_kill_children(ending_limit_s);
@@ -111,7 +111,8 @@ void sweep_other_hosts(char **mpiexec, double job_s)
 int sweep_here(const char *seconds)
 {
     const double until_s = nereus_monotonic_s() + ending_limit_s;
-    while (nereus_shared_files_remove_young(NEREUS_SHARED_FOLDER, atof(seconds)) > 0 &&
+    const double age_s = nereus_strtod(seconds, NULL);
+    while (nereus_shared_files_remove_young(NEREUS_SHARED_FOLDER, age_s) > 0 &&
            nereus_monotonic_s() < until_s)
         usleep(20000);
     return 0;
