@@ -4,7 +4,7 @@
  * nereus-calibrate when the program has left MPI_Init and when it calls nereus_init, and ends it
  * there.
  *
- *     nereus-guard -> APP -> MPI_Init, meet the parents -> nereus_init, meet them again, end
+ *     nereus-guard -> APP -> MPI_Init, tell the parents -> nereus_init, tell them again, end
  *
  * C, Fortran and mpi4py all call these functions of the C libraries. A program without libnereus
  * ends after MPI_Init. A program that was not spawned runs as it always does. The library links no
@@ -59,15 +59,15 @@ static bool find_next(const char *name, void *function)
     return found != NULL;
 }
 
-/* All new processes and the calibration tell each other a number. @return the least */
-static int meet(int mine)
+/* Send a number to the calibration task: MPI_Allreduce over an inter-communicator gives each group
+ * the minimum of the other group. */
+static void tell_parents(int value)
 {
-    int least = mine;
-    PMPI_Allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, parents);
-    return least;
+    int ignored;
+    PMPI_Allreduce(&value, &ignored, 1, MPI_INT, MPI_MIN, parents);
 }
 
-static void end(void)
+static void leave_calibration(void)
 {
     PMPI_Barrier(parents);
     PMPI_Comm_disconnect(&parents);
@@ -76,8 +76,8 @@ static void end(void)
     exit(EXIT_SUCCESS);
 }
 
-/* One initialisation may call another: the first that has ended counts. */
-static void reached_mpi(void)
+/* MPI_Init may call MPI_Init_thread: only the first return counts. */
+static void on_mpi_initialised(void)
 {
     nereus_init_function *unused;
     const int has_nereus = find_next("nereus_init", &unused);
@@ -88,16 +88,16 @@ static void reached_mpi(void)
     PMPI_Comm_get_parent(&parents);
     if (parents == MPI_COMM_NULL)
         return;
-    meet(has_nereus);
+    tell_parents(has_nereus);
     if (!has_nereus)
-        end();
+        leave_calibration();
 }
 
 static int init(const char *name, int *argc, char ***argv)
 {
     int (*function)(int *, char ***);
     const int code = find_next(name, &function) ? function(argc, argv) : MPI_ERR_OTHER;
-    reached_mpi();
+    on_mpi_initialised();
     return code;
 }
 
@@ -106,7 +106,7 @@ static int init_thread(const char *name, int *argc, char ***argv, int required, 
     int (*function)(int *, char ***, int, int *);
     const int code =
         find_next(name, &function) ? function(argc, argv, required, provided) : MPI_ERR_OTHER;
-    reached_mpi();
+    on_mpi_initialised();
     return code;
 }
 
@@ -141,8 +141,8 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
         MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
     if (parents == MPI_COMM_NULL && find_next("nereus_init", &function))
         return function(argc, argv, options, job);
-    meet(1);
-    end();
+    tell_parents(1);
+    leave_calibration();
     return 0;
 }
 
@@ -150,14 +150,15 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
 int MPI_Finalize(void)
 {
     if (parents != MPI_COMM_NULL) {
-        meet(0);
-        end();
+        tell_parents(0);
+        leave_calibration();
     }
     int (*finalize)(void);
     return find_next("MPI_Finalize", &finalize) ? finalize() : PMPI_Finalize();
 }
 
-/* The guard's word for a program that never reached MPI: called in nereus-guard-join. */
+/* Replaces libnereus' function in nereus-guard-join: the program never reached MPI_Init. Print the
+ * guard's reason and abort this world. */
 int nereus_join_in_place(const char *reason)
 {
     fprintf(stderr, "nereus-calibrate: %s\n", reason);
