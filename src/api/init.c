@@ -65,7 +65,7 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
     }
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &job->self), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(job->self, MPI_ERRORS_RETURN), err);
-    NEREUS_TRY(nereus_error_handler_set(err));
+    NEREUS_TRY(nereus_error_handler_install(err));
     job->recovers = nereus_loss_survives();
     if (argc != NULL && argv != NULL) {
         job->argc = *argc;

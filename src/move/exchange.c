@@ -266,13 +266,13 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
 {
     bool done = false;
     double pause_s = 0;
-    int looks = 0;
+    int tests = 0;
     transfer->copies_left_bytes = INT64_MAX;
     copy_own(transfer, INT64_MAX);
     while (!done) {
         NEREUS_TRY(make_progress(transfer, &done, err));
         if (!done)
-            NEREUS_TRY(nereus_wait_for_data(waiting, &looks, &pause_s, err));
+            NEREUS_TRY(nereus_wait_between_data(waiting, &tests, &pause_s, err));
     }
     if (transfer->method->close != NULL)
         NEREUS_TRY(transfer->method->close(transfer, waiting, err));

@@ -18,7 +18,7 @@ static void handle_error(MPI_Comm *comm, int *code, ...)
     nereus_abort_job(&err);
 }
 
-enum nereus_status nereus_error_handler_set(struct nereus_error *err)
+enum nereus_status nereus_error_handler_install(struct nereus_error *err)
 {
     MPI_Errhandler now, ours;
     if (!nereus_loss_survives())

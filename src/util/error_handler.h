@@ -4,10 +4,10 @@
 
 #include "nereus/status.h"
 
-/** Let MPI's errors return in MPI_COMM_WORLD, and in the communicators that the library makes for
- * the application: an error that tells of a loss is noted, and revokes the communicator, so that no
- * process waits there; any other one ends the job, as before. A handler of the program's own stays.
- * No effect without nereus_loss_survives. */
-enum nereus_status nereus_error_handler_set(struct nereus_error *err);
+/** Install an error handler in MPI_COMM_WORLD, and so in the communicators that the library makes
+ * for the application. An MPI error that means a lost process is recorded, revokes its
+ * communicator, so that no process waits there, and returns; any other one aborts the job. A
+ * handler of the program is kept. Nothing is done unless nereus_loss_survives(). */
+enum nereus_status nereus_error_handler_install(struct nereus_error *err);
 
 #endif

@@ -46,8 +46,8 @@ bool nereus_has_closed_launcher(void)
     return text != NULL && sscanf(text, "%d", &fd) == 1 && fcntl(fd, F_GETFD) < 0;
 }
 
-/* Only wrappers are between it and the guard. A process that the job starts without the launcher's
- * variables on purpose is a separate job. */
+/* Walk up the parents to nereus-guard. A parent that has loaded MPI started this process on
+ * purpose, as a job of its own; only wrappers may be between. */
 bool nereus_has_lost_launcher(void)
 {
     struct nereus_process_stat process;

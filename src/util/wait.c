@@ -18,7 +18,7 @@
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
 /* Tests before the first yield: about 10 us, the latency between running processes. A process that
  * yields its core to another job gets it back only after a time slice. */
-enum { LOOKS_AT_ONCE = 64 };
+enum { TESTS_AT_ONCE = 64 };
 
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)
 {
@@ -49,17 +49,17 @@ enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pa
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
-                                        struct nereus_error *err)
+enum nereus_status nereus_wait_between_data(struct nereus_waiting waiting, int *tests,
+                                            double *pause_s, struct nereus_error *err)
 {
     const struct timespec shortest = {0, 1};
     if (waiting.backs_off || !waiting.shares_cores)
         return nereus_wait_between(waiting, pause_s, err);
     if (waiting.detector != NULL)
         NEREUS_TRY(waiting.detector->check(waiting.detector->context, err));
-    if (++*looks < LOOKS_AT_ONCE)
+    if (++*tests < TESTS_AT_ONCE)
         return NEREUS_OK;
-    *looks = 0;
+    *tests = 0;
     nanosleep(&shortest, NULL);
     return NEREUS_OK;
 }
@@ -69,11 +69,11 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
 {
     double pause_s = 0;
     int done = 0;
-    for (int looks = 0;; looks++) {
+    for (int tests = 0;; tests++) {
         NEREUS_MPI(MPI_Test(request, &done, MPI_STATUS_IGNORE), err);
         if (done)
             return NEREUS_OK;
-        if (looks >= LOOKS_AT_ONCE || waiting.backs_off)
+        if (tests >= TESTS_AT_ONCE || waiting.backs_off)
             NEREUS_TRY(nereus_wait_between(waiting, &pause_s, err));
     }
 }

@@ -28,7 +28,7 @@ struct nereus_waiting {
 #define NEREUS_WAITING        ((struct nereus_waiting){.backs_off = false, .detector = NULL})
 #define NEREUS_WAITING_ASLEEP ((struct nereus_waiting){.backs_off = true, .detector = NULL})
 
-/** Copy a detector, with another way to wait. */
+/** @return `waiting` with another backs_off; the detector stays */
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off);
 
 /** Exponential backoff. *pause_s: 0 at first. */
@@ -37,12 +37,12 @@ void nereus_back_off(double *pause_s);
 enum nereus_status nereus_wait_between(struct nereus_waiting waiting, double *pause_s,
                                        struct nereus_error *err);
 
-/** Wait between tests while much data is in flight; *looks: 0 at first. On shared cores it tests
- * several times in a row, for data that needs MPI progress, and then sleeps for the shortest time:
- * the scheduler sees an idle core, and migrates another process there. A process that only yields
- * may keep a core to itself while others share one. */
-enum nereus_status nereus_wait_for_data(struct nereus_waiting waiting, int *looks, double *pause_s,
-                                        struct nereus_error *err);
+/** As nereus_wait_between, for long transfers. On shared cores: return at once several times, as
+ * data needs MPI progress; then sleep shortly, so that the scheduler sees an idle core and migrates
+ * another process there. A process that only yields may keep a core to itself while others share
+ * one. *tests, *pause_s: 0 at first. */
+enum nereus_status nereus_wait_between_data(struct nereus_waiting waiting, int *tests,
+                                            double *pause_s, struct nereus_error *err);
 
 /** Complete a request. */
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
