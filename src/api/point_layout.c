@@ -10,9 +10,11 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* Index of a node of the machine, or of one that it gains with the request. */
-static enum nereus_status find_node(nereus_job *job, const char *text,
-                                    struct resize_request *wanted, int64_t *node, int64_t *cores)
+/* Index of a node. A node with cores ("node5:20") that the machine lacks is appended to
+ * wanted->gains. */
+static enum nereus_status find_or_gain_node(nereus_job *job, const char *text,
+                                            struct resize_request *wanted, int64_t *node,
+                                            int64_t *cores)
 {
     const struct nereus_machine *machine = &job->machine;
     char name[NEREUS_NODE_NAME_MAX];
@@ -44,7 +46,7 @@ static enum nereus_status append_node(nereus_job *job, const char *name, int64_t
                                       struct resize_request *wanted)
 {
     int64_t node = -1, cores = 0;
-    NEREUS_TRY(find_node(job, name, wanted, &node, &cores));
+    NEREUS_TRY(find_or_gain_node(job, name, wanted, &node, &cores));
     for (int64_t i = 0; i < wanted->layout_count; i++)
         if (wanted->layout[i].node == node)
             return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
@@ -75,8 +77,9 @@ static enum nereus_status choose_method(nereus_job *job, const char **method,
         return status;
     *method = "baseline-diffusive/coll";
     NEREUS_TRY(nereus_set_requested_method(job, *method, wanted, &job->error));
+    /* a node in another Slurm allocation: only launch starts processes there */
     if (nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error) ==
-        NEREUS_ERR_ILLEGAL) /* a node in an allocation of its own */
+        NEREUS_ERR_ILLEGAL)
         *method = "baseline-launch/coll";
     return NEREUS_OK;
 }

@@ -57,8 +57,9 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
 }
 
 /* Report the first host that failed, with its reason; else the first that did not answer. */
-static enum nereus_status judge(const struct hosts *hosts, const struct nereus_launch *launch,
-                                double limit_s, struct nereus_error *failure)
+static enum nereus_status find_failure(const struct hosts *hosts,
+                                       const struct nereus_launch *launch, double limit_s,
+                                       struct nereus_error *failure)
 {
     struct nereus_error why = {0};
     nereus_launch_failure(launch, &why); /* reason of the first failed host */
@@ -87,8 +88,9 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     find_new_hosts(job, request, &hosts);
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
-    static char looks[] = "q"; /* the guard only checks */
-    char **argv = nereus_argv_prepend(looks, spec->argv);
+    /* guard.c, word q: check the program, report, end */
+    static char check_only[] = "q";
+    char **argv = nereus_argv_prepend(check_only, spec->argv);
     NEREUS_TRY_MEMORY(argv, failure, "to look at %d hosts", hosts.count);
     for (int i = 0; i < hosts.count; i++)
         groups[i] = (struct nereus_launch_group){
@@ -98,7 +100,7 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     if (nereus_launch_start(groups, hosts.count, job->settings.answer_timeout_s + 1, &launch,
                             &none) == NEREUS_OK) {
         nereus_launch_wait(launch, job->settings.answer_timeout_s);
-        status = judge(&hosts, launch, job->settings.answer_timeout_s, failure);
+        status = find_failure(&hosts, launch, job->settings.answer_timeout_s, failure);
     }
     nereus_launch_free(launch); /* ends the guards that have not answered */
     free(argv);
