@@ -1,7 +1,7 @@
 /**
  * @file links.h
- * Communicators and requests of the grids of a job, made when they are asked for first. They end
- * with the size of the job: nereus_grid_links_drop.
+ * Communicators and requests of the grids of a job, made when they are asked for first. They are
+ * valid for one size: nereus_grid_links_drop frees them at a resize.
  */
 #ifndef NEREUS_SRC_GRID_LINKS_H
 #define NEREUS_SRC_GRID_LINKS_H
@@ -46,7 +46,7 @@ void nereus_halo_free(struct halo *halo);
 /** Free all. The communicators are freed without waiting for others. */
 void nereus_grid_links_drop(nereus_job *job);
 /** Processes are lost: let those that wait for a halo return with an error.
- * @param revoke  ULFM's */
+ * @param revoke  ULFM's MPIX_Comm_revoke */
 void nereus_grid_links_abandon(nereus_job *job, int (*revoke)(MPI_Comm comm));
 
 #endif

@@ -15,11 +15,9 @@ struct compute_time {
 
 /** Start the measurement at this point. */
 void nereus_compute_time_begin(struct compute_time *time, int64_t point);
-/** Wall-clock time outside MPI and malleability points since the start, as a process may wait for
- * others in both. Not CPU time: a process that shares its core needs longer for the same work,
- * which CPU time does not show; and ranks that wait in MPI spin, so that CPU time in MPI is no
- * work.
- * @return 0: unknown, as MPI calls are not counted or no point was passed */
+/** Wall-clock time since begin, less the time in MPI calls and malleability points. Not CPU time:
+ * it hides that a shared core slows the work, and it counts busy waiting as work.
+ * @return 0: MPI calls are not counted, or no point was passed */
 double nereus_compute_time_read(const struct compute_time *time, int64_t point);
 
 #endif

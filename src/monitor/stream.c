@@ -32,7 +32,7 @@ static void append_event(const nereus_job *job, json_t *line)
 }
 
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
-                          const char *why)
+                          const char *degraded)
 {
     char id[24];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)job->id);
@@ -41,7 +41,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
                                        "unix_ms", wall_clock_ms(), "processes", job->size, "work",
                                        nereus_work_name((int)work), "counter",
                                        event[0] != '\0' ? event : NULL, "degraded",
-                                       why[0] != '\0' ? why : NULL, "every_iterations",
+                                       degraded[0] != '\0' ? degraded : NULL, "every_iterations",
                                        job->settings.monitor.iterations > 0
                                            ? json_integer(job->settings.monitor.iterations)
                                            : json_null(),

@@ -11,9 +11,12 @@ struct place {
     int counts_mpi;
 };
 
-/** Header of the file. why: from its counter; "": full counting */
+/** Write the header of the file.
+ * @param work      what counts as work
+ * @param event     the counted event of PAPI; "": none
+ * @param degraded  why counting is incomplete; "": it is complete */
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
-                          const char *why);
+                          const char *degraded);
 /** Write the lines of one interval of all processes. */
 void nereus_stream_interval(const nereus_job *job, const struct place *places,
                             const struct nereus_metrics *metrics);
