@@ -59,9 +59,7 @@ static enum nereus_status select_rows(const struct nereus_samples *samples, cons
 {
     rows->count = 0;
     rows->rows = malloc((size_t)(samples->count + 1) * sizeof *rows->rows);
-    if (rows->rows == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld samples",
-                           (long long)samples->count);
+    NEREUS_TRY_MEMORY(rows->rows, err, "for %lld samples", (long long)samples->count);
     for (int64_t i = 0; i < samples->count; i++)
         if (strcmp(samples->rows[i].cluster, cluster) == 0)
             rows->rows[rows->count++] = &samples->rows[i];
@@ -109,9 +107,10 @@ static enum nereus_status keep_machines(const struct nereus_fit_rows *rows,
     return NEREUS_OK;
 }
 
-static bool same_time(double a, double b)
+/* Equal within 1 %; two NANs are equal. */
+static bool repeats_value(double a, double b)
 {
-    return isnan(a) ? isnan(b) : fabs(a - b) <= 0.01 * fabs(b);
+    return (isnan(a) && isnan(b)) || nereus_nearly_equal(a, b, 0.01);
 }
 
 static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, size_t second,
@@ -123,7 +122,7 @@ static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, s
            a->nt == b->nt && a->cores_per_node == b->cores_per_node &&
            a->cores_per_process == b->cores_per_process && a->machine == b->machine &&
            a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
-           same_time(a->t_iter_ns_s, b->t_iter_ns_s) && same_time(a->bytes, b->bytes);
+           repeats_value(a->t_iter_ns_s, b->t_iter_ns_s) && repeats_value(a->bytes, b->bytes);
 }
 
 /* Median of a member over the rows that repeat row `first`; NAN: no row has it. */
@@ -286,8 +285,7 @@ enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, cons
     struct nereus_profile *p = calloc(1, sizeof *p);
     struct nereus_fit_rows rows = {NULL, 0};
     const char *chosen = NULL;
-    if (p == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
+    NEREUS_TRY_MEMORY(p, err, "for a profile");
     enum nereus_status status = choose_cluster(samples, cluster, &chosen, err);
     if (status == NEREUS_OK)
         status = select_rows(samples, chosen, &rows, err);

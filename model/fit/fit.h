@@ -107,7 +107,7 @@ size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
 bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
 
-/* --- fit_question.c: what all fits share --- */
+/* --- what all fits share: fit_question.c, fit_cells.c --- */
 
 /* Log-sd of a prior from something related: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7

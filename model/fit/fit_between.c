@@ -16,12 +16,14 @@
 /* lower bound of the log-sd: typical difference of medians */
 static const double link_log_sd = 0.1;
 /* prior of the constant: some messages, or a window */
-static const double messages_s = 1e-3, messages_log_sd = 2.5;
-/* of the link's coefficient, where the link was measured */
-static const double measured_log_sd = 0.2;
+static const double constant_prior_s = 1e-3, constant_prior_log_sd = 2.5;
+/* log-sd of the prior of the link's coefficient, if a task has measured the link */
+static const double link_prior_log_sd = 0.2;
 
-static int input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
-                    struct nereus_between_bytes *bytes)
+/* Index of the row's model in profile->between, with its bytes; -1: not a redistribution between
+ * nodes. */
+static int find_model(const struct nereus_sample *s, const struct nereus_profile *profile,
+                      struct nereus_between_bytes *bytes)
 {
     struct nereus_cost_context context;
     struct nereus_node node;
@@ -37,10 +39,10 @@ static int between_equation(const struct nereus_sample *s, const struct nereus_p
                             const void *context, struct nereus_fit_equation *e)
 {
     const bool *in_rounds = context;
-    const int class = input_of(s, profile, &e->cost.between);
-    if (class < 0 || nereus_between_rounds(class) != *in_rounds)
+    const int model = find_model(s, profile, &e->cost.between);
+    if (model < 0 || nereus_between_rounds(model) != *in_rounds)
         return 0;
-    e->model = (size_t) class;
+    e->model = (size_t)model;
     e->time_s = s->time_s;
     return 1;
 }
@@ -53,7 +55,7 @@ static void fit_link(const struct nereus_fit_rows *rows, struct nereus_profile *
     if (link->basis == NEREUS_BASIS_FITTED)
         return;
     for (size_t i = 0; i < rows->count; i++) {
-        if (input_of(rows->rows[i], profile, &bytes) < 0 || !(bytes.node_bytes > 0))
+        if (find_model(rows->rows[i], profile, &bytes) < 0 || !(bytes.node_bytes > 0))
             continue;
         fastest = fmax(fastest, bytes.node_bytes / rows->rows[i]->time_s);
         link->max_bytes = fmax(link->max_bytes, bytes.node_bytes);
@@ -88,10 +90,11 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                                   .models = NEREUS_BETWEEN_COUNT,
                                                   .equations = between_equation,
                                                   .context = &rounds_used};
-    /* the link was measured by itself, and then so was small data */
+    /* Priors only if a calibration task has measured the link: then small amounts of data were
+     * measured, too. */
     if (link->basis == NEREUS_BASIS_FITTED) {
-        at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], measured_log_sd, 0};
-        at_once.expected[3] = (struct nereus_prior){messages_s, messages_log_sd, 0};
+        at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], link_prior_log_sd, 0};
+        at_once.expected[3] = (struct nereus_prior){constant_prior_s, constant_prior_log_sd, 0};
     }
     fit_link(rows, profile);
     NEREUS_TRY(nereus_fit_answer(&at_once, rows, profile, profile->between, err));

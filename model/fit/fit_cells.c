@@ -19,18 +19,20 @@
 
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost_restart.h"
+#include "model/util/arith.h"
 
-static const double same_bytes = 0.03;
+/* Relative difference up to which two amounts of data share a cell. */
+static const double bytes_tolerance = 0.03;
 static const double time_min_s = 1e-9; /* a clock tick: each time must have a logarithm */
 /* Least relative error of a cell, however often it was measured: the error of any model. */
 static const double model_floor = 0.1;
-/* Log-sd of a single row, relative to that floor. */
+/* Log-sd of a single row. Only its ratio to model_floor matters: the regression fits the scale. */
 static const double row_scatter = 0.3;
 
-static bool nearly_equal(double a, double b)
+/* Bytes of a row; of one without any, 0. */
+static double bytes_of(const struct nereus_sample *s)
 {
-    const double x = isnan(a) ? 0 : a, y = isnan(b) ? 0 : b;
-    return fabs(x - y) <= same_bytes * fmax(x, y);
+    return isnan(s->bytes) ? 0 : s->bytes;
 }
 
 /* Do the sources do the same during the spawn? With `single` all but the root sleep, else all of
@@ -48,7 +50,7 @@ static bool same_cell(const struct nereus_sample *a, const struct nereus_sample 
            a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
            a->machine == b->machine && a->method.process == b->method.process && same_spawn(a, b) &&
            a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
-           nearly_equal(a->bytes, b->bytes);
+           nereus_nearly_equal(bytes_of(a), bytes_of(b), bytes_tolerance);
 }
 
 /* Does a row count as one with a start? Kinds without the term `starts` do not distinguish: their
@@ -159,11 +161,14 @@ static double sample_quantile(const double *ascending, size_t n, double probabil
  */
 static double half_width(double own, double degrees_of_freedom, bool is_short)
 {
-    static const double few = 2, known = 4, of_short = 1.8, of_long = 0.35;
-    const double typical = is_short ? of_short : of_long;
+    /* weight of the typical half-width in rows; degrees of freedom that it adds */
+    static const double prior_rows = 2, prior_degrees = 4;
+    /* typical half-widths (logarithms) below and above slice_s */
+    static const double short_half_width = 1.8, long_half_width = 0.35;
+    const double typical = is_short ? short_half_width : long_half_width;
     const double pooled =
-        (degrees_of_freedom * fabs(own) + few * typical) / (degrees_of_freedom + few);
-    return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + known) /
+        (degrees_of_freedom * fabs(own) + prior_rows * typical) / (degrees_of_freedom + prior_rows);
+    return pooled * gsl_cdf_tdist_Pinv(0.95, degrees_of_freedom + prior_degrees) /
            gsl_cdf_ugaussian_Pinv(0.95);
 }
 

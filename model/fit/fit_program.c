@@ -2,10 +2,11 @@
  * @file fit_program.c
  * Fits the start-up of a user's program, minus that of the calibration's own program:
  *
- *   time = own time + a0 + a1 (l-1)+ + a2 (new - 1)
+ *   time = own time + a0 + a1 max(load - 1, 0) + a2 (new - 1)
  *
- * a0: loader, libraries and interpreter on a free core; a1: contention for cores; a2: serialisation
- * in a shared file system. The time between MPI_Init and nereus_init has the same terms.
+ * load: processes per core; a0: loader, libraries and interpreter on a free core; a1: contention
+ * for cores; a2: serialisation in a shared file system. The time between MPI_Init and nereus_init
+ * has the same terms.
  */
 #include <string.h>
 
@@ -37,7 +38,7 @@ static int program_equation(const struct nereus_sample *row, const struct nereus
                                    row->old_processes + row->new_processes, false},
         &e->cost.load);
     e->core_load = e->cost.load.core_load;
-    e->base_s = row->t_iter_ns_s;
+    e->base_s = row->t_iter_ns_s; /* the same time of the calibration's own program (samples.h) */
     e->time_s = row->time_s;
     return 1;
 }

@@ -48,11 +48,6 @@ struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *pro
     };
 }
 
-static bool is_nearly_equal(double a, double b, double tolerance)
-{
-    return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
-}
-
 static bool has_data(const struct nereus_measured *m)
 {
     return m->method.has_data && m->bytes > 0;
@@ -70,7 +65,8 @@ static bool is_same_kind(const struct nereus_measured *m, const struct nereus_lo
 static bool has_same_nodes(const struct nereus_measured *m, const struct nereus_lookup_key *key)
 {
     return m->ns == key->ns && m->nt == key->nt && is_same_kind(m, key, key->nt < key->ns) &&
-           (!key->method->async || is_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
+           (!key->method->async ||
+            nereus_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
 static struct nereus_measured_span find_rows(const struct nereus_profile *profile,
@@ -144,7 +140,7 @@ static bool has_same_data(const struct nereus_measured *m, const struct nereus_m
 {
     return has_data(m) && method->has_data && m->method.data == method->data &&
            m->method.overlap == overlap && m->method.distribution == method->distribution &&
-           is_nearly_equal(m->bytes, bytes, same_bytes);
+           nereus_nearly_equal(m->bytes, bytes, same_bytes);
 }
 
 const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
@@ -171,7 +167,7 @@ bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
         if (!has_same_data(m, key->method, key->method->overlap, bytes) ||
             !has_same_nodes(m, key) ||
-            !is_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
+            !nereus_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
             !(m->iterations >= 1 && m->ct_s > 0))
             continue;
         add_to_pool(&pool, m);

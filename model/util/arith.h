@@ -1,7 +1,9 @@
-/** @file arith.h  Length of an array, minimum, maximum and rounded-up quotient. */
+/** @file arith.h  Length of an array, minimum, maximum, nearly equal and rounded-up quotient. */
 #ifndef NEREUS_MODEL_UTIL_ARITH_H
 #define NEREUS_MODEL_UTIL_ARITH_H
 
+#include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define NEREUS_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -20,6 +22,12 @@ static inline int64_t nereus_max(int64_t a, int64_t b)
 static inline double nereus_max_real(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/** Is the difference at most this share of the larger one? A NAN is nearly equal to nothing. */
+static inline bool nereus_nearly_equal(double a, double b, double tolerance)
+{
+    return fabs(a - b) <= tolerance * nereus_max_real(fabs(a), fabs(b));
 }
 
 /** ceil(a / b) without overflow; a >= 0, b > 0. */
