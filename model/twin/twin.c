@@ -20,7 +20,7 @@
 #include "model/util/try.h"
 #include "sequence.h"
 
-/* Shorter computing between two calls counts as their overhead, and is added to the next stage. */
+/* Computing time below this gets no stage of its own: it is added to the next one. */
 static const double min_compute_s = 0.5e-6;
 /* Share of an iteration's computing from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
@@ -30,6 +30,7 @@ enum { PARTS_MAX = 4 };
 
 /* Iterations (part 0: all), after each of which the same calls follow. */
 struct part {
+    int number;          /* index in building.parts; PARTS_MAX: the rest */
     int64_t *iterations; /* owned */
     int64_t count;
     double every, time_s;
@@ -51,10 +52,8 @@ struct building {
     struct part parts[PARTS_MAX];
     int part_count;
     struct part rest;  /* iterations after which other calls follow */
-    int part;          /* whose stages are added */
-    double every;      /* of the part whose stages are added */
     double *pending_s; /* indexed by process: computing not yet in a stage */
-    double overlap_s;  /* shorter computing overlaps with no message, and separates none */
+    double overlap_s;  /* least computing time between a message and its wait that is an overlap */
     struct nereus_error *err;
 };
 
@@ -89,8 +88,8 @@ static enum nereus_status add_iteration(struct part *part, int64_t k, double tim
     return NEREUS_OK;
 }
 
-/* Group the iterations of rank 0 by the calls that follow them. More groups than have room are in
- * the order in which they appear. */
+/* Group the iterations of rank 0 by the calls that follow them. The first PARTS_MAX - 1 groups get
+ * a part each; iterations of later groups go to `rest`. */
 static enum nereus_status find_parts(struct building *b)
 {
     const struct nereus_calls *calls = &b->calls[0];
@@ -110,8 +109,11 @@ static enum nereus_status find_parts(struct building *b)
                                  nereus_calls_span_s(calls, first, length), b->err));
         b->twin->left_out_calls += p == PARTS_MAX ? length : 0;
     }
-    for (int p = 0; p < b->part_count; p++)
+    for (int p = 0; p < b->part_count; p++) {
+        b->parts[p].number = p;
         b->parts[p].every = (double)(cycle->count - 1) / (double)b->parts[p].count;
+    }
+    b->rest.number = PARTS_MAX;
     b->rest.every = (double)(cycle->count - 1) / (double)(b->rest.count > 0 ? b->rest.count : 1);
     return NEREUS_OK;
 }
@@ -176,43 +178,25 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     return NEREUS_OK;
 }
 
-/* Time from the end of an iteration to the end of the next one, with what is between them. */
-static double find_iteration_s(const struct nereus_calls *calls, double quantile,
-                               const struct nereus_cycle *cycle)
-{
-    const int64_t repeats = cycle->count - 1;
-    double *times = malloc((size_t)repeats * sizeof *times), sum_s = 0;
-    for (int64_t k = 0; times != NULL && k < repeats; k++) {
-        const int64_t end = cycle->at[k] + cycle->period;
-        times[k] = nereus_calls_span_s(calls, end, cycle->at[k + 1] + cycle->period - end);
-        sum_s += times[k];
-    }
-    double found_s = times != NULL ? sum_s / (double)repeats : NAN;
-    if (times != NULL && quantile >= 0) {
-        nereus_sort(times, (int)repeats);
-        found_s = nereus_quantile(times, (int)repeats, quantile);
-    }
-    free(times);
-    return found_s;
-}
-
 /* ---- stages ---------------------------------------------------------------------------------- */
 
-static enum nereus_status add_stage(struct building *b, const char *type, double bytes,
-                                    struct nereus_twin_stage **stage)
+static enum nereus_status add_stage(struct building *b, const struct part *part, const char *type,
+                                    double bytes, struct nereus_twin_stage **stage)
 {
     struct nereus_twin *twin = b->twin;
     struct nereus_twin_stage *stages = nereus_grow(twin->stages, twin->stage_count, sizeof *stages);
     NEREUS_TRY_MEMORY(stages, b->err, "for %d stages", twin->stage_count + 1);
     twin->stages = stages;
     *stage = &twin->stages[twin->stage_count++];
-    **stage = (struct nereus_twin_stage){
-        .type = type, .bytes = bytes >= 1 ? llround(bytes) : 1, .every = b->every, .part = b->part};
+    **stage = (struct nereus_twin_stage){.type = type,
+                                         .bytes = bytes >= 1 ? llround(bytes) : 1,
+                                         .every = part->every,
+                                         .part = part->number};
     return NEREUS_OK;
 }
 
 /* Add the computing since the last stage as a stage, if it is long enough. */
-static enum nereus_status add_computing(struct building *b)
+static enum nereus_status add_computing(struct building *b, const struct part *part)
 {
     const int processes = b->twin->processes;
     double sum_s = 0;
@@ -221,7 +205,7 @@ static enum nereus_status add_computing(struct building *b)
     if (sum_s / processes < min_compute_s)
         return NEREUS_OK;
     struct nereus_twin_stage *stage = NULL;
-    NEREUS_TRY(add_stage(b, "pi", 0, &stage));
+    NEREUS_TRY(add_stage(b, part, "pi", 0, &stage));
     stage->compute_s = sum_s / processes;
     stage->by_rank_s = malloc((size_t)processes * sizeof *stage->by_rank_s);
     NEREUS_TRY_MEMORY(stage->by_rank_s, b->err, "for the stages of %d processes", processes);
@@ -246,8 +230,8 @@ static double time_of(const struct nereus_sequence *s, int i, int which)
                              : s->blocks[i].overlap_s;
 }
 
-/* Set the computing times of all processes: those with the same calls as rank 0 compute between
- * the same ones, others in proportion to rank 0. */
+/* Add to pending_s the computing time before or during block i, or after the last one. A process
+ * with other calls gets rank 0's time, scaled by their totals. */
 static void add_pending(struct building *b, int p, int i, int which)
 {
     const struct rank *first = &b->ranks[0];
@@ -303,25 +287,25 @@ static enum nereus_status add_messages(const struct building *b, int p, int i,
 
 static enum nereus_status add_exchange(struct building *b, int p, int i)
 {
+    const struct part *part = &b->parts[p];
     struct nereus_twin_stage *stage = NULL;
     const bool overlaps = mean_overlap_s(b, p, i) > b->overlap_s;
-    NEREUS_TRY(add_computing(b));
-    NEREUS_TRY(add_stage(b, overlaps ? "nonblocking" : "neighbours", 0, &stage));
+    NEREUS_TRY(add_computing(b, part));
+    NEREUS_TRY(add_stage(b, part, overlaps ? "nonblocking" : "neighbours", 0, &stage));
     NEREUS_TRY(add_messages(b, p, i, stage));
     if (stage->bytes == 0 && stage->message_count == 0)
         b->twin->stage_count--; /* all of them to MPI_PROC_NULL */
     add_pending(b, p, i, OVERLAP);
     if (!overlaps)
         return NEREUS_OK;
-    NEREUS_TRY(add_computing(b));
-    return add_stage(b, "wait", 0, &stage);
+    NEREUS_TRY(add_computing(b, part));
+    return add_stage(b, part, "wait", 0, &stage);
 }
 
 static enum nereus_status add_part(struct building *b, int p)
 {
     const struct nereus_sequence *first = &b->ranks[0].sequences[p];
-    b->part = p;
-    b->every = b->parts[p].every;
+    const struct part *part = &b->parts[p];
     for (int i = 0; i < first->count; i++) {
         struct nereus_twin_stage *stage = NULL;
         add_pending(b, p, i, BEFORE);
@@ -329,20 +313,18 @@ static enum nereus_status add_part(struct building *b, int p)
             NEREUS_TRY(add_exchange(b, p, i));
             continue;
         }
-        NEREUS_TRY(add_computing(b));
-        NEREUS_TRY(add_stage(b, first->blocks[i].type, first->blocks[i].bytes, &stage));
+        NEREUS_TRY(add_computing(b, part));
+        NEREUS_TRY(add_stage(b, part, first->blocks[i].type, first->blocks[i].bytes, &stage));
     }
     add_pending(b, p, 0, AFTER);
-    return add_computing(b);
+    return add_computing(b, part);
 }
 
 static enum nereus_status add_rest(struct building *b)
 {
-    b->part = PARTS_MAX;
-    b->every = b->rest.every;
     for (int r = 0; r < b->twin->processes; r++)
         b->pending_s[r] += b->ranks[r].rest_s;
-    return b->rest.count > 0 ? add_computing(b) : NEREUS_OK;
+    return b->rest.count > 0 ? add_computing(b, &b->rest) : NEREUS_OK;
 }
 
 /* Add a stage to the sums of another one of its kind that runs as often, but for `times` times. */
@@ -379,8 +361,8 @@ static bool make_blocking(struct nereus_twin_stage *stage)
     return strcmp(stage->type, "wait") != 0;
 }
 
-/* More stages than a configuration may have: those of one kind that run equally often become one
- * that runs more often, with their mean.
+/* If there are too many stages: replace those of one type and part by one with their mean, which
+ * runs as often as all of them together.
  * @param part  first part whose stages are merged */
 static void merge_kinds(struct nereus_twin *twin, int part)
 {
@@ -413,6 +395,28 @@ static void merge_kinds(struct nereus_twin *twin, int part)
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
+/* Time from the end of an iteration to the end of the next one, with what is between them. */
+static enum nereus_status describe_iterations(const struct building *b)
+{
+    const struct nereus_cycle *cycle = &b->ranks[0].cycle;
+    struct nereus_twin *twin = b->twin;
+    const int repeats = (int)cycle->count - 1;
+    double *times = malloc((size_t)repeats * sizeof *times), sum_s = 0;
+    NEREUS_TRY_MEMORY(times, b->err, "for %d iterations", repeats);
+    for (int k = 0; k < repeats; k++) {
+        const int64_t end = cycle->at[k] + cycle->period;
+        times[k] = nereus_calls_span_s(&b->calls[0], end, cycle->at[k + 1] + cycle->period - end);
+        sum_s += times[k];
+    }
+    nereus_sort(times, repeats);
+    twin->iteration_s =
+        twin->quantile < 0 ? sum_s / repeats : nereus_quantile(times, repeats, twin->quantile);
+    twin->median_s = nereus_quantile(times, repeats, 0.5);
+    twin->total_iterations_s = sum_s / repeats * (double)cycle->count;
+    free(times);
+    return NEREUS_OK;
+}
+
 static void describe_run(struct building *b)
 {
     const struct nereus_calls *calls = &b->calls[0];
@@ -424,9 +428,6 @@ static void describe_run(struct building *b)
         twin->single = twin->single || strcmp(calls->facts[i].name, "thread-single") == 0;
         twin->bound = twin->bound || strcmp(calls->facts[i].name, "bound") == 0;
     }
-    twin->iteration_s = find_iteration_s(calls, twin->quantile, cycle);
-    twin->median_s = find_iteration_s(calls, 0.5, cycle);
-    twin->total_iterations_s = find_iteration_s(calls, -1, cycle) * (double)cycle->count;
     twin->before_s = nereus_calls_span_s(calls, 0, cycle->at[0] + 1);
     twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
     twin->iteration_calls = cycle->period;
@@ -444,6 +445,7 @@ static enum nereus_status build_twin(struct building *b)
 {
     struct nereus_twin *twin = b->twin;
     NEREUS_TRY(find_cycles(b));
+    NEREUS_TRY(describe_iterations(b));
     describe_run(b);
     const struct nereus_cycle *cycle = &b->ranks[0].cycle;
     const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
