@@ -86,12 +86,13 @@ static void add_steps(struct nereus_comparison *comparison, const struct nereus_
     }
 }
 
-/* Take the sums of the event: waits and unattributed time, which rows of an earlier run lack. */
+/* Take the sums of the event: waits, and time outside steps and waits; rows of an earlier run lack
+ * them. */
 static void add_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
     struct nereus_compared *rows = comparison->rows + comparison->step_count;
     add_measured(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
-    add_measured(&rows[NEREUS_ROW_NOT_ATTRIBUTED], event->not_attributed_s, comparison->repeats);
+    add_measured(&rows[NEREUS_ROW_TRACE_GAPS], event->not_attributed_s, comparison->repeats);
     add_measured(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
 }
 

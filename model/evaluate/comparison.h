@@ -23,8 +23,9 @@ struct nereus_compared {
     double median_s;
 };
 
-/** Rows that follow the steps. */
-enum { NEREUS_ROW_WAITS, NEREUS_ROW_NOT_ATTRIBUTED, NEREUS_ROWS_BEHIND };
+/** Rows that follow the steps. TRACE_GAPS: "not-attributed", time that a trace gives to no step and
+ * to no wait. */
+enum { NEREUS_ROW_WAITS, NEREUS_ROW_TRACE_GAPS, NEREUS_ROWS_BEHIND };
 /** Name of the row of unattributed time, which exists only if it is predicted, before RT, the last
  * row. */
 extern const char *const nereus_unattributed_row;

@@ -8,7 +8,8 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struct nereus_error *err)
+static enum nereus_status parse_pair(char *word, struct nereus_size_pair *pair,
+                                     struct nereus_error *err)
 {
     char *nt = strchr(word, ':');
     if (nt == NULL) {
@@ -21,7 +22,7 @@ static enum nereus_status parse_pair(char *word, struct nereus_pair *pair, struc
     return nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
 }
 
-static enum nereus_status check_once(const struct nereus_pair *pairs, int last,
+static enum nereus_status check_once(const struct nereus_size_pair *pairs, int last,
                                      struct nereus_error *err)
 {
     for (int i = 0; i < last; i++) {
@@ -33,7 +34,7 @@ static enum nereus_status check_once(const struct nereus_pair *pairs, int last,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room,
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs, int room,
                                       int *count, struct nereus_error *err)
 {
     char *copy = strdup(text), *rest = copy, *word;
@@ -51,7 +52,7 @@ enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pair
     return status;
 }
 
-static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair *pair)
+static bool is_of_pair(const struct nereus_sample *row, const struct nereus_size_pair *pair)
 {
     const bool is_reconfiguration = row->kind == NEREUS_SAMPLE_RECONFIGURATION;
     /* Rows of plain MPI calls have no method and belong to no pair. */
@@ -60,7 +61,7 @@ static bool is_of_pair(const struct nereus_sample *row, const struct nereus_pair
 }
 
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
-                              const struct nereus_pair *pair)
+                              const struct nereus_size_pair *pair)
 {
     for (int64_t i = 0; i < samples->count; i++)
         if (strcmp(samples->rows[i].cluster, cluster) == 0 && is_of_pair(&samples->rows[i], pair))
@@ -80,7 +81,7 @@ static int add_size(int64_t *sizes, int count, int64_t size, int64_t slots)
 }
 
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_pair *pairs, int room)
+                             const char *cluster, struct nereus_size_pair *pairs, int room)
 {
     const int64_t tried[] = {1, 2, 3, (cores + 1) / 2, cores, cores + (cores + 1) / 2, 2 * cores};
     enum { TRIED = NEREUS_COUNT_OF(tried) };
@@ -90,7 +91,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
         size_count = add_size(sizes, size_count, tried[i], slots);
     for (int measured = 0; measured < 2; measured++) {
         for (int i = 0; i < size_count * size_count && count < room; i++) {
-            const struct nereus_pair pair = {sizes[i / size_count], sizes[i % size_count]};
+            const struct nereus_size_pair pair = {sizes[i / size_count], sizes[i % size_count]};
             if (pair.ns != pair.nt &&
                 nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1))
                 pairs[count++] = pair;
@@ -114,7 +115,7 @@ static void copy_provenance(const struct nereus_profile *base, struct nereus_pro
 }
 
 enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
-                                       const struct nereus_pair *pairs, int count,
+                                       const struct nereus_size_pair *pairs, int count,
                                        const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {

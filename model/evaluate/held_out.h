@@ -12,17 +12,17 @@
 #include "nereus/samples.h"
 
 /** A reconfiguration from ns to nt processes. */
-struct nereus_pair {
+struct nereus_size_pair {
     int64_t ns, nt;
 };
 
 /** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `room` */
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_pair *pairs, int room,
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs, int room,
                                       int *count, struct nereus_error *err);
 
 /** Do the samples have a row of this pair: a whole reconfiguration or a step of one? */
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
-                              const struct nereus_pair *pair);
+                              const struct nereus_size_pair *pair);
 
 /** List all changes between the sizes 1, 2, 3, half the cores, all cores, 1.5 times and twice the
  * cores. Pairs without samples come first.
@@ -31,7 +31,7 @@ bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *
  * @return number of pairs
  */
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_pair *pairs, int room);
+                             const char *cluster, struct nereus_size_pair *pairs, int room);
 
 /**
  * Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
@@ -41,7 +41,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
  * @param[out] profile  to be freed with nereus_profile_fini
  */
 enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
-                                       const struct nereus_pair *pairs, int count,
+                                       const struct nereus_size_pair *pairs, int count,
                                        const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err);
 

@@ -124,11 +124,11 @@ static void summarise_gathered(struct nereus_judged *judged, struct gathered *ga
     nereus_sort(gathered->ratios, judged->observations);
     nereus_sort(gathered->floor_errors, judged->floor_observations);
     judged->ratio = nereus_quantile(gathered->ratios, judged->observations, 0.5);
-    judged->model = (struct nereus_errors){
+    judged->model = (struct nereus_error_statistics){
         .median = nereus_quantile(gathered->errors, judged->observations, 0.5),
         .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
         .coverage = divide_or_nan(judged->inside, judged->with_interval)};
-    judged->floor = (struct nereus_errors){
+    judged->floor = (struct nereus_error_statistics){
         .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
         .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
         .coverage = divide_or_nan(gathered->floor_inside, gathered->floor_with_interval)};

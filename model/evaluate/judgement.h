@@ -18,7 +18,7 @@
 /**
  * Relative errors of a predictor, |predicted - measured| / measured; NAN: no observation.
  */
-struct nereus_errors {
+struct nereus_error_statistics {
     double median, p90;
     double coverage; /**< share of observations inside the 90 % intervals; NAN: no interval */
 };
@@ -34,7 +34,8 @@ struct nereus_judged {
     int with_interval, inside;
     double coverage_low, coverage_high; /**< 90 % interval of the share (nereus_share_range) */
     double ratio;                       /**< median of measured / predicted */
-    struct nereus_errors model, floor;  /**< floor: only cells with at least three observations */
+    struct nereus_error_statistics model,
+        floor; /**< floor: only cells with at least three observations */
     int floor_observations;
 };
 

@@ -91,7 +91,7 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
         NEREUS_TRY(nereus_value_bytes(what, value, &bytes, err));
         *real = (double)bytes;
     } else if (key->type == NEREUS_KEY_SECONDS) {
-        NEREUS_TRY(nereus_value_time(what, value, real, err));
+        NEREUS_TRY(nereus_value_seconds_or_0(what, value, real, err));
     } else {
         NEREUS_TRY(nereus_value_number(what, value, real, err));
     }

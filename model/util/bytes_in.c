@@ -55,7 +55,7 @@ static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacit
     struct nereus_gunzip_room room = {in->bytes + in->from, in->bytes + in->to, to, capacity,
                                       false};
     const ssize_t unpacked = nereus_gunzip_next(in->unpacker, &room);
-    in->from = (size_t)(room.from - in->bytes);
+    in->from = (size_t)(room.packed - in->bytes);
     in->is_between_members = room.member_ends;
     return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }

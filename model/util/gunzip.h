@@ -12,17 +12,17 @@ struct nereus_gunzip;
 struct nereus_gunzip *nereus_gunzip_new(void);
 void nereus_gunzip_free(struct nereus_gunzip *unpacker);
 
-/** Begin the next member. @return false: impossible */
+/** Begin the next member. @return false: zlib failed */
 bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
-/** Packed bytes `from` up to `end`, and where unpacked ones go. */
+/** Packed bytes up to packed_end, and where unpacked ones go. */
 struct nereus_gunzip_room {
-    const unsigned char *from, *end; /**< `from` is moved behind what was taken */
-    char *to;
+    const unsigned char *packed, *packed_end; /**< `packed` is advanced past what was consumed */
+    char *unpacked;
     size_t capacity;
     bool member_ends;
 };
-/** @return number of unpacked bytes; -1: they are damaged */
+/** @return number of unpacked bytes; -1: the packed bytes are damaged */
 ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room);
 
 #endif

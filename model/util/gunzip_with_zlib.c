@@ -36,12 +36,12 @@ bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
 ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room)
 {
     z_stream *stream = &unpacker->stream;
-    stream->next_in = (z_const Bytef *)room->from;
-    stream->avail_in = (uInt)(room->end - room->from);
-    stream->next_out = (Bytef *)room->to;
+    stream->next_in = (z_const Bytef *)room->packed;
+    stream->avail_in = (uInt)(room->packed_end - room->packed);
+    stream->next_out = (Bytef *)room->unpacked;
     stream->avail_out = (uInt)room->capacity;
     const int result = inflate(stream, Z_NO_FLUSH);
-    room->from = room->end - stream->avail_in;
+    room->packed = room->packed_end - stream->avail_in;
     room->member_ends = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return -1;

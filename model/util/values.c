@@ -165,8 +165,8 @@ static enum nereus_status read_time(const char *what, const char *text, double *
                              what, text);
 }
 
-enum nereus_status nereus_value_time(const char *what, const char *text, double *seconds,
-                                     struct nereus_error *err)
+enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text, double *seconds,
+                                             struct nereus_error *err)
 {
     double number = 0;
     const enum nereus_status status = read_time(what, text, &number, err);

@@ -28,8 +28,9 @@ enum nereus_status nereus_value_rate(const char *what, const char *text, double 
 enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
                                         struct nereus_error *err);
 
-enum nereus_status nereus_value_time(const char *what, const char *text, double *seconds,
-                                     struct nereus_error *err);
+/** At least 0; units as nereus_value_seconds. */
+enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text, double *seconds,
+                                             struct nereus_error *err);
 
 /** For people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);

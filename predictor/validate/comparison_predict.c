@@ -36,7 +36,7 @@ static void describe_sums(const struct nereus_priced_plan *priced,
 {
     struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
     set_predicted(&rows[NEREUS_ROW_WAITS], "waits", 0, none, NULL);
-    set_predicted(&rows[NEREUS_ROW_NOT_ATTRIBUTED], "not-attributed", 0, none, NULL);
+    set_predicted(&rows[NEREUS_ROW_TRACE_GAPS], "not-attributed", 0, none, NULL);
     if (priced->has_unattributed) {
         set_predicted(&rows[NEREUS_ROWS_BEHIND], nereus_unattributed_row, 0,
                       (struct nereus_interval){priced->unattributed_s.value, NAN, NAN}, "fitted");

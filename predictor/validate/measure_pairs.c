@@ -168,7 +168,7 @@ static enum nereus_status check_pairs(const struct nereus_validate *work, struct
     for (int i = 0; i < work->pair_count && status == NEREUS_OK && getenv("NEREUS_SLOTS") == NULL;
          i++) {
         char what[64];
-        const struct nereus_pair *pair = &work->pairs[i];
+        const struct nereus_size_pair *pair = &work->pairs[i];
         snprintf(what, sizeof what, "--pairs %lld:%lld: a job of", (long long)pair->ns,
                  (long long)pair->nt);
         status = nereus_machine_check_start(&work->machine, what,

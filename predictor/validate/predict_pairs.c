@@ -16,8 +16,9 @@ enum { ITERATIONS_BEFORE = 4 };
 
 /* ---- profiles ---- */
 
-static enum nereus_status fit_without(struct nereus_validate *work, const struct nereus_pair *pairs,
-                                      int count, struct nereus_error *err)
+static enum nereus_status fit_without(struct nereus_validate *work,
+                                      const struct nereus_size_pair *pairs, int count,
+                                      struct nereus_error *err)
 {
     enum nereus_status status = nereus_held_out_fit(&work->samples, pairs, count, &work->profile,
                                                     &work->fits[work->fit_count], err);
@@ -78,7 +79,7 @@ static double find_measured_iteration_s(const struct nereus_validate *work, int6
 
 /* Make the question about the synthetic application of live_job.c on the machine of the jobs. */
 static struct nereus_settings make_settings(const struct nereus_validate *work,
-                                            const struct nereus_pair *pair)
+                                            const struct nereus_size_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
     const double ns_s = get_nominal_iteration_s(work, pair->ns),
@@ -142,7 +143,8 @@ price_question(const struct nereus_profile *profile, const struct nereus_method 
 /* ---- all predictions ---- */
 
 /* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
-static bool is_repeat_of_plain(const struct nereus_validate *work, const struct nereus_pair *pair,
+static bool is_repeat_of_plain(const struct nereus_validate *work,
+                               const struct nereus_size_pair *pair,
                                const struct nereus_method *method)
 {
     struct nereus_method plain = *method;
@@ -156,7 +158,7 @@ static bool is_repeat_of_plain(const struct nereus_validate *work, const struct 
 }
 
 /* Leave out this method for this pair only. */
-static bool leave_out(struct nereus_validate *work, const struct nereus_pair *pair,
+static bool leave_out(struct nereus_validate *work, const struct nereus_size_pair *pair,
                       const struct nereus_method *method, enum nereus_status status,
                       const struct nereus_error *err)
 {

@@ -50,7 +50,7 @@ struct nereus_validate {
     struct nereus_provenances origins; /**< provenances of the samples */
     struct nereus_machine machine;     /**< on which the jobs run */
     struct nereus_methods methods;
-    struct nereus_pair pairs[NEREUS_PAIRS_MAX];
+    struct nereus_size_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;
     struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
     int fit_count;

@@ -46,7 +46,7 @@ static void lists(char kind, const char *text, struct nereus_error *err)
     struct nereus_sizes sizes;
     struct nereus_methods methods;
     struct nereus_sequence sequence;
-    struct nereus_pair pairs[8];
+    struct nereus_size_pair pairs[8];
     double weights[NEREUS_QUANTITY_COUNT], *powers;
     int64_t powers_count;
     int count;

@@ -309,7 +309,7 @@ Test(held_out, pairs_that_nobody_named)
          .nt = 2,
          .method = method_of("merge/coll")}};
     const struct nereus_samples samples = {.rows = rows, .count = 4};
-    struct nereus_pair pairs[64];
+    struct nereus_size_pair pairs[64];
     cr_expect_eq(nereus_pairs_to_hold_out(2, 3, &samples, "here", pairs, 64), 6);
     cr_expect_eq(pairs[5].ns * 10 + pairs[5].nt, 12, "what was measured comes last");
     cr_expect_eq(nereus_pairs_to_hold_out(2, 0, &samples, "here", pairs, 64), 12);
@@ -327,7 +327,7 @@ Test(held_out, fit_without_a_pair)
                                   .cores_per_node = 4,
                                   .nodes = 3},
                           profile;
-    const struct nereus_pair pair = {2, 8};
+    const struct nereus_size_pair pair = {2, 8};
     cr_assert_eq(nereus_samples_read(DATA "cli/data/samples.csv", false, &samples, &err), NEREUS_OK,
                  "%s", err.text);
     for (int out = 0; out < 2; out++) {

@@ -93,7 +93,8 @@ Test(values, times)
     } rows[] = {{"0", 0}, {"0ms", 0}, {"0.0us", 0}, {"70ms", 0.07}, {"-1ms", -1}, {"ms", -1}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double seconds = -7;
-        const enum nereus_status status = nereus_value_time("spawn", rows[i].text, &seconds, NULL);
+        const enum nereus_status status =
+            nereus_value_seconds_or_0("spawn", rows[i].text, &seconds, NULL);
         cr_expect((status == NEREUS_OK) == (rows[i].seconds >= 0), "'%s'", rows[i].text);
         cr_expect(status != NEREUS_OK || fabs(seconds - rows[i].seconds) < 1e-15, "'%s': %g",
                   rows[i].text, seconds);
