@@ -222,7 +222,8 @@ static void add_command_line(const struct nereus_calibration_runner *runner,
 /* ---- rows ---- */
 
 /* Is it a reconfiguration whose total time is representative of its method? */
-static bool is_resize(const struct nereus_trace *trace, const struct nereus_trace_event *event)
+static bool is_representative(const struct nereus_trace *trace,
+                              const struct nereus_trace_event *event)
 {
     /* If zombies were woken instead of spawning, only the steps are representative. */
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0 &&
@@ -310,7 +311,7 @@ static enum nereus_status read_trace_rows(const struct nereus_calibration_runner
         const bool is_resized =
             event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
         resized += is_resized;
-        if (is_resize(&trace, event) || nereus_trace_is_typical(event)) {
+        if (is_representative(&trace, event) || nereus_trace_is_typical(event)) {
             struct nereus_sample *row = &rows->rows[rows->count++];
             nereus_trace_sample(event, runner->cluster, runner->machine, row);
             adapt_to_virtual_nodes(runner, cell, event, row);
@@ -335,14 +336,15 @@ static enum nereus_status read_task_rows(const struct nereus_calibration_runner 
     NEREUS_TRY(nereus_samples_read(runner->scratch, false, rows, err));
     if (rows->left_out > 0)
         return nereus_fail(err, NEREUS_ERR_IO, "its samples were not written to their end");
-    const int64_t each =
-        nereus_machine_cores_per_process(runner->machine); /* tasks take one core each */
-    const bool over = cell->peak_processes > each * nereus_machine_total_cores(runner->machine);
+    /* tasks take one core each */
+    const int64_t cores_per_process = nereus_machine_cores_per_process(runner->machine);
+    const bool oversubscribed =
+        cell->peak_processes > cores_per_process * nereus_machine_total_cores(runner->machine);
     for (int64_t i = 0; i < rows->count; i++) {
         struct nereus_sample *row = &rows->rows[i];
         snprintf(row->cluster, sizeof row->cluster, "%s", runner->cluster);
-        row->cores_per_node = runner->machine->cores_per_node * each;
-        row->oversubscribed = over;
+        row->cores_per_node = runner->machine->cores_per_node * cores_per_process;
+        row->oversubscribed = oversubscribed;
     }
     return NEREUS_OK;
 }

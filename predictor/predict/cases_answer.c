@@ -12,10 +12,10 @@
 #include "predictor/scenario/left_out.h"
 #include "predictor/scenario/predictions.h"
 
-/* Notes that are collected over all cases, to be printed once. */
-struct over_cases {
+/* Rows and counts over all cases, for notes that are printed once. */
+struct case_totals {
     struct nereus_table rows;
-    struct nereus_left_outs left_outs;
+    struct nereus_omissions omissions;
     int64_t answered, oversubscribed, more_nodes;
     int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
                                                  the line of the first */
@@ -24,7 +24,7 @@ struct over_cases {
 
 static enum nereus_status collect_left_out(bool all, const struct nereus_scenario *scenario,
                                            const struct nereus_answer *answer, int64_t line,
-                                           struct over_cases *over, struct nereus_error *err)
+                                           struct case_totals *totals, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < answer->refusal_count && status == NEREUS_OK; i++) {
@@ -32,8 +32,8 @@ static enum nereus_status collect_left_out(bool all, const struct nereus_scenari
         if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
                                                  NULL) != NEREUS_OK)
             continue; /* --methods all means all legal methods */
-        status =
-            nereus_left_outs_add(&over->left_outs, &refusal->method, line, refusal->why.text, err);
+        status = nereus_omissions_add(&totals->omissions, &refusal->method, line, refusal->why.text,
+                                      err);
     }
     return status;
 }
@@ -52,17 +52,18 @@ static bool has_entry(const char *list, const char *entry)
 
 /* Collect the assumptions of all cases. For iteration times that differ by case, the rule is named
  * instead of a value. */
-static void collect_assumed(const struct nereus_question *question, struct over_cases *over)
+static void collect_assumed(const struct nereus_question *question, struct case_totals *totals)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         const struct nereus_assumption *assumption = &question->assumed[i];
-        bool follows = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
+        bool has_rule = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
         char entry[256];
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
-                 follows ? assumption->reason : assumption->value);
-        size_t used = strlen(over->assumed);
-        if (!has_entry(over->assumed, entry) && used + strlen(entry) + 3 < sizeof over->assumed) {
-            snprintf(over->assumed + used, sizeof over->assumed - used, "%s%s",
+                 has_rule ? assumption->reason : assumption->value);
+        size_t used = strlen(totals->assumed);
+        if (!has_entry(totals->assumed, entry) &&
+            used + strlen(entry) + 3 < sizeof totals->assumed) {
+            snprintf(totals->assumed + used, sizeof totals->assumed - used, "%s%s",
                      used > 0 ? ", " : "", entry);
         }
     }
@@ -71,7 +72,7 @@ static void collect_assumed(const struct nereus_question *question, struct over_
 static enum nereus_status answer_question(const struct nereus_cases_asked *asked,
                                           const struct nereus_case *item,
                                           const struct nereus_question *question,
-                                          struct over_cases *over, struct nereus_error *err)
+                                          struct case_totals *totals, struct nereus_error *err)
 {
     struct nereus_answer answer;
     struct nereus_method named = item->method;
@@ -79,38 +80,38 @@ static enum nereus_status answer_question(const struct nereus_cases_asked *asked
     struct nereus_candidates candidates = *asked->candidates;
     candidates.methods = item->has_method ? &one : candidates.methods;
     NEREUS_TRY(nereus_answer_make_or_empty(&candidates, question, &answer, err));
-    nereus_predictions_add(&over->rows, &question->scenario, &answer,
+    nereus_predictions_add(&totals->rows, &question->scenario, &answer,
                            asked->format != NEREUS_FORMAT_TEXT);
     const enum nereus_status status = collect_left_out(
-        asked->all && !item->has_method, &question->scenario, &answer, item->line, over, err);
-    collect_assumed(question, over);
-    over->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
-    over->answered += answer.count > 0 ? 1 : 0;
-    over->oversubscribed += answer.oversubscribed ? 1 : 0;
+        asked->all && !item->has_method, &question->scenario, &answer, item->line, totals, err);
+    collect_assumed(question, totals);
+    totals->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
+    totals->answered += answer.count > 0 ? 1 : 0;
+    totals->oversubscribed += answer.oversubscribed ? 1 : 0;
     nereus_answer_fini(&answer);
     return status;
 }
 
-static void count_no_expansion(const struct nereus_case *item, struct over_cases *over)
+static void count_no_expansion(const struct nereus_case *item, struct case_totals *totals)
 {
-    if (over->no_expansion++ == 0)
-        over->first_no_expansion = item->line;
+    if (totals->no_expansion++ == 0)
+        totals->first_no_expansion = item->line;
 }
 
 static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
-                                      const struct nereus_case *item, struct over_cases *over,
+                                      const struct nereus_case *item, struct case_totals *totals,
                                       struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_error why;
-    if (!nereus_goal_can_follow(asked->best, item->settings.ns, item->settings.nt)) {
-        count_no_expansion(item, over);
+    if (!nereus_goal_can_follow(asked->goal, item->settings.ns, item->settings.nt)) {
+        count_no_expansion(item, totals);
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_goal_question(asked->best, &item->settings,
+    enum nereus_status status = nereus_goal_question(asked->goal, &item->settings,
                                                      asked->candidates->profile, &question, &why);
     if (status == NEREUS_OK) {
-        status = answer_question(asked, item, &question, over, &why);
+        status = answer_question(asked, item, &question, totals, &why);
         nereus_question_fini(&question);
     }
     return status == NEREUS_OK ? NEREUS_OK
@@ -119,34 +120,42 @@ static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
 }
 
 static void note_methods_left_out(const struct nereus_cases_asked *asked,
-                                  const struct over_cases *over)
+                                  const struct case_totals *totals)
 {
-    for (int i = 0; i < over->left_outs.count; i++) {
+    for (int i = 0; i < totals->omissions.count; i++) {
         char *sentence =
-            nereus_left_out_make_sentence(&over->left_outs.items[i], asked->cases->count);
+            nereus_omission_make_sentence(&totals->omissions.items[i], asked->cases->count);
         nereus_cli_note("%s",
                         sentence != NULL ? sentence : "not enough memory to say what is left out");
         free(sentence);
     }
 }
 
-static void note_no_expansion(const struct nereus_cases_asked *asked, const struct over_cases *over)
+/* Note the number of cases that are as the text says, unless it is 0. */
+static void note_count(const struct nereus_cases_asked *asked, int64_t count, const char *text)
 {
-    if (over->no_expansion > 0) {
-        nereus_cli_note(
-            "%lld of %lld case%s %s left out (line %lld%s): --later-shrink %lld is for an "
-            "expansion to more processes than that",
-            (long long)over->no_expansion, (long long)asked->cases->count,
-            nereus_plural_s(asked->cases->count), nereus_agree(over->no_expansion, "is", "are"),
-            (long long)over->first_no_expansion, over->no_expansion > 1 ? ", ..." : "",
-            (long long)asked->best->later_shrink);
-    }
+    if (count > 0)
+        nereus_cli_note("%lld of %lld case%s %s %s", (long long)count,
+                        (long long)asked->cases->count, nereus_plural_s(asked->cases->count),
+                        nereus_agree(count, "is", "are"), text);
 }
 
-static void note_all_cases(const struct nereus_cases_asked *asked, const struct over_cases *over)
+static void note_no_expansion(const struct nereus_cases_asked *asked,
+                              const struct case_totals *totals)
 {
-    if (over->assumed[0] != '\0')
-        nereus_cli_note("assumed where a case does not say: %s", over->assumed);
+    char text[160];
+    snprintf(text, sizeof text,
+             "left out (line %lld%s): --later-shrink %lld is for an expansion to more processes "
+             "than that",
+             (long long)totals->first_no_expansion, totals->no_expansion > 1 ? ", ..." : "",
+             (long long)asked->goal->later_shrink);
+    note_count(asked, totals->no_expansion, text);
+}
+
+static void note_all_cases(const struct nereus_cases_asked *asked, const struct case_totals *totals)
+{
+    if (totals->assumed[0] != '\0')
+        nereus_cli_note("assumed where a case does not say: %s", totals->assumed);
     if (asked->cases->unknown != NULL)
         nereus_cli_note("%s unknown and ignored", asked->cases->unknown);
     if (asked->cases->passed_over > 0) {
@@ -154,50 +163,41 @@ static void note_all_cases(const struct nereus_cases_asked *asked, const struct 
                         (long long)asked->cases->passed_over,
                         nereus_plural_s(asked->cases->passed_over), asked->cases->name);
     }
-    if (over->more_nodes > 0) {
-        nereus_cli_note("%lld of %lld case%s %s on more nodes than the profile was measured on",
-                        (long long)over->more_nodes, (long long)asked->cases->count,
-                        nereus_plural_s(asked->cases->count),
-                        nereus_agree(over->more_nodes, "is", "are"));
-    }
-    note_no_expansion(asked, over);
-    note_methods_left_out(asked, over);
+    note_count(asked, totals->more_nodes, "on more nodes than the profile was measured on");
+    note_no_expansion(asked, totals);
+    note_methods_left_out(asked, totals);
     if (asked->measured_only) {
         nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
                         "predicts all legal ones");
     }
-    if (over->oversubscribed > 0) {
-        nereus_cli_note("%lld of %lld case%s %s oversubscribed: more processes than cores",
-                        (long long)over->oversubscribed, (long long)asked->cases->count,
-                        nereus_plural_s(asked->cases->count),
-                        nereus_agree(over->oversubscribed, "is", "are"));
-    }
+    note_count(asked, totals->oversubscribed, "oversubscribed: more processes than cores");
 }
 
 /* Fail with the first reason, if no case has a prediction. */
-static int fail_unanswered(const struct nereus_cases_asked *asked, const struct over_cases *over)
+static int fail_unanswered(const struct nereus_cases_asked *asked, const struct case_totals *totals)
 {
-    if (over->left_outs.count == 0) {
+    if (totals->omissions.count == 0) {
         return nereus_cli_fail(
             "%s: no case can be answered: --later-shrink %lld is for an expansion to more "
             "processes than that, and none of them is one",
-            asked->cases->name, (long long)asked->best->later_shrink);
+            asked->cases->name, (long long)asked->goal->later_shrink);
     }
-    char *sentence = nereus_left_out_make_sentence(&over->left_outs.items[0], asked->cases->count);
+    char *sentence =
+        nereus_omission_make_sentence(&totals->omissions.items[0], asked->cases->count);
     const int exit_status =
         nereus_cli_fail("%s: no case can be answered: %s%s", asked->cases->name,
                         sentence != NULL ? sentence : "not enough memory to say why",
-                        over->left_outs.count > 1 ? "; nor can another method be predicted" : "");
+                        totals->omissions.count > 1 ? "; nor can another method be predicted" : "");
     free(sentence);
     return exit_status;
 }
 
-static int print_cases(const struct nereus_cases_asked *asked, struct over_cases *over)
+static int print_cases(const struct nereus_cases_asked *asked, struct case_totals *totals)
 {
-    if (over->answered == 0)
-        return fail_unanswered(asked, over);
-    note_all_cases(asked, over);
-    return nereus_table_print(&over->rows, asked->format, stdout)
+    if (totals->answered == 0)
+        return fail_unanswered(asked, totals);
+    note_all_cases(asked, totals);
+    return nereus_table_print(&totals->rows, asked->format, stdout)
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("not enough memory to print the answer");
 }
@@ -205,14 +205,14 @@ static int print_cases(const struct nereus_cases_asked *asked, struct over_cases
 int nereus_cases_answer(const struct nereus_cases_asked *asked)
 {
     struct nereus_error err = {.status = NEREUS_OK};
-    struct over_cases over = {.answered = 0};
+    struct case_totals totals = {.answered = 0};
     enum nereus_status status = NEREUS_OK;
-    nereus_table_init(&over.rows, nereus_prediction_columns, nereus_prediction_column_count);
+    nereus_table_init(&totals.rows, nereus_prediction_columns, nereus_prediction_column_count);
     for (int64_t i = 0; status == NEREUS_OK && i < asked->cases->count; i++)
-        status = answer_case(asked, &asked->cases->items[i], &over, &err);
+        status = answer_case(asked, &asked->cases->items[i], &totals, &err);
     const int exit_status =
-        status == NEREUS_OK ? print_cases(asked, &over) : nereus_cli_fail("%s", err.text);
-    nereus_table_fini(&over.rows);
-    nereus_left_outs_fini(&over.left_outs);
+        status == NEREUS_OK ? print_cases(asked, &totals) : nereus_cli_fail("%s", err.text);
+    nereus_table_fini(&totals.rows);
+    nereus_omissions_fini(&totals.omissions);
     return exit_status;
 }

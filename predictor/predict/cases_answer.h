@@ -13,7 +13,7 @@
 struct nereus_cases_asked {
     const struct nereus_cases *cases;
     const struct nereus_candidates *candidates; /**< methods for cases that name none */
-    const struct nereus_goal_settings *best;
+    const struct nereus_goal_settings *goal;
     bool all;           /**< the candidates are all methods: illegal ones are left out silently */
     bool measured_only; /**< the candidates are the methods of the profile, as none were named */
     enum nereus_format format;

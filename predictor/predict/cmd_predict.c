@@ -213,7 +213,7 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     const struct nereus_candidates candidates = make_candidates(work);
     const struct nereus_cases_asked asked = {.cases = &cases,
                                              .candidates = &candidates,
-                                             .best = &work->settings->best,
+                                             .goal = &work->settings->best,
                                              .all = work->all,
                                              .measured_only = work->settings->methods == NULL,
                                              .format = (enum nereus_format)work->settings->format};

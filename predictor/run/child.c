@@ -261,7 +261,7 @@ static void stop_if_due(struct running *running)
 {
     double now_s = nereus_monotonic_s();
     const int seen = nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
-    const int signal_number = running->child->finishes ? 0 : seen;
+    const int signal_number = running->child->ignores_signals ? 0 : seen;
     bool over_limit =
         running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
     if (running->asked_s == 0 && (over_limit || signal_number != 0)) {

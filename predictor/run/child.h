@@ -51,7 +51,8 @@ struct nereus_child {
                            that begin so; ended by NULL; NULL: none */
     const char *folder; /**< to run in; NULL: this one */
     double limit_s;     /**< 0: none */
-    bool finishes; /**< a signal to this command does not end it: for what must not be half done */
+    /** A signal to this command does not end it: for what must not be half done. */
+    bool ignores_signals;
     nereus_child_line *on_line;  /**< NULL: output passes through */
     void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */
     void *user;

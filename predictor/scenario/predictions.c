@@ -40,8 +40,7 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
       nereus_cell_if(goal != NEREUS_GOAL_SYSTEM, nereus_cell_integer(p->rank_system)))             \
     X("source", "source", NULL, nereus_cell_text(source))
 
-static void add_for_people(struct nereus_table *table, const struct nereus_answer *answer,
-                           int number)
+static void add_text_row(struct nereus_table *table, const struct nereus_answer *answer, int number)
 {
     const struct nereus_prediction *p = &answer->predictions[number];
     const bool follows = answer->later_predictions != NULL,
@@ -59,15 +58,15 @@ static void add_for_people(struct nereus_table *table, const struct nereus_answe
 
 static bool print_table(const struct nereus_answer *answer, FILE *stream)
 {
-    /* columns that are left out, in this order, where the table is too wide */
-    static const char *const less_needed[] = {
+    /* in this order, while the table is too wide */
+    static const char *const columns_to_drop[] = {
         "rank_system", "rank_application", "ct_s",  "iterations",      "alpha",  "omega",
         "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < answer->count; i++)
-        add_for_people(&table, answer, i);
-    nereus_table_narrow(&table, less_needed);
+        add_text_row(&table, answer, i);
+    nereus_table_narrow(&table, columns_to_drop);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
@@ -230,10 +229,9 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
     print_paragraph(&paragraph, stream);
 }
 
-/* Is it a shrink that takes longer than another, and overlaps with iterations that are shorter than
- * those after it? */
-static bool is_best_for_being_slow(const struct nereus_scenario *s,
-                                   const struct nereus_answer *answer)
+/* Does the best method win because its shrink takes longer: iterations on NS processes, slowed by
+ * omega, are shorter than those on NT? */
+static bool longer_shrink_wins(const struct nereus_scenario *s, const struct nereus_answer *answer)
 {
     const struct nereus_prediction *best = &answer->predictions[0];
     bool slower = false;
@@ -249,7 +247,7 @@ static bool is_best_for_being_slow(const struct nereus_scenario *s,
 const char *nereus_answer_reason(const struct nereus_scenario *scenario,
                                  const struct nereus_answer *answer)
 {
-    return is_best_for_being_slow(scenario, answer)
+    return longer_shrink_wins(scenario, answer)
                ? "a slow shrink lets more iterations run on more processes"
                : NULL;
 }
@@ -275,21 +273,16 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
 static void print_cost(const struct nereus_scenario *s, const struct nereus_prediction *best,
                        FILE *stream)
 {
-    char rt[32], low[32], high[32], t_ex[32];
-    nereus_format_seconds(best->rt_s.value, rt);
-    nereus_format_seconds(best->rt_s.low, low);
-    nereus_format_seconds(best->rt_s.high, high);
-    nereus_format_seconds(best->t_ex_s, t_ex);
-    if (best->rt_s.high > best->rt_s.low) {
-        nereus_print_wrapped(
-            stream, 2,
-            "From %lld to %lld process%s in %s (90 %%: %s to %s); the application takes %s.",
-            (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt), rt, low, high, t_ex);
-    } else {
-        nereus_print_wrapped(stream, 2,
-                             "From %lld to %lld process%s in %s; the application takes %s.",
-                             (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt), rt, t_ex);
-    }
+    char rt[32], low[32], high[32], t_ex[32], interval[96] = "";
+    if (best->rt_s.high > best->rt_s.low)
+        snprintf(interval, sizeof interval, " (90 %%: %s to %s)",
+                 nereus_format_seconds(best->rt_s.low, low),
+                 nereus_format_seconds(best->rt_s.high, high));
+    nereus_print_wrapped(stream, 2,
+                         "From %lld to %lld process%s in %s%s; the application takes %s.",
+                         (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt),
+                         nereus_format_seconds(best->rt_s.value, rt), interval,
+                         nereus_format_seconds(best->t_ex_s, t_ex));
 }
 
 static void print_choice(const struct nereus_scenario *s, const struct nereus_answer *answer,
@@ -312,9 +305,9 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     print_why(s, answer, stream);
 }
 
-/* Print one note; that of a prior without its share, which differs from method to method, and which
- * `plan` shows for each step. */
-static void note_words(const struct nereus_prediction *p, int note, char *words, size_t size)
+/* Format a note. A prior's share is left out, because it differs by method; `plan` shows it for
+ * each step. Notes after NEREUS_NOTE_LATER begin with "later shrink: ". */
+static void format_note(const struct nereus_prediction *p, int note, char *words, size_t size)
 {
     struct nereus_note printed = p->notes[note];
     size_t used = 0;
@@ -331,7 +324,7 @@ static bool has_note(const struct nereus_prediction *p, int before, const char *
 {
     char other[NEREUS_NOTE_TEXT_MAX];
     for (int n = 0; n < before; n++) {
-        note_words(p, n, other, sizeof other);
+        format_note(p, n, other, sizeof other);
         if (nereus_cli_is_same_but_numbers(other, words))
             return true;
     }
@@ -378,7 +371,7 @@ static void print_method_notes(const struct nereus_answer *answer, FILE *stream)
     for (int i = 0; i < answer->count; i++) {
         const struct nereus_prediction *p = &answer->predictions[i];
         for (int n = 0; n < p->note_count; n++) {
-            note_words(p, n, words, sizeof words);
+            format_note(p, n, words, sizeof words);
             if (p->notes[n].code != NEREUS_NOTE_LATER && !was_printed(answer, i, n, words))
                 print_note(answer, words, stream);
         }

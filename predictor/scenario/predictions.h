@@ -49,7 +49,7 @@ void nereus_predictions_add(struct nereus_table *table, const struct nereus_scen
 void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
 
 /**
- * Print one answer for people: question, assumptions, table, choice, refusals.
+ * Print one answer for people: choice, table, question, assumptions, notes, refusals.
  * @return false when writing failed
  */
 bool nereus_answer_print_text(const struct nereus_profile *profile,

@@ -256,8 +256,9 @@ static void remove_resize_scripts(const char *id)
 enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
                                             const char *rest, struct nereus_error *err)
 {
-    struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .finishes = true},
-                                update = {.argv = {"scontrol", "--", "update"}, .finishes = true};
+    struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .ignores_signals = true},
+                                update = {.argv = {"scontrol", "--", "update"},
+                                          .ignores_signals = true};
     bool is_there;
     NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
     if (!is_there)

@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 #include "predictor/run/child.h"
 
-static const double LIMIT_S = 60, FINISHES_S = 600;
+static const double LIMIT_S = 60, LONG_LIMIT_S = 600;
 
 /* Environment variables that change what Slurm's commands print or ask; they are removed. For the
  * user's own job only SBATCH_WAIT is removed from those of sbatch. */
@@ -119,10 +119,10 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
     struct nereus_child child = {.argv = argv,
                                  .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
-                                 .limit_s = command->limit_s > 0 ? command->limit_s
-                                            : command->finishes  ? FINISHES_S
-                                                                 : LIMIT_S,
-                                 .finishes = command->finishes};
+                                 .limit_s = command->limit_s > 0       ? command->limit_s
+                                            : command->ignores_signals ? LONG_LIMIT_S
+                                                                       : LIMIT_S,
+                                 .ignores_signals = command->ignores_signals};
     const enum nereus_status status = run_child(&child, text, err);
     free(argv);
     return status;
@@ -151,7 +151,7 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
                                        char id[NEREUS_SLURM_ID_MAX], struct nereus_error *err)
 {
     char *text, number[NEREUS_SLURM_ID_MAX];
-    command->finishes = true;
+    command->ignores_signals = true;
     NEREUS_TRY(nereus_slurm_run(command, &text, err));
     const bool is_number = find_id(text, number);
     free(text);

@@ -3,7 +3,7 @@
  * Runs one of Slurm's commands. Arguments stand after "--", or after an option's "=", so that none
  * of them can become an option.
  *
- *     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .finishes = true};
+ *     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .ignores_signals = true};
  *     nereus_slurm_word(&cancel, "%s", id);
  *     status = nereus_slurm_run(&cancel, NULL, &err);
  *
@@ -31,10 +31,11 @@ struct nereus_slurm_command {
     const char *argv[NEREUS_SLURM_ARGUMENTS_MAX]; /**< argv[0] as PATH has it; ended by NULL */
     /** words after argv; ended by NULL; NULL: none */
     const char *const *further;
-    double limit_s; /**< 0: a minute, or where it finishes ten: sbatch waits for some where the
-                       controller takes no jobs */
-    bool finishes;  /**< it submits or ends jobs: a signal that comes meanwhile does not end it, as
-                       a job that Slurm has got must be known to be cancelled */
+    double limit_s; /**< 0: a minute; ten if it ignores signals, as sbatch waits for minutes where
+                       the controller takes no jobs */
+    /** It submits or ends jobs: a signal that comes meanwhile does not end it, as a job that Slurm
+     * has got must be known to be cancelled. */
+    bool ignores_signals;
     /** for sbatch: remove all SBATCH_* variables of the user, such as SBATCH_ARRAY_INX */
     bool is_complete;
     bool is_too_long;
@@ -60,7 +61,7 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
                                     struct nereus_error *err);
 
 /**
- * Run a sbatch with --parsable, which finishes.
+ * Run a sbatch with --parsable, which then ignores signals.
  * @param[out] id  the number of the job; written on NEREUS_OK only
  * @return also NEREUS_ERR_PARSE: it printed no number
  */

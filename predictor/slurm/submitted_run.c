@@ -81,7 +81,7 @@ static void cancel_these(const struct nereus_slurm_command *scancel)
 static void cancel_known(const struct nereus_submitted *live, const struct nereus_slurm_queue *own)
 {
     for (int64_t i = 0; i < live->workload->count;) {
-        struct nereus_slurm_command scancel = {.argv = {"scancel", "--"}, .finishes = true};
+        struct nereus_slurm_command scancel = {.argv = {"scancel", "--"}, .ignores_signals = true};
         int count = 0;
         for (; i < live->workload->count && count < CANCELLED_AT_ONCE; i++) {
             if (has_not_ended(&live->jobs[i]) &&
