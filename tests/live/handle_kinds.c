@@ -261,8 +261,8 @@ static void drop_file(void)
 
 /* ---- persistent requests --------------------------------------------------------------------- */
 
-static MPI_Request ring[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL}, sum_request = MPI_REQUEST_NULL;
-static int ring_sent, ring_got, sum_mine, sum_all;
+static MPI_Request ring[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+static int ring_sent, ring_got;
 
 static void free_request(MPI_Request *request)
 {
@@ -291,6 +291,9 @@ static void drop_ring(void)
 }
 
 #if MPI_VERSION >= 4
+static MPI_Request sum_request = MPI_REQUEST_NULL;
+static int sum_mine, sum_all;
+
 static void make_sum(MPI_Comm comm)
 {
     MPI_Allreduce_init(&sum_mine, &sum_all, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &sum_request);
