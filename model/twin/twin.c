@@ -361,8 +361,8 @@ static bool make_blocking(struct nereus_twin_stage *stage)
     return strcmp(stage->type, "wait") != 0;
 }
 
-/* If there are too many stages: replace those of one type and part by one with their mean, which
- * runs as often as all of them together.
+/* If there are too many stages: replace those of one type and part, with the same ends of messages,
+ * by one with their mean, which runs as often as all of them together.
  * @param part  first part whose stages are merged */
 static void merge_kinds(struct nereus_twin *twin, int part)
 {
