@@ -19,4 +19,4 @@ nereus_on_each_mpi(mpi-long "live-matrix-(merge|baseline|baseline-intra)(|-singl
                    "live-matrix-(ts-gone.*|baseline-gone|mixed|mixed-async|restart)" "live-matrix-(port-merge-diffusive|merge-async-coll-thread)"
                    "live-data-(p2p|coll|shared)" "live-data-shared-waitsources"
                    "live-lives-after-(kill|segv|abort|mpiexec|stop)" "live-lives-(grow|shrink|by-hand|damaged)"
-                   "live-cg-(4-2|parallel|async)" "cli-each-mpi" "hosts-each-mpi")
+                   "live-cg-(4-2|parallel|async)" "live-handles-(zombies-after|kept-split)" "cli-each-mpi" "hosts-each-mpi")

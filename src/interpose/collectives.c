@@ -6,6 +6,7 @@
  * are resolved at the first call.
  */
 #include "objects.h"
+#include "src/mpi/weak_handles.h"
 
 /* WRAP(name, parameters, arguments): the communicator among them is called comm. */
 #define WRAP(name, parameters, arguments)                                                          \

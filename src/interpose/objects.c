@@ -11,6 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "src/mpi/weak_handles.h"
+
 /* Weak: defined by libnereus (src/job/calls.h), if the program links it. */
 void nereus_check_collective(const char *call) __attribute__((weak));
 

@@ -23,6 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/mpi/weak_handles.h"
 #include "src/util/guard_link.h"
 
 /* Functions besides MPI's that this library replaces (nereus.h; api/join_in_place.c). */

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 #include "model/util/c_locale.h"
+#include "src/mpi/weak_handles.h"
 #include "uses.h"
 
 /* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. (A probe is recorded as

@@ -1,0 +1,23 @@
+/**
+ * @file weak_handles.h
+ * For libraries that are loaded before programs, of which some have no MPI (a shell, the launcher's
+ * wrapper): where an MPI's predefined handles are variables, as Open MPI's are, they are weak, as a
+ * missing variable would keep the program from starting.
+ */
+#ifndef NEREUS_SRC_MPI_WEAK_HANDLES_H
+#define NEREUS_SRC_MPI_WEAK_HANDLES_H
+
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+#pragma weak ompi_mpi_comm_null
+#pragma weak ompi_mpi_comm_world
+#pragma weak ompi_mpi_datatype_null
+#pragma weak ompi_mpi_file_null
+#pragma weak ompi_mpi_int
+#pragma weak ompi_mpi_op_min
+#pragma weak ompi_mpi_win_null
+#pragma weak ompi_request_null
+#endif
+
+#endif
