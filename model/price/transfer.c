@@ -188,6 +188,27 @@ enum nereus_status nereus_transfer_partitions(const struct nereus_partition *bef
     return NEREUS_OK;
 }
 
+int64_t *nereus_transfer_make_sources(const struct nereus_transfer_sizes *sizes)
+{
+    int64_t *sources = malloc((size_t)sizes->nt * sizeof *sources);
+    for (int64_t rank = 0; sources != NULL && rank < sizes->nt; rank++)
+        sources[rank] = rank < sizes->ns && !sizes->respawn ? rank : -1;
+    return sources;
+}
+
+enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *sizes,
+                                         const struct nereus_partition *before,
+                                         const struct nereus_partition *after,
+                                         const int64_t *sources, struct nereus_transfer *transfer,
+                                         struct nereus_error *err)
+{
+    NEREUS_TRY(nereus_transfer_partitions(before, after, sources, transfer, err));
+    return sizes->machine == NULL
+               ? NEREUS_OK
+               : nereus_node_traffic_partitions(sizes->machine, sizes->respawn, before, after,
+                                                &transfer->node, err);
+}
+
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
 {
     return method->has_data && method->distribution == NEREUS_KEEP &&
@@ -198,22 +219,17 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err)
 {
-    const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
-    const struct nereus_partition before = nereus_partition_block(n, ns);
+    const int64_t n = sizes->n, nt = sizes->nt;
+    const struct nereus_partition before = nereus_partition_block(n, sizes->ns);
     struct nereus_partition after;
     int64_t min, max;
-    int64_t *sources = malloc((size_t)nt * sizeof *sources);
+    int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
-    for (int64_t rank = 0; rank < nt; rank++)
-        sources[rank] = rank < ns ? rank : -1;
     nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &min, &max);
     enum nereus_status status = nereus_keep_partition(
         &before, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &after, NULL, err);
     if (status == NEREUS_OK) {
-        status = nereus_transfer_partitions(&before, &after, sources, transfer, err);
-        if (status == NEREUS_OK && sizes->machine != NULL)
-            status = nereus_node_traffic_partitions(sizes->machine, false, &before, &after,
-                                                    &transfer->node, err);
+        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
         nereus_partition_fini(&after);
     }
     free(sources);

@@ -66,6 +66,16 @@ struct nereus_transfer_sizes {
     bool respawn; /**< no process is both source and target; never for keep */
 };
 
+/** Sources by target, in a merge whose last ranks join or leave: the same ranks, up to the smaller
+ * number; -1 for others, and for all if sizes->respawn. To be freed with free; NULL: no memory. */
+int64_t *nereus_transfer_make_sources(const struct nereus_transfer_sizes *sizes);
+/** nereus_transfer_partitions, and `node` if sizes->machine is not NULL. */
+enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *sizes,
+                                         const struct nereus_partition *before,
+                                         const struct nereus_partition *after,
+                                         const int64_t *sources, struct nereus_transfer *transfer,
+                                         struct nereus_error *err);
+
 /** Compute a transfer from blocks to the ranges of keep (keep.h), in a merge whose last ranks join
  * or leave.
  * @param cells  as in nereus_keep_partition
@@ -74,7 +84,7 @@ struct nereus_transfer_sizes {
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
-enum { NEREUS_TRANSFER_GRID_PROCESSES = 16384, NEREUS_TRANSFER_CYCLIC_PROCESSES = 1024 };
+enum { NEREUS_TRANSFER_GRID_PROCESSES = 4096, NEREUS_TRANSFER_CYCLIC_PROCESSES = 1024 };
 /** Are the boxes of a grid (NULL: none) computed? Up to this many processes, of sizes that the grid
  * allows; others are priced as equal blocks. */
 bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt);

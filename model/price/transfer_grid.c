@@ -2,7 +2,8 @@
  * @file transfer_grid.c
  * Computes what a redistribution of the fields of a grid moves, as the runtime cuts them
  * (model/partition/grid_choice.c): each process shares with a few boxes of the other process grid,
- * in closed form for each pair.
+ * in closed form for each pair. That is done for each candidate method of a decision, for which the
+ * job waits, and takes 9 ms from 2048 to 4096 processes: so it is limited.
  */
 #include <stdlib.h>
 
@@ -35,19 +36,6 @@ static struct nereus_partition partition_before(const struct nereus_grid *grid, 
     return nereus_grid_is_on(grid, ns) ? partition : nereus_partition_resized(&partition, ns, 0);
 }
 
-static enum nereus_status count_transfer(const struct nereus_transfer_sizes *sizes,
-                                         const struct nereus_partition *before,
-                                         const struct nereus_partition *after,
-                                         const int64_t *sources, struct nereus_transfer *transfer,
-                                         struct nereus_error *err)
-{
-    NEREUS_TRY(nereus_transfer_partitions(before, after, sources, transfer, err));
-    return sizes->machine == NULL
-               ? NEREUS_OK
-               : nereus_node_traffic_partitions(sizes->machine, sizes->respawn, before, after,
-                                                &transfer->node, err);
-}
-
 enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *sizes,
                                         const struct nereus_grid *grid, bool keep,
                                         struct nereus_transfer *transfer, struct nereus_error *err)
@@ -56,16 +44,14 @@ enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *size
     const struct nereus_partition before = partition_before(grid, ns);
     struct nereus_partition after = nereus_partition_resized(&before, nt, staying);
     enum nereus_status status = NEREUS_OK;
-    int64_t *sources = malloc((size_t)nt * sizeof *sources);
+    int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
-    for (int64_t rank = 0; rank < nt; rank++)
-        sources[rank] = rank < staying ? rank : -1;
     const struct nereus_keep_targets targets = {nt, sources, 0, 0, 0};
     const struct nereus_grid chosen = after.grid;
     if (keep)
         status = nereus_keep_grid(&before, &chosen, &targets, &after, err);
     if (status == NEREUS_OK) {
-        status = count_transfer(sizes, &before, &after, sources, transfer, err);
+        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
         nereus_partition_fini(&after);
     }
     free(sources);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "model/partition/weighted.h"
+#include "model/util/try.h"
 #include "node_traffic.h"
 #include "transfer.h"
 
@@ -64,21 +65,15 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *
     const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
     struct nereus_partition before = nereus_partition_block(n, ns), after = {.n = 0};
     enum nereus_status status = NEREUS_OK;
-    int64_t *sources = sizes->respawn ? NULL : malloc((size_t)nt * sizeof *sources);
-    if (!sizes->respawn && sources == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld processes", (long long)nt);
-    for (int64_t rank = 0; rank < nt && sources != NULL; rank++)
-        sources[rank] = rank < ns ? rank : -1;
+    int64_t *sources = nereus_transfer_make_sources(sizes);
+    NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
     const double *values_before = powers->before != NULL ? powers->before : powers->values;
     if (powers->before != NULL || !powers->blocks_before)
         status = partition_by_powers(n, ns, values_before, powers->count, &before, err);
     if (status == NEREUS_OK)
         status = partition_by_powers(n, nt, powers->values, powers->count, &after, err);
     if (status == NEREUS_OK)
-        status = nereus_transfer_partitions(&before, &after, sources, transfer, err);
-    if (status == NEREUS_OK && sizes->machine != NULL)
-        status = nereus_node_traffic_partitions(sizes->machine, sizes->respawn, &before, &after,
-                                                &transfer->node, err);
+        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
     nereus_partition_fini(&before);
     nereus_partition_fini(&after);
     free(sources);
