@@ -180,26 +180,29 @@ static void copy_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_
     visit->done += bytes;
 }
 
-int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
-                        int64_t element_bytes, unsigned char *buffer)
+static int64_t copy_buffer(const struct box *box, const struct nereus_grid *other, int64_t place,
+                           int64_t element_bytes, struct copy copy,
+                           void (*run)(struct box_visit *, int64_t, int64_t, int64_t))
 {
-    struct copy copy = {box->part, buffer};
     struct box_visit visit = nereus_box_visit_of(box, other, place, element_bytes);
-    visit.run = pack_run;
+    visit.run = run;
     visit.user = &copy;
     nereus_box_visit(&visit);
     return visit.done;
 }
 
+int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
+                        int64_t element_bytes, unsigned char *buffer)
+{
+    return copy_buffer(box, other, place, element_bytes, (struct copy){box->part, buffer},
+                       pack_run);
+}
+
 int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
                           int64_t element_bytes, const unsigned char *buffer)
 {
-    struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer};
-    struct box_visit visit = nereus_box_visit_of(box, other, place, element_bytes);
-    visit.run = unpack_run;
-    visit.user = &copy;
-    nereus_box_visit(&visit);
-    return visit.done;
+    const struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer};
+    return copy_buffer(box, other, place, element_bytes, copy, unpack_run);
 }
 
 bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,

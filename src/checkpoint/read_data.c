@@ -1,6 +1,6 @@
 /**
  * @file read_data.c
- * Reads each kind of datum: values, sparse rows, custom elements, replicated values.
+ * Reads each kind of datum: values, fields, sparse rows, custom elements, replicated values.
  */
 #include "read_data.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file write_data.c
- * Writes each kind of datum: values, sparse rows, custom elements, replicated values.
+ * Writes each kind of datum: values, fields, sparse rows, custom elements, replicated values.
  */
 #include "write_data.h"
 

@@ -139,15 +139,6 @@ const char *grids_check(const struct grids *grids)
     return wrong;
 }
 
-/* Is a part of some process thinner than the halo? */
-static bool is_thin(const struct nereus_grid *grid)
-{
-    for (int d = 0; d < grid->dimensions; d++)
-        if (grid->halo[d] > 0 && grid->n[d] / grid->processes[d] < grid->halo[d])
-            return true;
-    return false;
-}
-
 static const char *check_cartesian(const struct grids *grids, int f, const struct nereus_box *box)
 {
     MPI_Comm comm;
@@ -176,11 +167,9 @@ const char *grids_check_halos(const struct grids *grids)
         struct nereus_box box;
         if (nereus_local_box(grids->job, grids->fields[f], &box) != NEREUS_OK)
             return "nereus_local_box";
-        const enum nereus_status status = nereus_grid_exchange(grids->job, grids->fields[f]);
-        if (status != (is_thin(&box.grid) ? NEREUS_ERR_UNSUPPORTED : NEREUS_OK))
+        if (nereus_grid_exchange(grids->job, grids->fields[f]) != NEREUS_OK)
             return "nereus_grid_exchange";
-        if (status == NEREUS_OK)
-            wrong = walk_field(grids, f, false, true);
+        wrong = walk_field(grids, f, false, true);
         if (wrong == NULL)
             wrong = check_cartesian(grids, f, &box);
     }
