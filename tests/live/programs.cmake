@@ -8,6 +8,19 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
 
+    # nereus_add_resized_tests(NAME PLAIN PROGRAM SIZE...): with sets of arguments, as "203 300 40".
+    function(nereus_add_resized_tests name plain program)
+        foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
+            string(REPLACE "/" "-" method_name ${method})
+            foreach(size IN LISTS ARGN)
+                string(REPLACE " " ";" words "${size}")
+                list(GET words 0 first)
+                nereus_add_program_test(${name}-${method_name}-${first} 3 $<TARGET_FILE:${plain}> ${words}
+                                        -- 2 $<TARGET_FILE:${program}> ${words} ${method})
+            endforeach()
+        endforeach()
+    endfunction()
+
     # Start-up code with collectives; two phases. Answers of few values (fewer than processes) and of many.
     file(WRITE "${PROJECT_BINARY_DIR}/tests/start.txt" "3.9 100003 40\n")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/start-few.txt" "3.7 3 40\n")
@@ -37,28 +50,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         list(APPEND heats nereus-heat-fortran)
     endif()
     foreach(program IN LISTS heats)
-        foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
-            string(REPLACE "/" "-" name ${method})
-            foreach(size IN ITEMS "203 300 40" "41 7 40" "3 50 12")
-                string(REPLACE " " ";" words "${size}")
-                list(GET words 0 rows)
-                nereus_add_program_test(${program}-${name}-${rows} 3 $<TARGET_FILE:nereus-heat-plain> ${words}
-                                        -- 2 $<TARGET_FILE:${program}> ${words} ${method})
-            endforeach()
-        endforeach()
+        nereus_add_resized_tests(${program} nereus-heat-plain ${program} "203 300 40" "41 7 40" "3 50 12")
     endforeach()
 
     # Fields that swap, in boxes of three dimensions with halos: points in each dimension, steps.
     nereus_add_program_test(wave-plain none $<TARGET_FILE:nereus-wave-plain> 24 19 13 40 -- 4 $<TARGET_FILE:nereus-wave-plain> 24 19 13 40)
-    foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
-        string(REPLACE "/" "-" name ${method})
-        foreach(size IN ITEMS "24 19 13 40" "5 3 41 12")
-            string(REPLACE " " ";" words "${size}")
-            list(GET words 0 points)
-            nereus_add_program_test(wave-${name}-${points} 3 $<TARGET_FILE:nereus-wave-plain> ${words}
-                                    -- 2 $<TARGET_FILE:nereus-wave> ${words} ${method})
-        endforeach()
-    endforeach()
+    nereus_add_resized_tests(wave nereus-wave-plain nereus-wave "24 19 13 40" "5 3 41 12")
     foreach(method IN ITEMS merge-async/p2p merge/coll-thread merge/shared-waittargets) # which may end after the last step
         string(REPLACE "/" "-" name ${method})
         nereus_add_program_test(wave-${name} any $<TARGET_FILE:nereus-wave-plain> 24 19 13 4000
@@ -67,15 +64,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
 
     # Atoms that migrate, packed by planes of cells: cells, steps. Fewer planes than processes.
     nereus_add_program_test(atoms-plain none $<TARGET_FILE:nereus-atoms-plain> 5 40 -- 4 $<TARGET_FILE:nereus-atoms-plain> 5 40)
-    foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
-        string(REPLACE "/" "-" name ${method})
-        foreach(size IN ITEMS "5 40" "3 60")
-            string(REPLACE " " ";" words "${size}")
-            list(GET words 0 cells)
-            nereus_add_program_test(atoms-${name}-${cells} 3 $<TARGET_FILE:nereus-atoms-plain> ${words}
-                                    -- 2 $<TARGET_FILE:nereus-atoms> ${words} ${method})
-        endforeach()
-    endforeach()
+    nereus_add_resized_tests(atoms nereus-atoms-plain nereus-atoms "5 40" "3 60")
     foreach(method IN ITEMS merge-async/p2p merge/coll-thread) # which may end after the last step
         string(REPLACE "/" "-" name ${method})
         nereus_add_program_test(atoms-${name} any $<TARGET_FILE:nereus-atoms-plain> 3 400
