@@ -8,6 +8,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(bench-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/bench_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(bench-checkpoint SOURCES ${CMAKE_CURRENT_LIST_DIR}/checkpoint_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
+    nereus_add_program(cycles SOURCES ${CMAKE_CURRENT_LIST_DIR}/cycles.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(overlap-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/overlap_job.c ${PROJECT_SOURCE_DIR}/calibration/tasks/loops.c
                        LINK nereus-runtime Threads::Threads NO_INSTALL)
     nereus_add_program(data-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/data_job.c ${CMAKE_CURRENT_LIST_DIR}/data_floor.c

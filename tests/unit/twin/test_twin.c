@@ -305,6 +305,16 @@ Test(twin, loops)
          186,
          "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 37, broadcast every 37, "
          "pi 4 every 37, allgather every 37"},
+        /* three sums an iteration: a sum alone explains most, as two of them follow equal computing */
+        {"5c",
+         "1aiw3a1a",
+         {"9c"},
+         6,
+         {30, 31, 32},
+         5,
+         186,
+         "pi 1, allreduce, neighbours, pi 3, allreduce, pi 1, allreduce, pi 9 every 37, "
+         "broadcast every 37"},
         /* two equal exchanges a step */
         {"5c", "8iw1iw", {""}, 1, {40}, 4, 40, "pi 8, neighbours, pi 1, neighbours"},
         /* 20 ms more every fourth time, which is too much for a mean; and 1 ms more */
