@@ -150,8 +150,9 @@ static void choose_measure(const struct nereus_advice_question *q,
 {
     const enum nereus_goal goal = q->ranking->goal;
     measure->figure = (struct nereus_goal_figure){
-        .quantity =
-            goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS : NEREUS_QUANTITY_T_EX,
+        .quantity = goal == NEREUS_GOAL_NODE_HOURS ? NEREUS_QUANTITY_NODE_HOURS
+                    : goal == NEREUS_GOAL_ENERGY   ? NEREUS_QUANTITY_ENERGY
+                                                   : NEREUS_QUANTITY_T_EX,
         .weights = goal == NEREUS_GOAL_WEIGHTS ? q->ranking->weights : NULL,
         .extremes = &measure->extremes};
     nereus_goal_extremes_make(NULL, 0, &measure->extremes);
@@ -160,11 +161,14 @@ static void choose_measure(const struct nereus_advice_question *q,
             nereus_goal_extremes_add(&sizes[i].prediction, &measure->extremes);
 }
 
-static double compute_iteration_figure(const struct measure *measure, double t_iter_s,
-                                       int64_t nodes)
+/* The figure of a time without a resize, on nodes that draw power_w together. */
+static double compute_steady_figure(const struct measure *measure, double time_s, int64_t nodes,
+                                    double power_w)
 {
-    const double values[NEREUS_QUANTITY_COUNT] = {
-        [NEREUS_QUANTITY_T_EX] = t_iter_s, [NEREUS_QUANTITY_NODE_HOURS] = t_iter_s * (double)nodes};
+    const double values[NEREUS_QUANTITY_COUNT] = {[NEREUS_QUANTITY_T_EX] = time_s,
+                                                  [NEREUS_QUANTITY_NODE_HOURS] =
+                                                      time_s * (double)nodes,
+                                                  [NEREUS_QUANTITY_ENERGY] = time_s * power_w};
     return nereus_goal_figure_value(&measure->figure, values);
 }
 
@@ -191,8 +195,9 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *q,
     struct nereus_goal_part parts[2] = {{&scenario, p}};
     double left = q->scenario->iterations_after;
     double figures[2] = {
-        compute_iteration_figure(measure, size->t_iter_nt_s, p->nodes.after),
-        compute_iteration_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before)};
+        compute_steady_figure(measure, size->t_iter_nt_s, p->nodes.after, p->power_w.after),
+        compute_steady_figure(measure, q->scenario->t_iter_ns_s, p->nodes.before,
+                              p->power_w.before)};
     NEREUS_TRY(make_scenario(q, size->nt, &scenario, err));
     if (q->later != NULL) {
         NEREUS_TRY(scale_later_shrink(q, &later, err));
@@ -202,7 +207,8 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *q,
         size->later_method = both.shrink.method;
         size->later_rt_s = both.shrink.rt_s.value;
         left = later.iterations;
-        figures[1] = compute_iteration_figure(measure, later.t_iter_s, both.shrink.nodes.after);
+        figures[1] = compute_steady_figure(measure, later.t_iter_s, both.shrink.nodes.after,
+                                           both.shrink.power_w.after);
     }
     const int count = q->later != NULL ? 2 : 1;
     const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);
@@ -220,17 +226,16 @@ static double compute_stay_figure(const struct nereus_advice_question *q,
                                   const struct measure *measure, struct nereus_advice *advice)
 {
     const struct nereus_scenario *s = q->scenario;
-    for (int64_t i = 0; i < q->size_count; i++)
-        if (sizes[i].possible)
+    for (int64_t i = 0; i < q->size_count; i++) {
+        if (sizes[i].possible) {
             advice->stay_nodes = sizes[i].prediction.nodes.before;
+            advice->stay_power_w = sizes[i].prediction.power_w.before;
+        }
+    }
     advice->stay_t_ex_s = (s->iterations_before + s->iterations_after) * s->t_iter_ns_s;
-    advice->stay_node_s = (double)advice->stay_nodes * advice->stay_t_ex_s;
-    const double values[NEREUS_QUANTITY_COUNT] = {[NEREUS_QUANTITY_T_EX] = advice->stay_t_ex_s,
-                                                  [NEREUS_QUANTITY_NODE_HOURS] =
-                                                      advice->stay_node_s};
-    const double figure = nereus_goal_figure_value(&measure->figure, values);
-    advice->stay_score = measure->figure.weights != NULL ? figure : 0;
-    return figure;
+    advice->stay_figure = compute_steady_figure(measure, advice->stay_t_ex_s, advice->stay_nodes,
+                                                advice->stay_power_w);
+    return advice->stay_figure;
 }
 
 /* Find the size with the largest gain; -1: none. A resize that would end after the last iteration

@@ -121,7 +121,8 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
         struct nereus_prediction *p = &found[count];
         if (is_candidate(q->profile, &shrinks[i]) &&
             nereus_predict(q->profile, s, &method, p, &why) == NEREUS_OK &&
-            nereus_predict_nodes(s, p, &why) == NEREUS_OK && returns_nodes(s, later, p))
+            nereus_predict_nodes(s, &q->ranking->power, p, &why) == NEREUS_OK &&
+            returns_nodes(s, later, p))
             count++;
     }
     if (count == 0)
@@ -161,6 +162,7 @@ static void add_up(const struct nereus_later_prediction *both, struct nereus_pre
     total->wait_s += shrink->wait_s;
     total->start_up_s += shrink->start_up_s;
     total->node_s += shrink->node_s;
+    total->energy_j += shrink->energy_j;
     total->iterations_capped = total->iterations_capped || shrink->iterations_capped;
     total->source = shrink->source > total->source ? shrink->source : total->source;
     if (shrink->note_count > 0)
@@ -205,7 +207,7 @@ nereus_predict_later(const struct nereus_goal_question *q, const struct nereus_m
     NEREUS_TRY(check_later(q->scenario, later, err));
     split_scenario(q->scenario, later, &made);
     NEREUS_TRY(nereus_predict(q->profile, &made.expand_scenario, method, &made.expand, err));
-    NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &made.expand, err));
+    NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &q->ranking->power, &made.expand, err));
     NEREUS_TRY(predict_shrink(q, later, &made, err));
     add_up(&made, prediction);
     *both = made;

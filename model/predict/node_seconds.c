@@ -1,9 +1,10 @@
 /**
  * @file node_seconds.c
- * Computes node-seconds: the nodes that a job holds, times the time.
+ * Computes node-seconds, the nodes that a job holds times the time, and their energy.
  *
- *     node_s = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
- *     D      = RT; asynchronous: CT and the time with the application stopped
+ *     node_s   = nodes_before before T(NS) + nodes_during D + nodes_after (after - It) T(NT)
+ *     energy_j = the same with the power of these nodes in place of their number
+ *     D        = RT; asynchronous: CT and the time with the application stopped
  *
  * A node is held while a process, awake or asleep, is on it:
  *
@@ -183,9 +184,20 @@ struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
     return method;
 }
 
+/* Power of nodes of which those that `processes` awake processes need compute. Not exact where
+ * these are spread over more nodes than they need. */
+static double compute_power_w(const struct nereus_machine *machine, int64_t processes,
+                              int64_t nodes, const struct nereus_node_power *power)
+{
+    const int64_t busy = nereus_min(nodes, nereus_machine_count_nodes(machine, processes));
+    return (double)busy * power->busy_w + (double)(nodes - busy) * power->idle_w;
+}
+
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
+                                        const struct nereus_node_power *power,
                                         struct nereus_prediction *p, struct nereus_error *err)
 {
+    static const struct nereus_node_power unknown = {0};
     struct nereus_nodes nodes;
     const struct nereus_method method = nereus_prediction_method(p);
     struct nereus_scenario placed = *s;
@@ -197,5 +209,11 @@ enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
     p->nodes = nodes;
     p->node_s = (double)nodes.before * before_s + (double)nodes.during * during_s +
                 (double)nodes.after * after_s;
+    power = power != NULL ? power : &unknown;
+    p->power_w = (struct nereus_held_power){compute_power_w(s->machine, s->ns, nodes.before, power),
+                                            (double)nodes.during * power->resize_w,
+                                            compute_power_w(s->machine, s->nt, nodes.after, power)};
+    p->energy_j =
+        p->power_w.before * before_s + p->power_w.during * during_s + p->power_w.after * after_s;
     return NEREUS_OK;
 }

@@ -18,7 +18,7 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
         struct nereus_prediction *p = &predictions[count];
         if (nereus_predict_unchecked(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
                 NEREUS_OK &&
-            (!nodes || nereus_predict_nodes(q->scenario, p, NULL) == NEREUS_OK))
+            (!nodes || nereus_predict_nodes(q->scenario, &q->ranking->power, p, NULL) == NEREUS_OK))
             count++;
     }
     nereus_rank_by_goal(q->ranking, predictions, count);
@@ -46,6 +46,8 @@ static void predict_again(const struct nereus_goal_question *q,
     best->rank = ranked->rank;
     best->nodes = ranked->nodes;
     best->node_s = ranked->node_s;
+    best->power_w = ranked->power_w;
+    best->energy_j = ranked->energy_j;
     best->score = ranked->score;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file quantity_interval.c
- * Computes prediction intervals of T_ex, node-hours and omega, by propagating the errors of RT and
+ * Computes prediction intervals of T_ex, node-hours, energy and omega, by propagating the errors of RT and
  * omega.
  */
 #include <math.h>
@@ -91,6 +91,7 @@ static void change_overlapped(const struct nereus_scenario *scenario,
     change[NEREUS_QUANTITY_T_EX] = more_s - less_s;
     change[NEREUS_QUANTITY_RT] = more_s;
     change[NEREUS_QUANTITY_NODE_HOURS] = nodes_during * more_s - nodes_after * less_s;
+    change[NEREUS_QUANTITY_ENERGY] = p->power_w.during * more_s - p->power_w.after * less_s;
 }
 
 static void add_change(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
@@ -111,6 +112,7 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
     } else {
         change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
         change[NEREUS_QUANTITY_NODE_HOURS] = (double)p->nodes.during * change_s;
+        change[NEREUS_QUANTITY_ENERGY] = p->power_w.during * change_s;
     }
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
         values[q] += change[q];
@@ -151,6 +153,8 @@ static void add_min(const struct nereus_scenario *scenario, const struct nereus_
     values[NEREUS_QUANTITY_NODE_HOURS] +=
         (double)p->nodes.before * before_s +
         fmin((double)p->nodes.during, (double)p->nodes.after) * after_s;
+    values[NEREUS_QUANTITY_ENERGY] +=
+        p->power_w.before * before_s + fmin(p->power_w.during, p->power_w.after) * after_s;
 }
 
 /* Interval of a goal: the root of the sum of squares of its parts, limited by the lower bound. */

@@ -50,6 +50,7 @@ void nereus_goal_quantities(const struct nereus_prediction *prediction,
     values[NEREUS_QUANTITY_T_EX] = prediction->t_ex_expected_s;
     values[NEREUS_QUANTITY_RT] = prediction->wait_s;
     values[NEREUS_QUANTITY_NODE_HOURS] = prediction->node_s;
+    values[NEREUS_QUANTITY_ENERGY] = prediction->energy_j;
 }
 
 void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
@@ -70,7 +71,9 @@ void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
 void nereus_goal_extremes_make(const struct nereus_prediction *predictions, int count,
                                struct nereus_goal_extremes *extremes)
 {
-    *extremes = (struct nereus_goal_extremes){.min = {INFINITY, INFINITY, INFINITY}};
+    *extremes = (struct nereus_goal_extremes){.any_ends = false};
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
+        extremes->min[q] = INFINITY;
     for (int i = 0; i < count; i++)
         nereus_goal_extremes_add(&predictions[i], extremes);
 }
@@ -154,14 +157,21 @@ static void rank_application_and_system(double limit_s, struct nereus_prediction
     }
 }
 
-static void rank_goal(bool node_hours, struct nereus_prediction *p, int count)
+static double get_ranked_figure(enum nereus_goal goal, const struct nereus_prediction *p)
+{
+    return goal == NEREUS_GOAL_NODE_HOURS ? p->node_s
+           : goal == NEREUS_GOAL_ENERGY   ? p->energy_j
+                                          : p->score;
+}
+
+static void rank_goal(enum nereus_goal goal, struct nereus_prediction *p, int count)
 {
     for (int i = 0; i < count; i++)
         p[i].rank = 1;
     for (int i = 0; i < count; i++)
         for (int j = i + 1; j < count; j++) {
-            const int compared = node_hours ? compare_figures(p[i].node_s, p[j].node_s)
-                                            : compare_figures(p[i].score, p[j].score);
+            const int compared =
+                compare_figures(get_ranked_figure(goal, &p[i]), get_ranked_figure(goal, &p[j]));
             const bool first = p[i].iterations_capped != p[j].iterations_capped
                                    ? p[j].iterations_capped
                                    : is_before(compared, &p[i], &p[j]);
@@ -177,7 +187,7 @@ static void copy_ranks(enum nereus_goal goal, struct nereus_prediction *p, int c
 
 bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking)
 {
-    return ranking->goal == NEREUS_GOAL_NODE_HOURS || ranking->goal == NEREUS_GOAL_WEIGHTS;
+    return ranking->goal != NEREUS_GOAL_APPLICATION && ranking->goal != NEREUS_GOAL_SYSTEM;
 }
 
 /* Least wait of the methods that end before the last iteration; if there are none, of all methods.
@@ -198,13 +208,13 @@ void nereus_rank_by_goal(const struct nereus_ranking *ranking, struct nereus_pre
 {
     const double min_s = find_min_wait_s(p, count);
     rank_application_and_system(min_s * (1 + ranking->system_threshold), p, count);
-    if (ranking->goal == NEREUS_GOAL_APPLICATION || ranking->goal == NEREUS_GOAL_SYSTEM) {
+    if (!nereus_ranking_needs_nodes(ranking)) {
         copy_ranks(ranking->goal, p, count);
         return;
     }
     if (ranking->goal == NEREUS_GOAL_WEIGHTS)
         fill_scores(ranking, p, count);
-    rank_goal(ranking->goal == NEREUS_GOAL_NODE_HOURS, p, count);
+    rank_goal(ranking->goal, p, count);
 }
 
 void nereus_rank_methods(struct nereus_prediction *p, int count)

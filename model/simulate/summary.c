@@ -10,10 +10,13 @@ static bool has_ended(const struct nereus_sim_job *job)
     return job->end_s >= 0;
 }
 
-static double compute_energy_kwh(const struct nereus_sim_power *power, double node_s,
-                                 double all_node_s)
+/* @param resize_node_s  part of node_s, the node-seconds of jobs */
+static double compute_energy_kwh(const struct nereus_node_power *power, double node_s,
+                                 double resize_node_s, double all_node_s)
 {
-    return (power->busy_w * node_s + power->idle_w * fmax(0, all_node_s - node_s)) / 3.6e6;
+    return (power->busy_w * (node_s - resize_node_s) + power->resize_w * resize_node_s +
+            power->idle_w * fmax(0, all_node_s - node_s)) /
+           3.6e6;
 }
 
 static const double hour_s = 3600;
@@ -39,7 +42,7 @@ static void add_losses(const struct nereus_sim_job *job, const struct nereus_sim
 }
 
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
-                          const struct nereus_sim_power *power, struct nereus_sim_summary *out)
+                          const struct nereus_node_power *power, struct nereus_sim_summary *out)
 {
     double last_s = 0, node_s = 0;
     *out = (struct nereus_sim_summary){.energy_kwh = NAN};
@@ -77,5 +80,6 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
     }
     if (power != NULL)
         out->energy_kwh =
-            compute_energy_kwh(power, node_s, out->makespan_s * nodes - workload->down_node_s);
+            compute_energy_kwh(power, node_s, out->reconfiguration_node_hours * hour_s,
+                               out->makespan_s * nodes - workload->down_node_s);
 }

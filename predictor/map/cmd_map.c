@@ -33,8 +33,8 @@ static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
     NEREUS_CANDIDATES_OPTION(AT(methods)),
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours or "
-     "weights (both)",
+     "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours, "
+     "energy or weights (both)",
      AT(goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
      AT(threads), NULL},

@@ -25,6 +25,7 @@ static const struct figure {
     {"ct_s", AT(ct_s), false, NEREUS_GOAL_APPLICATION},
     {"t_ex_s", AT(t_ex_s), false, NEREUS_GOAL_APPLICATION},
     {"node_s", AT(node_s), false, NEREUS_GOAL_NODE_HOURS},
+    {"energy_j", AT(energy_j), false, NEREUS_GOAL_ENERGY},
     {"score", AT(score), false, NEREUS_GOAL_WEIGHTS},
 #undef AT
 };
@@ -38,7 +39,7 @@ static double get_figure(const struct figure *figure, const struct nereus_predic
 }
 
 /* Column prefixes, by enum nereus_goal. */
-static const char *const prefixes[] = {"application", "system", "node_hours", "weights"};
+static const char *const prefixes[] = {"application", "system", "node_hours", "energy", "weights"};
 
 /* A line of CSV, or an object of JSON: a pair with its choices. */
 enum {
@@ -78,7 +79,8 @@ static void add_choice(struct row *row, const struct nereus_map *map,
     const char *prefix = prefixes[map->goals[g]];
     add_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
-        if (figures[i].from <= map->goals[g])
+        if (figures[i].from <= map->goals[g] &&
+            (figures[i].from != NEREUS_GOAL_ENERGY || map->ranking.power.busy_w > 0))
             add_cell(row, prefix, figures[i].key,
                      nereus_cell_predicted(get_figure(&figures[i], p)));
     add_cell(row, prefix, "source",

@@ -27,6 +27,8 @@ static double compute_distance(enum nereus_goal goal, const struct nereus_predic
         return fmax(t_ex, compute_excess(p->wait_s, best->wait_s));
     case NEREUS_GOAL_NODE_HOURS:
         return compute_excess(p->node_s, best->node_s);
+    case NEREUS_GOAL_ENERGY:
+        return compute_excess(p->energy_j, best->energy_j);
     case NEREUS_GOAL_WEIGHTS:
         return compute_excess(p->score, best->score);
     }
@@ -56,7 +58,7 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
 char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96])
 {
     static const char *const figures[] = {"T_ex is", "RT (or CT) and T_ex are", "node-seconds are",
-                                          "weighted sum is"};
+                                          "energy is", "weighted sum is"};
     snprintf(text, 96, "%s within %g %% of the best one's", figures[map->goals[goal]],
              map->tie_percent);
     return text;

@@ -21,17 +21,9 @@ static struct unit get_unit(const struct nereus_advice_result *answer)
     static const struct unit units[] = {[NEREUS_GOAL_APPLICATION] = {"s", "T_ex", 1},
                                         [NEREUS_GOAL_SYSTEM] = {"s", "T_ex", 1},
                                         [NEREUS_GOAL_NODE_HOURS] = {"h", "node-hours", 3600},
+                                        [NEREUS_GOAL_ENERGY] = {"kWh", "energy", 3.6e6},
                                         [NEREUS_GOAL_WEIGHTS] = {NULL, "weighted sum", 1}};
     return units[answer->ranking.goal];
-}
-
-/* @return the goal's figure without a resize */
-static double get_stay_figure(const struct nereus_advice_result *answer)
-{
-    const struct nereus_advice *advice = &answer->advice;
-    return answer->ranking.goal == NEREUS_GOAL_NODE_HOURS ? advice->stay_node_s
-           : answer->ranking.goal == NEREUS_GOAL_WEIGHTS  ? advice->stay_score
-                                                          : advice->stay_t_ex_s;
 }
 
 static double get_iterations_left(const struct nereus_advice_result *answer)
@@ -152,13 +144,15 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
-/* Print a figure: "5.1 s", "0.0123 node-hours", "1.2". */
+/* Print a figure: "5.1 s", "0.0123 node-hours", "0.042 kWh", "1.2". */
 static char *format_figure(const struct nereus_advice_result *answer, double value, char text[48])
 {
     const struct unit unit = get_unit(answer);
     char seconds[32];
     if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS)
         snprintf(text, 48, "%.4g node-hours", value / unit.divisor);
+    else if (answer->ranking.goal == NEREUS_GOAL_ENERGY)
+        snprintf(text, 48, "%.4g %s", value / unit.divisor, unit.name);
     else if (answer->ranking.goal == NEREUS_GOAL_WEIGHTS)
         snprintf(text, 48, "%.4g", value);
     else
@@ -222,7 +216,7 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
 {
     const struct nereus_advice_size *best = &answer->sizes[answer->advice.best];
     char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
-    const double stay = get_stay_figure(answer), with = stay - best->gain.value;
+    const double stay = answer->advice.stay_figure, with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
                          "Resize from %lld to %lld process%s by %s: %s of %s instead "
                          "of %s, %.3g %% less.",
@@ -239,7 +233,7 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
 {
     const int64_t next = answer->advice.next;
     char method[NEREUS_METHOD_TEXT_MAX], now[48], more[48];
-    format_figure(answer, get_stay_figure(answer), now);
+    format_figure(answer, answer->advice.stay_figure, now);
     if (next < 0) {
         nereus_print_wrapped(stream, 2,
                              "Stay at %lld process%s: no resize would end before the last "
@@ -374,7 +368,9 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("t_ex_no_checkpoint_s", "without checkpoints", "s",                                          \
       nereus_cell_if(failures, nereus_cell_predicted(f->without_s)))                               \
     X("checkpoint_note", "note", NULL,                                                             \
-      nereus_cell_if(failures && f->note[0] != '\0', nereus_cell_text(f->note)))
+      nereus_cell_if(failures && f->note[0] != '\0', nereus_cell_text(f->note)))                   \
+    X("energy_j", "energy", "J",                                                                   \
+      nereus_cell_if(p->energy_j > 0, nereus_cell_predicted(p->energy_j)))
 
 static void add_data(struct nereus_table *table, const struct nereus_advice_result *answer,
                      const struct nereus_advice_size *size, bool best, bool stay)
@@ -399,7 +395,9 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
         .possible = true,
         .t_iter_nt_s = s->t_iter_ns_s,
         .t_ex_s = {advice->stay_t_ex_s, 0, 0},
-        .prediction = {.node_s = advice->stay_node_s, .nodes = {nodes, nodes, nodes}}};
+        .prediction = {.node_s = (double)nodes * advice->stay_t_ex_s,
+                       .nodes = {nodes, nodes, nodes},
+                       .energy_j = advice->stay_power_w * advice->stay_t_ex_s}};
     NEREUS_TABLE_INIT(table, DATA_COLUMNS);
     add_data(table, answer, &now, advice->best < 0, true);
     for (int64_t i = 0; i < answer->candidates.count; i++)

@@ -30,8 +30,8 @@ static const struct nereus_option table[] = {
     {"trace", 0, NEREUS_OPTION_TEXT, "FILE",
      "as --results, from the trace of a job (NEREUS_TRACE=FILE)", AT(trace), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least T_ex by the method with the least RT), node-hours or "
-     "weights (application)",
+     "application (least T_ex), system (least T_ex by the method with the least RT), node-hours, "
+     "energy or weights (application)",
      AT(goal), nereus_goal_choices},
     {"mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
      "mean time between failures of the job's nodes together: say what checkpoints and failures "

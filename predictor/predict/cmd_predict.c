@@ -43,8 +43,8 @@ static const struct nereus_option table[] = {
      "starts from the state that the previous one leaves",
      AT(sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), node-hours or weights "
-     "(application)",
+     "application (least T_ex), system (least RT or CT, then T_ex), node-hours, energy or "
+     "weights (application)",
      AT(goal), nereus_goal_choices},
     {"explain", 0, NEREUS_OPTION_FLAG, NULL,
      "why the best method is best: the three terms that make the difference to the next one",

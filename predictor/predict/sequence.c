@@ -171,7 +171,7 @@ static enum nereus_status apply_best(const struct nereus_answer *answer,
     enum nereus_status status = NEREUS_ERR_NO_BASIS;
     for (int i = 0; i < answer->count; i++) {
         struct nereus_prediction *p = &answer->predictions[i];
-        status = nereus_predict_nodes(s, p, err);
+        status = nereus_predict_nodes(s, &answer->ranking.power, p, err);
         if (status == NEREUS_OK) {
             const struct nereus_method method = nereus_prediction_method(p);
             status = nereus_jobstate_reconfigure(s->machine, s->ns, s->nt, &method,

@@ -11,7 +11,7 @@
 const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 
 /* Names by enum nereus_quantity. */
-static const char *const quantity_names[] = {"t_ex", "rt", "node_hours"};
+static const char *const quantity_names[] = {"t_ex", "rt", "node_hours", "energy"};
 
 static const double weight_max = 1e9; /* keeps sums of scores finite */
 
@@ -49,7 +49,7 @@ enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_
     double found[NEREUS_QUANTITY_COUNT] = {0}, sum = 0;
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights is too long: three entries are possible");
+                           "--weights is too long: four entries are possible");
     }
     while ((entry = strsep(&rest, ",")) != NULL)
         NEREUS_TRY(parse_weight(entry, found, given, err));
@@ -181,7 +181,8 @@ static struct nereus_interval compute_deciding_quantity(const struct nereus_scen
                                                         const struct nereus_goal_extremes *extremes)
 {
     static const enum nereus_quantity first[] = {NEREUS_QUANTITY_T_EX, NEREUS_QUANTITY_RT,
-                                                 NEREUS_QUANTITY_NODE_HOURS};
+                                                 NEREUS_QUANTITY_NODE_HOURS,
+                                                 NEREUS_QUANTITY_ENERGY};
     const struct nereus_ranking *ranking = &answer->ranking;
     if (ranking->goal != NEREUS_GOAL_WEIGHTS)
         return nereus_answer_interval(scenario, answer, number, first[ranking->goal]);
@@ -257,7 +258,7 @@ static void predict_one(const struct nereus_profile *profile,
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
         if (status == NEREUS_OK && nereus_ranking_needs_nodes(&answer->ranking))
-            status = nereus_predict_nodes(scenario, prediction, &why);
+            status = nereus_predict_nodes(scenario, &answer->ranking.power, prediction, &why);
     }
     if (status == NEREUS_OK) {
         answer->oversubscribed = answer->oversubscribed || prediction->oversubscribed;

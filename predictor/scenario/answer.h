@@ -12,11 +12,11 @@
 #include "predictor/scenario/scenario.h"
 
 /** The words of --goal, in the order of enum nereus_goal. */
-#define NEREUS_GOAL_WORDS "application", "system", "node-hours", "weights"
+#define NEREUS_GOAL_WORDS "application", "system", "node-hours", "energy", "weights"
 extern const char *const nereus_goal_choices[];
 
 /**
- * Parse "t_ex=1,rt=0.5,node_hours=2". Unknown names, a name given twice and weights that are all 0
+ * Parse "t_ex=1,rt=0.5,node_hours=2,energy=1". Unknown names, a name given twice and weights that are all 0
  * are refused.
  * @param[out] weights  0 for a quantity that is not named
  */

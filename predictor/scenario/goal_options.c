@@ -12,8 +12,14 @@ const struct nereus_option nereus_goal_options[] = {
      AT(system_threshold), NULL},
     {"weights", 0, NEREUS_OPTION_TEXT, "W",
      "goal weights: least sum, each over its least among the candidates, as "
-     "t_ex=1,rt=0.5,node_hours=2",
+     "t_ex=1,rt=0.5,node_hours=2,energy=1",
      AT(weights), NULL},
+    {"node-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "goal energy: what a node draws while processes compute on it", AT(power.busy_w), NULL},
+    {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "what a node draws that the job holds for zombies alone (0)", AT(power.idle_w), NULL},
+    {"resize-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "what a node draws during the resize (as --node-power)", AT(power.resize_w), NULL},
     {"later-shrink", 0, NEREUS_OPTION_COUNT, "N",
      "rank an expansion together with a later shrink to N processes", AT(later_shrink), NULL},
     {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
@@ -29,8 +35,36 @@ const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);
 struct nereus_goal_settings nereus_goal_settings_default(void)
 {
     const struct nereus_ranking usual = NEREUS_RANKING_INIT;
-    return (struct nereus_goal_settings){.system_threshold = usual.system_threshold,
-                                         .later_iterations = -1};
+    return (struct nereus_goal_settings){
+        .system_threshold = usual.system_threshold, .power = {-1, 0, -1}, .later_iterations = -1};
+}
+
+/* Set the power of a node, if the goal needs it. */
+static enum nereus_status fill_power(const struct nereus_goal_settings *settings,
+                                     struct nereus_ranking *ranking, struct nereus_error *err)
+{
+    const bool needed = ranking->goal == NEREUS_GOAL_ENERGY ||
+                        ranking->weights[NEREUS_QUANTITY_ENERGY] > 0,
+               given = settings->power.busy_w >= 0;
+    if (needed && !(settings->power.busy_w > 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--goal %s needs --node-power, the watts of a node that computes, "
+                           "above 0",
+                           ranking->goal == NEREUS_GOAL_ENERGY ? "energy" : "weights with energy");
+    }
+    if (!needed && (given || settings->power.idle_w > 0 || settings->power.resize_w >= 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--%s belongs to --goal energy, or to weights with energy",
+                           given                        ? "node-power"
+                           : settings->power.idle_w > 0 ? "idle-power"
+                                                        : "resize-power");
+    }
+    if (needed) {
+        ranking->power = settings->power;
+        if (ranking->power.resize_w < 0)
+            ranking->power.resize_w = ranking->power.busy_w;
+    }
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settings,
@@ -51,9 +85,9 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
                                ? "--goal weights needs --weights, as t_ex=1,rt=0.5,node_hours=2"
                                : "--weights belongs to --goal weights");
     }
-    return settings->weights != NULL
-               ? nereus_weights_parse(settings->weights, ranking->weights, err)
-               : NEREUS_OK;
+    if (settings->weights != NULL)
+        NEREUS_TRY(nereus_weights_parse(settings->weights, ranking->weights, err));
+    return fill_power(settings, ranking, err);
 }
 
 bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt)

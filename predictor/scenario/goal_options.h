@@ -10,7 +10,8 @@
 
 /** The options as given on the command line. */
 struct nereus_goal_settings {
-    const char *weights; /**< NULL: not given */
+    const char *weights;            /**< NULL: not given */
+    struct nereus_node_power power; /**< busy_w, resize_w below 0: not given */
     double system_threshold;
     int64_t later_shrink, later_iterations; /**< 0, -1: not given */
     int later_nodes;                        /**< 1: any */

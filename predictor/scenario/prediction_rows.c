@@ -34,7 +34,7 @@
       nereus_cell_if(all, nereus_cell_bool(p->iterations_capped)))                                 \
     NEREUS_PREDICTION_NODES(X)                                                                     \
     X("score", "weighted", NULL, nereus_cell_if(weighted, nereus_cell_predicted(p->score)))
-/* Columns of the later shrink, and notes, which JSON has in another form. */
+/* Columns of the later shrink, notes and energy, which JSON has in another form. */
 #define LATER_COLUMNS(X)                                                                           \
     X("later_method", "later shrink", NULL,                                                        \
       nereus_cell_text(has_later ? nereus_method_print(&later->method, later_method) : NULL))      \
@@ -56,7 +56,9 @@
       nereus_cell_text(all_of_later ? nereus_source_name(later->source) : NULL))                   \
     X("note", "note", NULL, nereus_cell_text(all ? nereus_prediction_note(p, note) : NULL))        \
     X("later_note", "its note", NULL,                                                              \
-      nereus_cell_text(all_of_later ? nereus_prediction_note(later, later_note) : NULL))
+      nereus_cell_text(all_of_later ? nereus_prediction_note(later, later_note) : NULL))           \
+    X("energy_j", "energy", "J",                                                                   \
+      nereus_cell_if(p->energy_j > 0, nereus_cell_predicted(p->energy_j)))
 
 const struct nereus_column nereus_prediction_columns[] = {OWN_COLUMNS(NEREUS_COLUMN)
                                                               LATER_COLUMNS(NEREUS_COLUMN)};

@@ -32,6 +32,8 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
     X("nodes", "nodes", NULL, nereus_cell_if(of_nodes, nereus_cell_text(nodes)))                   \
     X("node_h", "node-hours", NULL,                                                                \
       nereus_cell_if(of_nodes, nereus_cell_predicted(p->node_s / 3600)))                           \
+    X("energy_kwh", "energy", "kWh",                                                               \
+      nereus_cell_if(p->energy_j > 0, nereus_cell_predicted(p->energy_j / 3.6e6)))                 \
     X("score", "weighted", NULL,                                                                   \
       nereus_cell_if(goal == NEREUS_GOAL_WEIGHTS, nereus_cell_predicted(p->score)))                \
     X("rank_application", "rank (application)", NULL,                                              \
@@ -160,11 +162,15 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
     case NEREUS_GOAL_NODE_HOURS:
         fputs("use of nodes (least node-hours)", stream);
         break;
+    case NEREUS_GOAL_ENERGY:
+        fputs("energy (least energy of the nodes held)", stream);
+        break;
     case NEREUS_GOAL_WEIGHTS:
-        fprintf(stream,
-                "weights (least sum of %.4g T_ex, %.4g RT or CT and %.4g node-hours, each over its "
-                "least)",
+        fprintf(stream, "weights (least sum of %.4g T_ex, %.4g RT or CT, %.4g node-hours",
                 w[NEREUS_QUANTITY_T_EX], w[NEREUS_QUANTITY_RT], w[NEREUS_QUANTITY_NODE_HOURS]);
+        if (w[NEREUS_QUANTITY_ENERGY] > 0)
+            fprintf(stream, ", %.4g energy", w[NEREUS_QUANTITY_ENERGY]);
+        fputs(", each over its least)", stream);
         break;
     }
 }

@@ -26,6 +26,10 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
         json_t *row = json_array_get(rows, (size_t)i);
         failed |= json_object_set_new(
             row, "note", nereus_json_text(nereus_prediction_note(&answer->predictions[i], note)));
+        if (answer->predictions[i].energy_j > 0) {
+            failed |= json_object_set_new(row, "energy_j",
+                                          nereus_json_real(answer->predictions[i].energy_j));
+        }
         if (answer->predictions[i].start_up_s > 0) {
             failed |= json_object_set_new(row, "start_up_s",
                                           nereus_json_real(answer->predictions[i].start_up_s));
@@ -77,8 +81,15 @@ static int add_ranking(json_t *document, const struct nereus_question *question,
     if (ranking->goal == NEREUS_GOAL_WEIGHTS) {
         failed |= json_object_set_new(
             document, "weights",
-            nereus_json_pack("{s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
-                             w[NEREUS_QUANTITY_RT], "node_hours", w[NEREUS_QUANTITY_NODE_HOURS]));
+            nereus_json_pack("{s:f, s:f, s:f, s:f}", "t_ex", w[NEREUS_QUANTITY_T_EX], "rt",
+                             w[NEREUS_QUANTITY_RT], "node_hours", w[NEREUS_QUANTITY_NODE_HOURS],
+                             "energy", w[NEREUS_QUANTITY_ENERGY]));
+    }
+    if (ranking->power.busy_w > 0) {
+        failed |= json_object_set_new(
+            document, "node_power",
+            nereus_json_pack("{s:f, s:f, s:f}", "busy_w", ranking->power.busy_w, "idle_w",
+                             ranking->power.idle_w, "resize_w", ranking->power.resize_w));
     }
     if (later->processes > 0) {
         failed |= json_object_set_new(

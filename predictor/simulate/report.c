@@ -147,7 +147,7 @@ static bool print_further(struct nereus_table *table, FILE *stream)
 
 bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
                        const struct nereus_resize_prices *prices,
-                       const struct nereus_sim_power *power, enum nereus_format format,
+                       const struct nereus_node_power *power, enum nereus_format format,
                        FILE *stream)
 {
     struct nereus_sim_summary summary;

@@ -30,6 +30,8 @@ const struct nereus_option nereus_sim_machine_options[] = {
      AT(power.busy_w), NULL},
     {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
      "what a free node draws: joules a node-second (0)", AT(power.idle_w), NULL},
+    {"resize-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
+     "what a node draws while its job is resized (as --node-power)", AT(power.resize_w), NULL},
 };
 const struct nereus_option nereus_sim_malleable_options[] = {
     {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
@@ -86,8 +88,10 @@ static enum nereus_status check_sources(const struct nereus_sim_options *options
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s must be above 0, not 0",
                            options->offered_load == 0 ? "load" : "arrival-scale");
     }
-    if (options->power.busy_w < 0 && options->power.idle_w > 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--idle-power needs --node-power");
+    if (options->power.busy_w < 0 && (options->power.idle_w > 0 || options->power.resize_w >= 0)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s needs --node-power",
+                           options->power.idle_w > 0 ? "idle-power" : "resize-power");
+    }
     return NEREUS_OK;
 }
 

@@ -19,8 +19,8 @@ struct nereus_sim_options {
     int scheduler, policy;
     double share, shrink, grow, price_scale;
     double arrival_scale, offered_load; /**< below 0: not given */
-    struct nereus_sim_power power;
-    double node_mtbf_s; /**< 0: not given */
+    struct nereus_node_power power;     /**< busy_w, resize_w below 0: not given */
+    double node_mtbf_s;                 /**< 0: not given */
     double node_repair_s;
     const char *node_failures, *checkpoint; /**< NULL: none */
     int on_failure;                         /**< enum nereus_sim_on_failure */
@@ -30,7 +30,7 @@ struct nereus_sim_options {
 #define NEREUS_SIM_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .seed = 1, .method = "best", .t_iter = "lognormal:1:1", .serial = "constant:0",            \
-        .bytes_per_process = "0", .power = {-1, 0}, .scheduler = 1, .policy = 3,                   \
+        .bytes_per_process = "0", .power = {-1, 0, -1}, .scheduler = 1, .policy = 3,               \
         .arrival_scale = -1, .offered_load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1,      \
         .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }

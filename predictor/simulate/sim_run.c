@@ -98,10 +98,12 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
                                                  .interrupted = nereus_interrupted,
                                                  .on_change = run->source->on_change,
                                                  .user = run->source->user};
+    struct nereus_node_power power = options->power;
+    if (power.resize_w < 0)
+        power.resize_w = power.busy_w;
     struct nereus_sim_outcome outcome = {.workload = &run->workload,
                                          .prices = prices,
-                                         .power =
-                                             options->power.busy_w >= 0 ? &options->power : NULL,
+                                         .power = power.busy_w >= 0 ? &power : NULL,
                                          .failures = failures,
                                          .nodes = run->machine.nodes};
     NEREUS_TRY(nereus_simulate(&settings, &run->workload, &outcome.interrupted, err));

@@ -6,7 +6,7 @@ header=ns,nt,best,method,rt_s,rt_low_s,rt_high_s,t_iter_s,t_ex_s,t_ex_low_s,t_ex
 header=$header,break_even_iterations,pays_until_iteration,may_lose,nodes_before,nodes_during,nodes_after,node_s
 header=$header,iterations,iterations_capped,oversubscribed,source,later_method,later_rt_s,note
 header=$header,mtbf_s,checkpoint_s,checkpoint_low_s,checkpoint_high_s,checkpoint_interval_s,start_s,read_s
-header=$header,failure_share,t_ex_failures_s,t_ex_no_checkpoint_s,checkpoint_note
+header=$header,failure_share,t_ex_failures_s,t_ex_no_checkpoint_s,checkpoint_note,energy_j
 
 # value NT COLUMN: from the CSV in `out`.
 value() {
@@ -59,6 +59,14 @@ near 'gain' "$(value 7 gain)" 2.119 1e-7
 near 'break-even' "$(value 7 break_even_iterations)" 26.36667 1e-6
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal node-hours
 holds 'node-hours of 0.00507 node-hours|0.00507 node-hours instead of 0.005658 node-hours' out
+# Energy at 400 W: 0.4 x 18.251 kJ against 0.4 x 20.37 kJ; in the resize 1 kW: 2 x 600 x 0.3955 J more.
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal energy --node-power 400 --format csv
+near 'energy' "$(value 7 energy_j)" 7300.4 1e-7
+near 'energy to stay' "$(value 3 energy_j)" 8148 1e-9
+near 'gain' "$(value 7 gain)" 847.6 1e-7
+near 'break-even' "$(value 7 break_even_iterations)" 26.36667 1e-6
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal energy --node-power 400 --resize-power 1000
+holds 'energy of 0.00216 kWh instead of 0.002263 kWh' out
 # Weights: RT alone counts against each resize.
 accepted $p $job --iterations-after 97 --nt 4:8 --goal weights --weights rt=1 --format json
 holds '"advice": "stay"' out
@@ -91,7 +99,7 @@ for nt in best 1:16; do
     cmp -s out all || fail "predict --nt $nt is not the same: $(diff out all | head -3)"
 done
 # In text at most 100 columns, also with the longest methods and goals.
-for goal in application system node-hours 'weights --weights t_ex=1,rt=1,node_hours=1'; do
+for goal in application system node-hours 'weights --weights t_ex=1,rt=1,node_hours=1' 'energy --node-power 350'; do
     accepted $p $job --nodes 40 --methods all --goal $goal
     awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns ($goal): $(awk 'length($0) > 100' out)"
 done

@@ -93,6 +93,7 @@ as_predict() { # GOAL PAIR [OPTION...]
             if (!on || done) next
             if (/^ +"node_s":/ && !later) json["node_s"] = value($0)
             if (/^ +"score":/) json["score"] = value($0)
+            if (/^ +"energy_j":/) json["energy_j"] = value($0)
             if (/^ +"later":/) later = 1
             if (later && /"method":/) json["later_method"] = value($0)
             if (later && /"rt_s":/) json["later_rt_s"] = value($0)
@@ -116,6 +117,7 @@ as_predict() { # GOAL PAIR [OPTION...]
 [ "$(as_predict node-hours 3:2)" = ' node_s source' ] || fail "node-hours: $(cat why)"
 w='--weights t_ex=1,rt=20,node_hours=0.5'
 [ "$(as_predict weights 3:5 $w)" = ' node_s score source' ] || fail "weights: $(cat why)"
+[ "$(as_predict energy 2:8 --node-power 350)" = ' node_s energy_j source' ] || fail "energy: $(cat why)"
 [ "$(as_predict weights 1:8 $w --later-shrink 2)" = ' node_s score source later_method later_rt_s' ] || fail "weights: $(cat why)"
 l='--later-shrink 1 --later-iterations 20 --later-nodes any'
 [ "$(as_predict system 2:8 $l)" = ' source later_method later_rt_s' ] || fail "later shrink: $(cat why)"

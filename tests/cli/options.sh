@@ -136,8 +136,8 @@ cores-per-node|0|at least 1
 cores-per-node|-20|at least 1
 nodes|0|at least 1
 slots|0|at least 1
-goal|applicaton|one of application, system, node-hours, weights, not 'applicaton'; did you mean 'application'\?
-goal|speed|one of application, system, node-hours, weights
+goal|applicaton|one of application, system, node-hours, energy, weights, not 'applicaton'; did you mean 'application'\?
+goal|speed|one of application, system, node-hours, energy, weights
 goal|node_hours|did you mean 'node-hours'
 system-threshold|-0.1|at least 0
 system-threshold|10%|number
@@ -290,7 +290,7 @@ nt|1:2147483648|at most 2147483647, not 2147483648
 nt|1:2000000|at most 1000000 sizes
 threads|0|at least 1, not 0
 threads|257|at most 256, not 257
-goal|fast|one of both, application, system, node-hours, weights
+goal|fast|one of both, application, system, node-hours, energy, weights
 later-shrink|0|at least 1
 format|xml|csv
 system-threshold|-1|at least 0

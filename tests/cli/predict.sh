@@ -18,7 +18,7 @@ header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,c
 header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
 header=$header,oversubscribed,iterations_capped,nodes_before,nodes_during,nodes_after,node_s,score
 header=$header,later_method,later_rt_s,later_rt_low_s,later_rt_high_s,later_t_ex_s,later_nodes_before,later_nodes_after,later_node_s
-header=$header,later_source,note,later_note
+header=$header,later_source,note,later_note,energy_j
 changes=change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,t_ex_total_s
 changes=$changes,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source
 changes=$changes,t_iter_ns_s,t_iter_nt_s,t_ex_low_s,t_ex_high_s,oversubscribed,best_because,tied_with,robust,robust_because,note
@@ -198,6 +198,20 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline --fo
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single
 holds '^ +1  merge-single .* 1, 2, 2 +0.005245 ' out
 holds '^Best for the use of nodes \(least node-hours\): merge-single$' out
+# Energy: 200 W that compute, 300 W in a resize: 200 x 0.63 + 2 x 300 x 0.3955 + 2 x 200 x 97 x 0.09 J.
+energy="$p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merge-single"
+accepted $energy --goal energy --node-power 200 --resize-power 300 --format csv
+near 'energy' "$(value merge-single energy_j)" 3855.3 1e-7
+accepted $energy --goal energy --node-power 200 --resize-power 300
+holds '^ +1  merge-single .* 0.001071 ' out
+holds '^Best for the energy \(least energy of the nodes held\): merge-single$' out
+same_content $header $energy --goal energy --node-power 200
+holds '"busy_w": 200' out
+same_content $header $energy --goal weights --weights t_ex=1,energy=1 --node-power 200 --later-shrink 3 --later-nodes any
+refused '^nereus predict: --goal energy needs --node-power, the watts of a node that computes, above 0' $energy --goal energy
+refused '^nereus predict: --goal weights with energy needs --node-power' $energy --goal weights --weights energy=1
+refused '^nereus predict: --node-power belongs to --goal energy, or to weights with energy' $energy --node-power 200
+refused '^nereus predict: --resize-power belongs to --goal energy' $energy --resize-power 200
 # T_ex 9.7555 and 10.090429 s, RT 0.3955 and 0.730429 s: 3 + 0.5 x 1 for the best, 3 x 1.034332 + 0.5 x 1.846851 for the other.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --methods baseline,merge-single --format json
 holds '"score": 3.5,?$' out

@@ -135,6 +135,10 @@ accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 
     --iteration-time constant:1 --format csv
 awk -F, -v rt="$rt" 'NR == 2 { exit !($9 == 1 && $10 - rt < 1e-6 && rt - $10 < 1e-6 && $4 - (500 + rt) < 1e-6 && 500 + rt - $4 < 1e-6) }' out ||
     fail "RT is $rt: $(cat out)"
+# Two nodes at 1 kW for one RT, then at 360 W for 500 s.
+accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --method merge \
+    --iteration-time constant:1 --node-power 360 --resize-power 1000 --format json
+near 'energy with a resize' "$(awk '/"energy_kwh"/ { print $2 + 0 }' out)" "$(awk -v rt="$rt" 'BEGIN { printf "%.9f", (2 * 1000 * rt + 2 * 360 * 500) / 3.6e6 }')" 1e-6
 
 # A sweep: each row is what the simulations of its seeds say, one by one; the first row is what the others are compared with.
 small="--nodes 128 --profile six-nodes.json --generate lublin:1000 --load 0.8"
@@ -252,6 +256,7 @@ accepted "$NEREUS" simulate named.csv --nodes 4
 grep -q energy out && fail "an energy without a power: $(cat out)"
 accepted "$NEREUS" simulate named.csv --nodes 4 --node-power 360 --sweep "idle-power=0,36" --format csv
 [ "$(cut -d, -f1,13 out | tr '\n' ' ')" = "idle-power,energy_kwh 0,0.03 36,0.031 " ] || fail "energies of a sweep: $(cat out)"
+misused "--resize-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4 --resize-power 36
 misused "--idle-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4 --idle-power 36
 
 # A picture of one simulation: a bar for each job, and again from each change of its nodes; a part of it; too much to be drawn.

@@ -57,9 +57,9 @@ struct nereus_advice {
     int64_t next;       /**< index of the second-best size; -1: none */
     int64_t possible;   /**< number of possible sizes */
     double stay_t_ex_s; /**< stay_*: figures without a resize */
-    int64_t stay_nodes; /**< for the goals node-hours and weights */
-    double stay_node_s;
-    double stay_score;
+    double stay_figure; /**< what the goal compares: s, node-seconds, J or the weighted sum */
+    int64_t stay_nodes; /**< for the goals node-hours, energy and weights */
+    double stay_power_w;
 };
 
 /**

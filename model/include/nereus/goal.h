@@ -7,7 +7,8 @@
  *   application   least T_ex;
  *   system        least T_ex among methods whose RT (asynchronous: CT) is within 10 % of the least;
  *   node-hours    least node-seconds until the application ends;
- *   weights       least weighted sum of T_ex, RT and node-seconds, each divided by its
+ *   energy        least energy of the nodes that the job holds until then;
+ *   weights       least weighted sum of T_ex, RT, node-seconds and energy, each divided by its
  *                 minimum over the candidates that complete the resize.
  */
 #ifndef NEREUS_GOAL_H
@@ -16,6 +17,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "node_power.h"
 #include "predict.h"
 
 NEREUS_BEGIN_C
@@ -24,6 +26,7 @@ enum nereus_goal {
     NEREUS_GOAL_APPLICATION,
     NEREUS_GOAL_SYSTEM,
     NEREUS_GOAL_NODE_HOURS,
+    NEREUS_GOAL_ENERGY,
     NEREUS_GOAL_WEIGHTS
 };
 
@@ -32,6 +35,7 @@ enum nereus_quantity {
     NEREUS_QUANTITY_T_EX,
     NEREUS_QUANTITY_RT,
     NEREUS_QUANTITY_NODE_HOURS,
+    NEREUS_QUANTITY_ENERGY,
     NEREUS_QUANTITY_COUNT
 };
 
@@ -39,20 +43,21 @@ struct nereus_ranking {
     enum nereus_goal goal;
     double system_threshold;               /**< at least 0 */
     double weights[NEREUS_QUANTITY_COUNT]; /**< at least 0, not all 0 */
+    struct nereus_node_power power;        /**< for energies */
 };
 #define NEREUS_RANKING_INIT                                                                        \
     {                                                                                              \
-        .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0, 0, 0 }           \
+        .goal = NEREUS_GOAL_APPLICATION, .system_threshold = 0.1, .weights = { 0 }                 \
     }
 
-/** Does the goal need node_s of the predictions (node-hours and weights)? */
+/** Does the goal need node_s and energy_j of the predictions (node-hours, energy and weights)? */
 bool nereus_ranking_needs_nodes(const struct nereus_ranking *ranking);
 
 /**
  * Rank predictions of one scenario by the unrounded figures: rank_application, rank_system and,
  * for the goal, rank (and score). Methods that would end after the last iteration
  * (iterations_capped) come last. Ties (equal to 30 bits, 1e-9) are ordered by robustness, then as
- * given. The goals node-hours and weights need node_s.
+ * given. The goals node-hours, energy and weights need node_s and energy_j.
  * @param[in,out] predictions  array of count; the order stays
  */
 void nereus_rank_by_goal(const struct nereus_ranking *ranking,
@@ -94,7 +99,7 @@ int nereus_predict_best(const struct nereus_goal_question *question,
                         struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
 /**
- * nereus_predict_all, and the best method for the goal. For node-hours and weights it allocates in
+ * nereus_predict_all, and the best method for the goal. For node-hours, energy and weights it allocates in
  * a state that is not initial.
  * @param[out] predictions  as of nereus_predict_all
  * @param[out] best         not written if no method is possible
@@ -121,8 +126,8 @@ int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
 
 /**
  * The quantities of a prediction that a weighted sum has, by enum nereus_quantity: t_ex_expected_s,
- * wait_s, node_s.
- * @param[out] values  in seconds and node-seconds
+ * wait_s, node_s, energy_j.
+ * @param[out] values  in seconds, node-seconds and joules
  */
 void nereus_goal_quantities(const struct nereus_prediction *prediction,
                             double values[NEREUS_QUANTITY_COUNT]);
@@ -215,11 +220,14 @@ enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *mach
 struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction);
 
 /**
- * Set prediction->nodes and node_s, the node-seconds before, during and after the reconfiguration.
+ * Set prediction->nodes and node_s, the node-seconds before, during and after the reconfiguration,
+ * and power_w and energy_j of these nodes. A node that no awake process needs (zombies) is idle.
+ * @param[in]     power       NULL: 0 W
  * @param[in,out] prediction  of that scenario
  * @return as nereus_predict_held_nodes
  */
 enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
+                                        const struct nereus_node_power *power,
                                         struct nereus_prediction *prediction,
                                         struct nereus_error *err);
 
@@ -233,7 +241,7 @@ struct nereus_later_shrink {
 /** An expansion and its later shrink. Both scenarios' state is NULL. */
 struct nereus_later_prediction {
     struct nereus_scenario expand_scenario, shrink_scenario;
-    struct nereus_prediction expand, shrink; /**< with nodes and node_s */
+    struct nereus_prediction expand, shrink; /**< with nodes, node_s and energy_j */
 };
 
 /**
@@ -241,8 +249,8 @@ struct nereus_later_prediction {
  * state after the expansion. Candidates are merge-ts, merge-zs and the baseline methods that ss
  * stands for (measured ones, else all), with the data part of the expansion's method; the best for
  * the goal is chosen. Allocates.
- * @param[out] prediction  of the expansion, except that t_ex_s, t_ex_expected_s, wait_s and node_s
- *                         are sums over both, and source is the less certain one
+ * @param[out] prediction  of the expansion, except that t_ex_s, t_ex_expected_s, wait_s, node_s
+ *                         and energy_j are sums over both, and source is the less certain one
  * @param[out] both        the two predictions alone
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
  *         method can shrink so; else as nereus_predict and nereus_request_place

@@ -22,6 +22,11 @@ enum nereus_source { NEREUS_MEASURED, NEREUS_MODELLED, NEREUS_EXTRAPOLATED };
 /** Name of a source, such as "measured". Never NULL. */
 const char *nereus_source_name(enum nereus_source source);
 
+/** Power of all nodes held, in watts. */
+struct nereus_held_power {
+    double before, during, after;
+};
+
 /** Nodes held (goal.h). */
 struct nereus_nodes {
     int64_t before, during, after;
@@ -54,6 +59,8 @@ struct nereus_prediction {
     int rank;                          /**< for the goal */
     struct nereus_nodes nodes;         /**< set by nereus_predict_nodes, else 0 */
     double node_s;                     /**< node-seconds; set by nereus_predict_nodes, else 0 */
+    struct nereus_held_power power_w;  /**< as node_s */
+    double energy_j;                   /**< as node_s */
     double score;
     enum nereus_source source;
     /** a part overlaps with the application; alpha, omega, It and CT describe that part */
@@ -70,7 +77,7 @@ struct nereus_prediction {
 /**
  * Predict one method; ranks are 0. If the profile's model gives 0 s for a start of processes, there
  * is no basis. Allocation: see nereus_predict_all (goal.h).
- * @param[out] prediction  complete but for ranks, nodes and node_s
+ * @param[out] prediction  complete but for ranks, nodes, node_s, power_w and energy_j
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_ILLEGAL or NEREUS_ERR_NO_BASIS
  */
 enum nereus_status nereus_predict(const struct nereus_profile *profile,

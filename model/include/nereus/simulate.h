@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "node_power.h"
 #include "resize_price.h"
 #include "status.h"
 #include "workload.h"
@@ -118,11 +119,6 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                                    struct nereus_workload *workload, bool *interrupted,
                                    struct nereus_error *err);
 
-/** Power of a node. */
-struct nereus_sim_power {
-    double busy_w, idle_w; /**< watts of an allocated node, and of a free one */
-};
-
 /** What failures cost. Node-hours that jobs held are the sum of useful_h to unfinished_h and of
  * those in resizes. */
 struct nereus_sim_losses {
@@ -156,7 +152,8 @@ struct nereus_sim_summary {
  * @param[out] summary  all members
  */
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
-                          const struct nereus_sim_power *power, struct nereus_sim_summary *summary);
+                          const struct nereus_node_power *power,
+                          struct nereus_sim_summary *summary);
 
 NEREUS_END_C
 #endif

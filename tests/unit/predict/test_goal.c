@@ -145,7 +145,7 @@ Test(held, node_seconds)
     /* RT 1.3 s, with the application stopped: 2 x 2.1 + 4 x 1.3 + 4 x 3.3 */
     struct nereus_prediction sync = {.method = method_of("merge"),
                                      .t_ex_expected_s = 2.1 + 1.3 + 3.3};
-    cr_assert(nereus_predict_nodes(&s, &sync, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&s, NULL, &sync, NULL) == NEREUS_OK);
     cr_expect_float_eq(sync.node_s, 22.6, 1e-9);
     /* It 2.5 of 1.1 s each, then 0.2 s of data, 8.5 are left: 2 x 2.1 + 4 x (2.75 + 0.2) + 4 x 2.55
      */
@@ -153,7 +153,7 @@ Test(held, node_seconds)
                                       .overlapped = true,
                                       .iterations_expected = 2.5,
                                       .t_ex_expected_s = 2.1 + 2.75 + 0.2 + 2.55};
-    cr_assert(nereus_predict_nodes(&s, &async, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&s, NULL, &async, NULL) == NEREUS_OK);
     cr_expect_float_eq(async.node_s, 26.2, 1e-9);
     /* The other way, 18 -> 7 (iterations as above). ss, RT 1.3 s: 4 x 2.1 + 4 x 1.3 + 2 x 3.3; zs,
      * RT 0.04 s: 4 x (2.1 + 0.04 + 3.3) */
@@ -164,8 +164,8 @@ Test(held, node_seconds)
     ss.method = method_of("merge-ss");
     zs.method = method_of("merge-zs");
     zs.t_ex_expected_s = 2.1 + 0.04 + 3.3;
-    cr_assert(nereus_predict_nodes(&back, &ss, NULL) == NEREUS_OK);
-    cr_assert(nereus_predict_nodes(&back, &zs, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&back, NULL, &ss, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&back, NULL, &zs, NULL) == NEREUS_OK);
     cr_expect_float_eq(ss.node_s, 20.2, 1e-9);
     cr_expect_float_eq(zs.node_s, 21.76, 1e-9);
     /* Fewest node-seconds: the respawn; fewest seconds: zs. */
@@ -174,6 +174,41 @@ Test(held, node_seconds)
     ranking.goal = NEREUS_GOAL_NODE_HOURS;
     nereus_rank_by_goal(&ranking, both, 2);
     cr_expect(both[0].rank == 1 && both[1].rank == 2 && both[1].rank_application == 1);
+}
+
+/* The same cases; a node draws 400 W that computes, 100 W that is idle, 300 W in a resize. */
+Test(held, energy)
+{
+    static const struct nereus_node_power power = {.busy_w = 400, .idle_w = 100, .resize_w = 300};
+    struct nereus_scenario s = {.machine = &five,
+                                .ns = 7,
+                                .nt = 18,
+                                .t_iter_ns_s = 0.7,
+                                .t_iter_nt_s = 0.3,
+                                .iterations_before = 3,
+                                .iterations_after = 11};
+    struct nereus_prediction merge = {.method = method_of("merge"),
+                                      .t_ex_expected_s = 2.1 + 1.3 + 3.3},
+                             ss = merge, zs = merge;
+    cr_assert(nereus_predict_nodes(&s, &power, &merge, NULL) == NEREUS_OK);
+    cr_expect_float_eq(merge.energy_j, 2 * 400 * 2.1 + 4 * 300 * 1.3 + 4 * 400 * 3.3, 1e-9);
+    /* 18 -> 7: zombies keep two nodes idle, which ss gives back. */
+    s.ns = 18;
+    s.nt = 7;
+    ss.method = method_of("merge-ss");
+    zs.method = method_of("merge-zs");
+    zs.t_ex_expected_s = 2.1 + 0.04 + 3.3;
+    cr_assert(nereus_predict_nodes(&s, &power, &ss, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&s, &power, &zs, NULL) == NEREUS_OK);
+    cr_expect_float_eq(ss.energy_j, 4 * 400 * 2.1 + 4 * 300 * 1.3 + 2 * 400 * 3.3, 1e-9);
+    cr_expect_float_eq(zs.energy_j, 4 * 400 * 2.1 + 4 * 300 * 0.04 + (2 * 400 + 2 * 100) * 3.3,
+                       1e-9);
+    /* zs: 6708 J, ss: 7560 J; by node-seconds ss is best (above). */
+    struct nereus_prediction both[] = {ss, zs};
+    struct nereus_ranking ranking = NEREUS_RANKING_INIT;
+    ranking.goal = NEREUS_GOAL_ENERGY;
+    nereus_rank_by_goal(&ranking, both, 2);
+    cr_expect(both[0].rank == 2 && both[1].rank == 1);
 }
 
 /* ---- ranks ---- */
@@ -331,7 +366,7 @@ Test(rank, all_methods_with_their_nodes)
         for (int i = 0; i < max; i++)
             if (nereus_predict(&profile, &s, &profile.methods[i], &alone[count], NULL) ==
                     NEREUS_OK &&
-                nereus_predict_nodes(&s, &alone[count], NULL) == NEREUS_OK)
+                nereus_predict_nodes(&s, NULL, &alone[count], NULL) == NEREUS_OK)
                 count++;
         nereus_rank_by_goal(ranking, alone, count);
         cr_assert(nereus_predict_all(&(struct nereus_goal_question){&profile, &s, ranking},

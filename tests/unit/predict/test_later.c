@@ -119,7 +119,7 @@ static const char *choice(const struct nereus_scenario *s, const struct nereus_l
                 : nereus_predict_later(&(struct nereus_goal_question){&profile, s, &ranking},
                                        method, later, &p[count], &both, NULL);
         if (status == NEREUS_OK &&
-            (later != NULL || nereus_predict_nodes(s, &p[count], NULL) == NEREUS_OK))
+            (later != NULL || nereus_predict_nodes(s, NULL, &p[count], NULL) == NEREUS_OK))
             count++;
     }
     nereus_rank_by_goal(&ranking, p, count);
