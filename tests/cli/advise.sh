@@ -13,11 +13,6 @@ value() {
     awk -F, -v nt="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
         NR > 1 && $2 == nt { print $c }' out
 }
-# near WHAT FOUND EXPECTED RELATIVE
-near() {
-    awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; if (b < 0) b = -b; exit !(a != "" && d <= r * b) }' ||
-        fail "$1 is '$2', expected $3"
-}
 
 # 3 -> 7 by merge-single is 0.3955 s (predict.sh); T(7) = 0.21 x 3 / 7 = 0.09. 97 left: 0.3955 + 97 x 0.09 = 9.1255 against 20.37;
 # break-even 0.3955 / (0.21 - 0.09) = 3.2958 iterations, so until iteration 93.

@@ -107,3 +107,9 @@ none_left() {
     done
     fail "processes were left: $(left_over)"
 }
+
+# near NAME VALUE EXPECTED RELATIVE: the value is a number as near as that.
+near() {
+    awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; if (b < 0) b = -b; exit !(a != "" && d <= r * b) }' ||
+        fail "$1 is '$2', expected $3"
+}

@@ -7,11 +7,6 @@ value() {
     awk -F, -v method="$1" -v column="$2" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == column) c = i }
         NR > 1 && $4 == method { print $c }' out
 }
-# near WHAT FOUND EXPECTED RELATIVE
-near() {
-    awk -v a="$2" -v b="$3" -v r="$4" 'BEGIN { d = a - b; if (d < 0) d = -d; exit !(a != "" && d <= r * b) }' ||
-        fail "$1 is '$2', expected $3"
-}
 
 # What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them, and the manual has each.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
