@@ -27,7 +27,8 @@ static const struct nereus_option table[] = {
      nereus_format_choices},
     {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
-     "method=merge,baseline seed=1:10\": any option of the three groups above",
+     "method=merge,baseline seed=1:10\": any option of the three groups above; malleability: "
+     "share, policy, method and bytes of malleable jobs",
      AT(sweep), NULL},
     {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
      "seconds of the simulation that --output draws (all)", AT(window), NULL},
@@ -167,6 +168,15 @@ static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struc
     return NEREUS_OK;
 }
 
+static void print_effects(const struct sweeping *sweeping)
+{
+    char *text = nereus_sweep_effects(&sweeping->sweep, sweeping->rows), *rest = text, *line;
+    puts("\nOne option at a time, the others equal:");
+    while (rest != NULL && (line = strsep(&rest, "\n"))[0] != '\0')
+        nereus_print_wrapped(stdout, 2, "%s", line);
+    free(text);
+}
+
 static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_error *err)
 {
     const struct settings *settings = sweeping->work->settings;
@@ -182,6 +192,8 @@ static enum nereus_status sweep_all(struct sweeping *sweeping, struct nereus_err
     if (status == NEREUS_OK && !nereus_sweep_print(&sweeping->sweep, sweeping->rows, complete,
                                                    (enum nereus_format)settings->format, stdout))
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
+    if (status == NEREUS_OK && settings->format == NEREUS_FORMAT_TEXT && complete == (int)rows)
+        print_effects(sweeping);
     if (status == NEREUS_OK && settings->picture.path != NULL && complete > 0) {
         status =
             nereus_sweep_draw(&sweeping->sweep, sweeping->rows, complete, &settings->picture, err);

@@ -132,7 +132,7 @@ static enum nereus_status parse_axis(char *word, struct nereus_sweep *sweep,
 enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *sweep,
                                       struct nereus_error *err)
 {
-    char *copy = strdup(text), *at;
+    char *copy = strdup(strcmp(text, "malleability") == 0 ? NEREUS_SWEEP_MALLEABILITY : text), *at;
     enum nereus_status status = NEREUS_OK;
     *sweep = (struct nereus_sweep){0};
     NEREUS_TRY_MEMORY(copy, err, "for --sweep");

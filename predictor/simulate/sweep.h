@@ -26,8 +26,14 @@ struct nereus_sweep {
     struct nereus_sweep_axis seed; /**< without values: only the seed of the options */
 };
 
+/** What malleable jobs bring to a cluster: the sweep that "malleability" stands for. */
+#define NEREUS_SWEEP_MALLEABILITY                                                                  \
+    "malleable=0,0.5,1 policy=both,equipartition method=best,baseline bytes-per-process=64MB,1GB " \
+    "seed=1:5"
+
 /**
  * Parse NAME=VALUE,... separated by blanks; LOW:HIGH and LOW:HIGH:STEP are numbers at even steps.
+ * "malleability" alone is NEREUS_SWEEP_MALLEABILITY.
  * @param[out] sweep  to be ended with nereus_sweep_fini after NEREUS_OK
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT; NEREUS_ERR_MEMORY
  */
@@ -67,6 +73,14 @@ bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count);
 /** Print rows as a table. @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream);
+/**
+ * Say for each value of each option but its first, in a line, how turnaround, wait, slowdown,
+ * makespan and, if it is known, energy compare with those of the first value, all other options
+ * equal: least and largest ratio of means.
+ * @param rows  of all combinations
+ * @return the caller's; NULL: no memory
+ */
+char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows);
 /** Draw ratios with intervals; where nodes can fail, what became of the node-hours.
  * @return as nereus_chart_write */
 enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,

@@ -1,6 +1,7 @@
 /** @file sweep_picture.c  Draws a sweep, with a row for each combination. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "model/util/text.h"
@@ -40,6 +41,18 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     nereus_panel_point(panel, row->ratio.value, y, disc, hint);
 }
 
+/* Append what each option changes: the sentences that there is room for. */
+static void append_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
+                           char *about, size_t size)
+{
+    char *text = nereus_sweep_effects(sweep, rows), *rest = text, *line;
+    size_t used = strlen(about);
+    while (rest != NULL && (line = strsep(&rest, "\n"))[0] != '\0' &&
+           used + 1 + strlen(line) < size)
+        used += (size_t)snprintf(about + used, size - used, " %s", line);
+    free(text);
+}
+
 static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
                                       const struct nereus_sweep_row *rows, int count,
                                       const struct nereus_picture_settings *settings,
@@ -55,6 +68,8 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
              "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
              "jobs are done earlier.",
              nereus_sweep_seeds(sweep), nereus_plural_s(nereus_sweep_seeds(sweep)));
+    if (count == nereus_sweep_rows(sweep))
+        append_effects(sweep, rows, chart.about, sizeof chart.about);
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;

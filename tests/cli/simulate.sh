@@ -160,6 +160,17 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
     fail "ratio outside its interval: $(cat sweep.csv)"
 cmp expected found || fail "the sweep differs from its simulations: $(cat expected found)"
 grep -q 'malleable 0.5, method baseline' sweep.svg || fail "a row without its name in the picture"
+# What an option changes: least and largest ratio over the others.
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { t[$1 $2] = $at["turnaround_ratio"]; w[$1 $2] = $at["mean_wait_s"]; s[$1 $2] = $at["mean_bounded_slowdown"]; m[$1 $2] = $at["makespan_s"] }
+    function range(name, a, b) { x = sprintf("%.3g", a < b ? a : b); y = sprintf("%.3g", a < b ? b : a); return name " x " x (x == y ? "" : " to " y) }
+    function all(a, b, c, d) { return range("turnaround", t[a] / t[b], t[c] / t[d]) ", " range("mean wait", w[a] / w[b], w[c] / w[d]) ", " range("slowdown", s[a] / s[b], s[c] / s[d]) ", " range("makespan", m[a] / m[b], m[c] / m[d]) "." }
+    END { print "malleable 0.5 instead of 0: " all("0.5merge", "0merge", "0.5baseline", "0baseline")
+          print "method baseline instead of merge: " all("0baseline", "0merge", "0.5baseline", "0.5merge") }' sweep.csv >expected
+accepted "$NEREUS" simulate $small --sweep "malleable=0,0.5 method=merge,baseline seed=3:5" --output sweep.html
+sed '1,/^One option/d' out | tr '\n' ' ' | tr -s ' ' >found
+tr '\n' ' ' <expected | cmp -s - found || fail "effects: $(cat found), not $(cat expected)"
+grep -q "instead" sweep.html || fail "no effects on the page"
 rm -f alone.* expected found sweep.*
 # Resizes that cost nothing come to an end, too: a job changes once at a point.
 accepted timeout 60 "$NEREUS" simulate $small --malleable 1 --price-scale 0 --format csv
