@@ -18,7 +18,7 @@ static const char *const stage_of[NEREUS_CALL_KINDS] = {
 struct builder {
     const struct nereus_calls *calls;
     const struct nereus_occurrences *places;
-    struct nereus_sequence *sequence;
+    struct nereus_call_sequence *sequence;
     double *gaps_s;    /* room for one call of all occurrences */
     double pending_s;  /* computing that belongs before the next block */
     double since_s;    /* computing since a message of the open exchange was complete */
@@ -52,7 +52,7 @@ static double compute_s(const struct builder *b, int64_t j)
 /* Begin a block: with the computing since the one before. */
 static enum nereus_status begin_block(struct builder *b, const char *type, double bytes)
 {
-    struct nereus_sequence *s = b->sequence;
+    struct nereus_call_sequence *s = b->sequence;
     struct nereus_block *blocks = nereus_grow(s->blocks, s->count, sizeof *blocks);
     NEREUS_TRY_MEMORY(blocks, b->err, "for %d stages", s->count + 1);
     s->blocks = blocks;
@@ -112,11 +112,12 @@ static enum nereus_status take_call(struct builder *b, int64_t j)
     return kind == NEREUS_CALL_WAIT ? take_wait(b, before_s) : NEREUS_OK;
 }
 
-enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,
-                                        const struct nereus_occurrences *occurrences,
-                                        struct nereus_sequence *sequence, struct nereus_error *err)
+enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
+                                             const struct nereus_occurrences *occurrences,
+                                             struct nereus_call_sequence *sequence,
+                                             struct nereus_error *err)
 {
-    *sequence = (struct nereus_sequence){.blocks = NULL};
+    *sequence = (struct nereus_call_sequence){.blocks = NULL};
     struct builder b = {.calls = calls,
                         .places = occurrences,
                         .sequence = sequence,
@@ -131,15 +132,16 @@ enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,
     return status;
 }
 
-void nereus_sequence_fini(struct nereus_sequence *sequence)
+void nereus_call_sequence_fini(struct nereus_call_sequence *sequence)
 {
     for (int i = 0; i < sequence->count; i++)
         free(sequence->blocks[i].sent);
     free(sequence->blocks);
-    *sequence = (struct nereus_sequence){.blocks = NULL};
+    *sequence = (struct nereus_call_sequence){.blocks = NULL};
 }
 
-bool nereus_sequence_alike(const struct nereus_sequence *a, const struct nereus_sequence *b)
+bool nereus_call_sequence_alike(const struct nereus_call_sequence *a,
+                                const struct nereus_call_sequence *b)
 {
     bool alike = a->count == b->count;
     for (int i = 0; i < a->count && alike; i++)

@@ -24,7 +24,7 @@ struct nereus_block {
     int sent_count;
 };
 
-struct nereus_sequence {
+struct nereus_call_sequence {
     struct nereus_block *blocks; /**< owned */
     int count;
     double after_s; /**< computing behind the last block */
@@ -39,13 +39,15 @@ struct nereus_occurrences {
     double overlap_s; /**< shorter computing between messages separates nothing */
 };
 
-/** @param[out] sequence  to be ended with nereus_sequence_fini in any case */
-enum nereus_status nereus_sequence_make(const struct nereus_calls *calls,
-                                        const struct nereus_occurrences *occurrences,
-                                        struct nereus_sequence *sequence, struct nereus_error *err);
-void nereus_sequence_fini(struct nereus_sequence *sequence);
+/** @param[out] sequence  to be ended with nereus_call_sequence_fini in any case */
+enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
+                                             const struct nereus_occurrences *occurrences,
+                                             struct nereus_call_sequence *sequence,
+                                             struct nereus_error *err);
+void nereus_call_sequence_fini(struct nereus_call_sequence *sequence);
 
 /** Have both the same blocks, whatever they move? */
-bool nereus_sequence_alike(const struct nereus_sequence *a, const struct nereus_sequence *b);
+bool nereus_call_sequence_alike(const struct nereus_call_sequence *a,
+                                const struct nereus_call_sequence *b);
 
 #endif

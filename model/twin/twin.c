@@ -39,7 +39,7 @@ struct part {
 /* One process: its iterations, and its blocks and computing time by part. */
 struct rank {
     struct nereus_cycle cycle;
-    struct nereus_sequence sequences[PARTS_MAX];
+    struct nereus_call_sequence sequences[PARTS_MAX];
     double part_s[PARTS_MAX];
     double rest_s, total_s; /* computing after other iterations; all, in an iteration */
     bool aligned;           /* as many iterations as rank 0 */
@@ -142,7 +142,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
             at[places.count++] = first;
     }
     const enum nereus_status status =
-        nereus_sequence_make(calls, &places, &rank->sequences[p], b->err);
+        nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
     rank->total_s += rank->part_s[p] / part->every;
@@ -218,12 +218,12 @@ static enum nereus_status add_computing(struct building *b, const struct part *p
 static bool is_alike(const struct building *b, int r, int p)
 {
     return b->ranks[r].aligned &&
-           nereus_sequence_alike(&b->ranks[0].sequences[p], &b->ranks[r].sequences[p]);
+           nereus_call_sequence_alike(&b->ranks[0].sequences[p], &b->ranks[r].sequences[p]);
 }
 
 enum { BEFORE, OVERLAP, AFTER };
 
-static double time_of(const struct nereus_sequence *s, int i, int which)
+static double time_of(const struct nereus_call_sequence *s, int i, int which)
 {
     return which == AFTER    ? s->after_s
            : which == BEFORE ? s->blocks[i].before_s
@@ -264,14 +264,14 @@ static double mean_overlap_s(const struct building *b, int p, int i)
 static enum nereus_status add_messages(const struct building *b, int p, int i,
                                        struct nereus_twin_stage *stage)
 {
-    const struct nereus_sequence *first = &b->ranks[0].sequences[p];
+    const struct nereus_call_sequence *first = &b->ranks[0].sequences[p];
     int number = 0, last = 0;
     for (int k = 0; k < first->count; k++) {
         number += k < i && first->blocks[k].type == NULL;
         last += first->blocks[k].type == NULL;
     }
     for (int r = 0; r < b->twin->processes; r++) {
-        const struct nereus_sequence *s = &b->ranks[r].sequences[p];
+        const struct nereus_call_sequence *s = &b->ranks[r].sequences[p];
         for (int k = 0, seen = 0; k < s->count; k++) {
             if (s->blocks[k].type != NULL)
                 continue;
@@ -304,7 +304,7 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
 
 static enum nereus_status add_part(struct building *b, int p)
 {
-    const struct nereus_sequence *first = &b->ranks[0].sequences[p];
+    const struct nereus_call_sequence *first = &b->ranks[0].sequences[p];
     const struct part *part = &b->parts[p];
     for (int i = 0; i < first->count; i++) {
         struct nereus_twin_stage *stage = NULL;
@@ -490,7 +490,7 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
     for (int r = 0; r < count && b.ranks != NULL; r++) {
         nereus_cycle_fini(&b.ranks[r].cycle);
         for (int p = 0; p < PARTS_MAX; p++)
-            nereus_sequence_fini(&b.ranks[r].sequences[p]);
+            nereus_call_sequence_fini(&b.ranks[r].sequences[p]);
     }
     for (int p = 0; p < PARTS_MAX; p++)
         free(b.parts[p].iterations);

@@ -1,7 +1,8 @@
 #!/bin/bash
 # circles.sh ROOT BUILD: which file calls which, by the symbols of the object files of BUILD (nm): a call from room to room is one that
 # includes.txt allows (or that what it includes may call), calls go to rooms that stand before in that list, and files of one room call each other
-# in no circle: but for what circles.txt says. One sentence for each that is not so, and for each line of circles.txt that is not needed.
+# in no circle: but for what circles.txt says; and no two files of model and predictor define one name. One sentence for each that is not so,
+# and for each line of circles.txt that is not needed.
 set -u
 root=$1 build=$2 lists=$(cd -- "$(dirname -- "$0")" && pwd)
 cd -- "$build" || exit 1
@@ -53,6 +54,10 @@ find model src predictor sam calibration -path '*.dir/*.o' ! -path '*-headers.di
         else if (kind ~ /^[A-Z]$/) defines[symbol] = defines[symbol] (index(defines[symbol] " ", " " file " ") ? "" : " " file)
     }
     END {
+        for (symbol in defines)
+            if (defines[symbol] ~ / (model|predictor)\/.* (model|predictor)\//) { # a static program has both
+                print symbol ": defined in" defines[symbol]; bad = 1
+            }
         for (pair in uses) {
             split(pair, both, SUBSEP); from = both[1]; a = room_of(from)
             n = split(defines[both[2]], definer, " ")
