@@ -85,7 +85,8 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     job->rate = out.rate;
     nereus_events_move(&sim->events, number, out.end_s);
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
-    job->estimated_end_s = out.end_s + (job->estimate_s - out.work_s) / out.rate;
+    job->estimated_end_s =
+        out.end_s + (job->estimate_s - out.work_s) / out.rate + nereus_sim_tail_s(sim);
     nereus_running_add(&sim->running, number, job->estimated_end_s);
     sim->estimates_changed = true;
     nereus_sim_notify_change(sim, number);
@@ -109,7 +110,8 @@ static void estimate_again(struct nereus_sim *sim, int32_t number)
     struct nereus_sim_job *job = &sim->jobs[number];
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
     job->estimated_end_s =
-        sim->now_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate);
+        sim->now_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate) +
+        nereus_sim_tail_s(sim);
     nereus_running_add(&sim->running, number, job->estimated_end_s);
     sim->estimates_changed = true;
 }
@@ -130,7 +132,8 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
     nereus_survival_begin(sim, number);
     nereus_events_add(&sim->events, number,
                       sim->now_s +
-                          nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate));
+                          nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate) +
+                          nereus_sim_tail_s(sim));
     if (sim->survival != NULL)
         estimate_again(sim, number);
     nereus_sim_notify_change(sim, number);

@@ -16,7 +16,7 @@ static void end_job(struct nereus_sim *sim, int32_t number)
     nereus_survival_advance(sim, number, sim->now_s);
     job->node_s += job->held * (sim->now_s - job->since_s);
     job->work_s += job->rate * (sim->now_s - job->since_s);
-    job->end_s = sim->now_s;
+    job->end_s = sim->now_s - sim->settings->latency.next_s;
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
     nereus_cluster_release(&sim->cluster, job->held, &job->first_node);
     job->held = 0;
@@ -36,12 +36,18 @@ static void handle_event(struct nereus_sim *sim)
         end_job(sim, job);
 }
 
+static double find_next_arrival_s(const struct nereus_sim *sim)
+{
+    return sim->arrived < sim->job_count
+               ? sim->jobs[sim->arrived].submit_s + sim->settings->latency.submit_s
+               : INFINITY;
+}
+
 static double find_next_time(const struct nereus_sim *sim)
 {
-    const double arrival_s =
-        sim->arrived < sim->job_count ? sim->jobs[sim->arrived].submit_s : INFINITY;
     const double event_s = sim->events.count > 0 ? sim->events.items[0].time_s : INFINITY;
-    return fmin(fmin(arrival_s, event_s), nereus_outages_next_s(&sim->outages));
+    return fmin(fmin(find_next_arrival_s(sim), event_s),
+                fmin(nereus_outages_next_s(&sim->outages), sim->next_round_s));
 }
 
 static void handle_outages(struct nereus_sim *sim)
@@ -61,17 +67,33 @@ static void queue_arrival(struct nereus_sim *sim, int32_t job)
     nereus_queue_add(sim, job);
 }
 
+/* Let the policy act, now or, after an event between two of its rounds, in the next round. */
+static void run_policy(struct nereus_sim *sim)
+{
+    const struct nereus_sim_policy *policy = sim->settings->policy;
+    const double round_s = sim->settings->latency.round_s;
+    if (policy == NULL || policy->pass == NULL || sim->settings->prices == NULL)
+        return;
+    const bool between = round_s > 0 && sim->now_s < sim->next_round_s &&
+                         fmod(sim->now_s - sim->jobs[0].submit_s, round_s) > 0;
+    if (!between) {
+        sim->next_round_s = INFINITY;
+        policy->pass(sim);
+    } else if (isinf(sim->next_round_s)) {
+        const double begin_s = sim->jobs[0].submit_s;
+        sim->next_round_s = begin_s + (floor((sim->now_s - begin_s) / round_s) + 1) * round_s;
+    }
+}
+
 static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_error *err)
 {
     while (sim->events.count > 0 && sim->events.items[0].time_s <= sim->now_s)
         handle_event(sim);
     handle_outages(sim);
-    while (sim->arrived < sim->job_count && sim->jobs[sim->arrived].submit_s <= sim->now_s)
+    while (find_next_arrival_s(sim) <= sim->now_s)
         queue_arrival(sim, (int32_t)sim->arrived++);
     NEREUS_TRY(sim->settings->scheduler->pass(sim, err));
-    if (sim->settings->policy != NULL && sim->settings->policy->pass != NULL &&
-        sim->settings->prices != NULL)
-        sim->settings->policy->pass(sim);
+    run_policy(sim);
     return NEREUS_OK;
 }
 
@@ -155,6 +177,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                              .job_count = workload->count,
                              .first_queued = NEREUS_SIM_NONE,
                              .last_queued = NEREUS_SIM_NONE,
+                             .next_round_s = INFINITY,
                              .no_price = {.status = NEREUS_OK}};
     enum nereus_status status = init_simulation(&sim, err);
     if (status == NEREUS_OK)

@@ -24,6 +24,7 @@ struct nereus_sim {
     struct nereus_waiting waiting;     /**< the same jobs, to be searched */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
     struct nereus_outages outages;
+    double next_round_s; /**< of the policy, if one is needed; else INFINITY */
     /** one per job of the workload; NULL: no node can fail */
     struct nereus_sim_survival *survival;
     int64_t idle_outages;         /**< failures and repairs since a job ran or arrived */
@@ -34,6 +35,12 @@ struct nereus_sim {
     int32_t *scratch; /**< room for a job per node, for policies */
     bool interrupted;
 };
+
+/** Seconds for which a job holds its nodes after its work is done. */
+static inline double nereus_sim_tail_s(const struct nereus_sim *sim)
+{
+    return sim->settings->latency.job_s + sim->settings->latency.next_s;
+}
 
 /* --- for schedulers --- */
 

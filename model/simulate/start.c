@@ -23,9 +23,11 @@ void nereus_sim_launch(struct nereus_sim *sim, int32_t number)
     }
     job->estimated_end_s =
         sim->now_s +
-        (pause_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate));
+        (pause_s + nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, job->rate)) +
+        nereus_sim_tail_s(sim);
     nereus_running_add(&sim->running, number, job->estimated_end_s);
-    nereus_events_add(&sim->events, number, sim->now_s + (job->resizing ? pause_s : wall_s));
+    nereus_events_add(&sim->events, number,
+                      sim->now_s + (job->resizing ? pause_s : wall_s + nereus_sim_tail_s(sim)));
     nereus_sim_notify_change(sim, number);
 }
 

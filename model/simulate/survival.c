@@ -119,7 +119,8 @@ double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
     return nereus_survival_restart_s(sim, number) +
-           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1);
+           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1) +
+           nereus_sim_tail_s(sim);
 }
 
 void nereus_survival_lose_work(struct nereus_sim *sim, int32_t number)

@@ -25,6 +25,10 @@ const struct nereus_option nereus_sim_machine_options[] = {
     {"generate", 0, NEREUS_OPTION_TEXT, "lublin:JOBS",
      "instead of a file: a workload after Lublin and Feitelson", AT(generate), NULL},
     {"seed", 0, NEREUS_OPTION_NATURAL, "S", "of all that is drawn (1)", AT(seed), NULL},
+    {"latency", 0, NEREUS_OPTION_TEXT, "TIMES",
+     "what a batch system adds, as `nereus slurm workload --latencies` measures it: \"submit:2.9s "
+     "next:2.6s job:0.9s round:5s\" (nothing)",
+     AT(latency), NULL},
     {"node-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
      "what a node draws that a job holds: joules a node-second (no energy is computed)",
      AT(power.busy_w), NULL},
@@ -142,6 +146,7 @@ enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *opt
     NEREUS_TRY(check_sources(options, file, err));
     NEREUS_TRY(check_malleable(options, &drawn->malleable, err));
     NEREUS_TRY(nereus_sim_failures_check(options, &drawn->interval_s, err));
+    NEREUS_TRY(nereus_sim_latency_parse(options->latency, &drawn->latency, err));
     drawn->jobs = 0;
     return options->generate != NULL ? parse_generate(options->generate, &drawn->jobs, err)
                                      : NEREUS_OK;

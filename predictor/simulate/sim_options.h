@@ -16,6 +16,7 @@ struct nereus_sim_options {
     struct nereus_profile_settings profile;
     const char *generate, *method, *t_iter, *serial, *bytes_per_process;
     const char *classes; /**< a file; NULL: none */
+    const char *latency; /**< NULL: none */
     int scheduler, policy;
     double share, shrink, grow, price_scale;
     double arrival_scale, offered_load; /**< below 0: not given */
@@ -42,11 +43,17 @@ extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malle
 extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count,
     nereus_sim_failure_option_count;
 
+/** Parse "submit:2.9s next:2.6s job:0.9s round:5s"; what is left out is 0 s.
+ * @param text  NULL: all 0 */
+enum nereus_status nereus_sim_latency_parse(const char *text, struct nereus_sim_latency *latency,
+                                            struct nereus_error *err);
+
 /** Values that nereus_sim_options_check reads from texts. */
 struct nereus_sim_drawn {
     struct nereus_draw_malleable malleable;
     int64_t jobs;      /**< jobs to generate; 0: they come from a file */
     double interval_s; /**< interval between checkpoints, as in struct nereus_sim_failures */
+    struct nereus_sim_latency latency;
 };
 /** Check the options before any file is read. @param file  a workload is named */
 enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,

@@ -90,6 +90,7 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
 {
     const struct nereus_sim_options *options = run->options;
     const struct nereus_sim_settings settings = {.machine = run->machine,
+                                                 .latency = run->drawn->latency,
                                                  .scheduler =
                                                      nereus_sim_schedulers[options->scheduler],
                                                  .policy = nereus_sim_policies[options->policy],

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "latencies.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -18,7 +19,7 @@ struct settings {
     struct nereus_sim_options simulation;
     const char *output;
     int format;
-    bool dry;
+    bool dry, latencies;
 };
 
 #define AT(member) offsetof(struct settings, member)
@@ -31,6 +32,10 @@ static const struct nereus_option table[] = {
      AT(simulation.policy), nereus_sim_policy_names},
     {"dry-run", 0, NEREUS_OPTION_FLAG, NULL,
      "write configurations and scripts, print the simulation, submit nothing", AT(dry), NULL},
+    {"latencies", 0, NEREUS_OPTION_FLAG, NULL,
+     "measure what Slurm adds, with eight jobs of 2 s on all --nodes in about a minute, and "
+     "print the --latency that makes simulations take it into account",
+     AT(latencies), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv: a line per job, or json: both (text)",
      AT(format), nereus_format_choices},
 };
@@ -196,7 +201,8 @@ static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcom
     enum nereus_status status = run_live(work, err);
     if (status == NEREUS_OK) {
         note_failures(work);
-        status = print_results(&work->live, (enum nereus_format)settings->format, stdout)
+        status = (settings->latencies ? nereus_latencies_print : print_results)(
+                     &work->live, (enum nereus_format)settings->format, stdout)
                      ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
     }
@@ -209,7 +215,13 @@ static enum nereus_status run_workload(struct settings *settings, struct work *w
 {
     struct nereus_sim_options *options = &settings->simulation;
     struct nereus_sim_drawn drawn;
+    char path[PATH_MAX];
     NEREUS_TRY(nereus_sim_set_machine(options, options->nodes > 0, &work->source, err));
+    if (settings->latencies) {
+        NEREUS_TRY(nereus_latencies_write(settings->output,
+                                          options->nodes * options->cores_per_node, path, err));
+        work->source.path = path;
+    }
     NEREUS_TRY(nereus_sim_options_check(options, work->source.path != NULL, &drawn, err));
     return nereus_sim_run(options, &drawn, &work->source, err);
 }
@@ -239,8 +251,13 @@ int nereus_cmd_slurm_workload(int argc, char **argv)
         return exit_status;
     work.source = (struct nereus_sim_source){
         .path = files.count == 1 ? files.items[0] : NULL, .take = submit_jobs, .user = &work};
-    if (nereus_sim_options_check(&settings.simulation, work.source.path != NULL, &drawn, &err) !=
-        NEREUS_OK)
+    if (settings.latencies && (files.count > 0 || settings.simulation.generate != NULL ||
+                               settings.dry || settings.simulation.latency != NULL))
+        return nereus_cli_fail_usage("--latencies submits jobs of its own: leave the workload, "
+                                     "--generate, --latency and --dry-run out");
+    if (nereus_sim_options_check(&settings.simulation,
+                                 settings.latencies || work.source.path != NULL, &drawn,
+                                 &err) != NEREUS_OK)
         return nereus_cli_fail_usage("%s", err.text);
     nereus_interrupt_watch();
     const enum nereus_status status = run_workload(&settings, &work, &err);

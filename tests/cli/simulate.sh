@@ -258,6 +258,17 @@ failed "wrong.ini:2: class .a. is there twice" $c wrong.ini
 printf '[a]\nshare = 0.2\n[b]\nshare = 0.1\ngrow-to = 2\nshare = 0.3\n' >wrong.ini
 failed "wrong.ini:6: 'share' is there twice" $c wrong.ini
 
+# A batch system: the first job can start 3 s after its submission, the second one 2 s after the end of the first; each takes a second longer.
+printf 'submit_s,processors,run_s\n0,4,10\n1,4,10\n60,4,10\n' >chain.csv
+accepted "$NEREUS" simulate chain.csv --nodes 4 --latency "submit:3s next:2s job:1s" --format csv
+[ "$(awk -F, 'NR > 1 { print $3, $4, $7 }' out | tr '\n' ' ')" = "3 14 3 16 27 15 63 74 3 " ] || fail "latencies: $(cat out)"
+accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --method merge \
+    --iteration-time constant:1 --latency "submit:3.5s,round:5s" --format csv
+# It starts at 3.5 s, grows in the round at 5 s, after 1.5 of its iterations of a second: at the end of the second one.
+awk -F, -v rt="$rt" 'NR == 2 { end = 5.5 + rt + 499; exit !($9 == 1 && $4 - end < 1e-6 && end - $4 < 1e-6) }' out || fail "a round at 5 s, RT $rt: $(cat out)"
+misused "--latency has submit, next, job and round, as submit:2.9s, not 'nxt'; did you mean 'next'" "$NEREUS" simulate chain.csv --nodes 4 --latency nxt:2s
+misused "--latency next must" "$NEREUS" simulate chain.csv --nodes 4 --latency next:2x
+
 # Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a fourth node 100 node-seconds idle.
 accepted "$NEREUS" simulate named.csv --nodes 3 --node-power 360 --idle-power 36 --format json
 holds '"energy_kwh": 0.03$' out

@@ -38,6 +38,7 @@ for line in '#SBATCH --nodes=2' '#SBATCH --ntasks-per-node=2' '#SBATCH --exclusi
 done
 
 : >submitted
+misused '--latencies submits jobs of its own: leave the workload, --generate, --latency and --dry-run out' $w --latencies
 accepted $w --format json
 python3 - <<'PY' || fail "results: $(cat out)"
 import json

@@ -95,8 +95,17 @@ enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, dou
                                             struct nereus_sim_failure **list, int64_t *count,
                                             struct nereus_error *err);
 
+/** What a batch system adds to waits and runs, in seconds; all 0: nothing. */
+struct nereus_sim_latency {
+    double submit_s; /**< from a submission until its job can start, on free nodes */
+    double next_s;   /**< from the end of a job's program until its nodes can be given to others */
+    double job_s;    /**< what a job's program takes in addition: its start and its end */
+    double round_s;  /**< time between two rounds of the policy; 0: it acts at each event */
+};
+
 struct nereus_sim_settings {
     struct nereus_sim_machine machine;
+    struct nereus_sim_latency latency;
     const struct nereus_sim_scheduler *scheduler;
     const struct nereus_sim_policy *policy;     /**< NULL: no job is resized */
     struct nereus_resize_prices *prices;        /**< NULL: no job is resized */
