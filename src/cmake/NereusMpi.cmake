@@ -97,6 +97,10 @@ if(NEREUS_HAVE_MPI)
     nereus_ask_wrapper(NEREUS_MPI "${NEREUS_MPICC}")
     # The package's users get the same target from nereus-config.cmake.
     nereus_mpi_target(nereus_mpi NEREUS_MPI)
+    # For libraries that call MPI and leave it to the program to link it.
+    add_library(nereus_mpi_headers INTERFACE)
+    target_include_directories(nereus_mpi_headers INTERFACE ${NEREUS_MPI_INCLUDE_DIRS})
+    target_compile_options(nereus_mpi_headers INTERFACE ${NEREUS_MPI_OPTIONS})
     set(NEREUS_MPI_ABI 0) # the standard's binary interface
     if("-DMPI_ABI" IN_LIST NEREUS_MPI_OPTIONS)
         set(NEREUS_MPI_ABI 1)
