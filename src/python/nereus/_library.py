@@ -62,7 +62,8 @@ def _open():
 def _begin():
     """Load both libraries; MPI is initialised by nereus_init, and finalised by nereus_finalize.
 
-    Errors are kept for `get`, as nereus.predict needs neither library."""
+    Errors are kept for `get`, as nereus.predict needs neither library; in a job of nereus-mpiexec a
+    missing module of mpi4py is raised at once, as `from mpi4py import MPI` would say less."""
     library, error = _open()
     try:
         import mpi4py
@@ -71,6 +72,8 @@ def _begin():
         if library is not None and find_spec("mpi4py.MPI") is None:  # `import mpi4py.MPI` would
             raise NereusError(ABI_IS_ANOTHER, "mismatch")            # say less, and comes first
     except NereusError as failure:
+        if os.environ.get("NEREUS_LIBRARY"):
+            raise
         error = error or failure
     except ImportError as failure:
         error = error or NereusError(f"mpi4py is needed: {failure}", "unsupported")
