@@ -15,6 +15,7 @@ const struct nereus_mpi_operations nereus_mpi_intel = {
     .communicators_at_once = 8,
     .port_size_key = "port_name_size",
     .hosts_key = "hosts",
+    .spawns_by_host = true, /* "A:2" is taken as a name; "A,B" fills the cores of A first */
     .no_rma =
         "Intel MPI (2021.18) loses MPI_Rget between processes that were spawned one after the other",
     .proxy_a_world = true,

@@ -45,8 +45,10 @@ struct nereus_mpi_operations {
     int communicators_at_once;
     /* The info key of MPI_Open_port with the room for a name; NULL: names fit MPI_MAX_PORT_NAME. */
     const char *port_size_key;
-    /* The info key of MPI_Comm_spawn with the hosts of new processes, "A:2,B". */
+    /* The info key of MPI_Comm_spawn with the hosts of new processes, "A:2,B"; or it takes one
+     * host, and a world on several hosts is spawned with a command for each. */
     const char *hosts_key;
+    bool spawns_by_host;
     /* Why old and new processes are not connected by MPI_Intercomm_create over a communicator of
      * some of them; NULL: they can be. */
     const char *no_bridge;

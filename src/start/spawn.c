@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/layout/slurm.h"
+#include "spawn_by_host.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
@@ -25,10 +26,30 @@ char **nereus_argv_prepend(char *word, char **argv)
     return longer;
 }
 
+/* Spawn on the hosts of the group, in the way that this MPI takes them. */
+static int spawn_on_hosts(char *command, char **argv, const struct spawn_group *group,
+                          MPI_Comm *inter)
+{
+    const bool anywhere = group->hosts == NULL || group->hosts[0] == '\0';
+    MPI_Info info = MPI_INFO_NULL;
+    int code = MPI_SUCCESS;
+    if (nereus_mpi()->spawns_by_host)
+        return nereus_spawn_by_host(command, argv, group, nereus_mpi()->hosts_key, inter);
+    if (!anywhere && (code = MPI_Info_create(&info)) == MPI_SUCCESS)
+        code = MPI_Info_set(info, nereus_mpi()->hosts_key, group->hosts);
+    if (code == MPI_SUCCESS) {
+        code = MPI_Comm_spawn(command, argv, (int)group->count, info, 0, group->comm, inter,
+                              MPI_ERRCODES_IGNORE);
+    }
+    if (info != MPI_INFO_NULL)
+        MPI_Info_free(&info);
+    return code;
+}
+
 /* Spawn at the root of the spawn, with time limits by a thread of this process and by
  * nereus-supervise. */
 static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
-                         const struct spawn_group *group, MPI_Info info, MPI_Comm *inter)
+                         const struct spawn_group *group, MPI_Comm *inter)
 {
     struct nereus_spawn_timeout watch;
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
@@ -42,9 +63,7 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
         nereus_spawn_timeout_count_guards(&watch, name + 1, group->count,
                                           group->hosts != NULL ? group->hosts : "",
                                           job->settings.answer_timeout_s);
-    const int code =
-        MPI_Comm_spawn(spec->guard, argv != NULL ? argv : spec->argv, (int)group->count, info, 0,
-                       group->comm, inter, MPI_ERRCODES_IGNORE);
+    const int code = spawn_on_hosts(spec->guard, argv != NULL ? argv : spec->argv, group, inter);
     nereus_spawn_timeout_end(&watch);
     free(argv);
     return code;
@@ -76,20 +95,10 @@ enum nereus_status nereus_spawn(const struct start_spec *spec, const nereus_job 
                                 const struct spawn_group *group, MPI_Comm *inter,
                                 struct nereus_error *err)
 {
-    const char *hosts = group->hosts;
-    MPI_Info info = MPI_INFO_NULL;
     static char no_program[] = ""; /* ignored except at the root of the spawn */
     NEREUS_TRY(check_starter(job, group, err));
-    if (hosts != NULL && hosts[0] != '\0') {
-        NEREUS_MPI(MPI_Info_create(&info), err);
-        NEREUS_MPI(MPI_Info_set(info, nereus_mpi()->hosts_key, hosts), err);
-    }
-    const int code = spec->guard != NULL
-                         ? spawn_watched(spec, job, group, info, inter)
-                         : MPI_Comm_spawn(no_program, MPI_ARGV_NULL, (int)group->count, info, 0,
-                                          group->comm, inter, MPI_ERRCODES_IGNORE);
-    if (info != MPI_INFO_NULL)
-        MPI_Info_free(&info);
+    const int code = spec->guard != NULL ? spawn_watched(spec, job, group, inter)
+                                         : spawn_on_hosts(no_program, MPI_ARGV_NULL, group, inter);
     if (code != MPI_SUCCESS) {
         *inter = MPI_COMM_NULL;
         nereus_mpi_failed(code, "MPI_Comm_spawn", err);
