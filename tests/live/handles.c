@@ -26,9 +26,21 @@ static const char *kind, *mistake = "";
 static bool in_after; /* else after the point */
 static int wrong;
 
+/* Intel MPI loses one-sided calls between processes that were spawned one after the other
+ * (docs/results/mpis.md). */
+static bool loses_windows(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(version, &length);
+    return strncmp(version, "Intel", strlen("Intel")) == 0;
+}
+
 static bool is_chosen(const struct handle_kind *handle)
 {
-    return strcmp(kind, "all") == 0 || strcmp(kind, handle->name) == 0;
+    if (strcmp(kind, "all") == 0)
+        return strcmp(handle->name, "window") != 0 || !loses_windows();
+    return strcmp(kind, handle->name) == 0;
 }
 
 static bool is_any_chosen(void)
