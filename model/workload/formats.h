@@ -1,4 +1,4 @@
-/** @file formats.h  Reads the two formats of a workload. Private to model/workload. */
+/** @file formats.h  Reads the formats of a workload. Private to model/workload. */
 #ifndef NEREUS_MODEL_WORKLOAD_FORMATS_H
 #define NEREUS_MODEL_WORKLOAD_FORMATS_H
 
@@ -16,5 +16,13 @@ enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
 enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
                                             struct nereus_workload *workload,
                                             struct nereus_error *err);
+enum nereus_status nereus_workload_read_sacct(struct nereus_text_file *file,
+                                              struct nereus_workload *workload,
+                                              struct nereus_error *err);
+/** Does a text begin with a header line of Slurm's sacct? */
+bool nereus_sacct_begins(const char *beginning);
+
+/** Sort by submission; stable. */
+void nereus_workload_sort(struct nereus_workload *workload);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "formats.h"
 #include "model/util/arith.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
@@ -18,6 +19,9 @@ const char *const nereus_sim_warning_texts[] = {
     [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
     [NEREUS_SIM_CANCELLED] = "cancelled before it ran (status 5): the job is left out",
     [NEREUS_SIM_TWICE] = "the number of a job of another line: taken as another job",
+    [NEREUS_SIM_STEP] = "a step of a job",
+    [NEREUS_SIM_NOT_STARTED] = "a job that has not run",
+    [NEREUS_SIM_NOT_ENDED] = "a job that had not ended",
 };
 
 void nereus_workload_warn(struct nereus_workload *workload, enum nereus_sim_warning warning,
@@ -93,9 +97,9 @@ static int compare_submissions(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void sort_jobs(struct nereus_workload *workload)
+void nereus_workload_sort(struct nereus_workload *workload)
 {
-    if (workload->warnings[NEREUS_SIM_UNSORTED].count == 0)
+    if (workload->count < 2)
         return;
     for (int64_t i = 0; i < workload->count; i++)
         workload->jobs[i].event = (int32_t)i;
@@ -138,7 +142,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                            machine->nodes, nereus_plural_s(machine->nodes), machine->cores_per_node,
                            nereus_plural_s(machine->cores_per_node));
     }
-    sort_jobs(workload);
+    nereus_workload_sort(workload);
     return NEREUS_OK;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file workload_read.c
- * Reads a workload in either of its formats: CSV, or the Standard Workload Format.
+ * Reads a workload in one of its formats: CSV, the Standard Workload Format, or of sacct.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,10 +73,22 @@ enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, cons
             err, NEREUS_ERR_PARSE,
             "%s: JSON is no workload: `nereus convert` makes one of ElastiSim's jobs", file->path);
     }
-    enum nereus_status status = is_csv(file->path, beginning)
+    const size_t bar = strcspn(beginning, "|\r\n");
+    if (beginning[bar] == '|' && strchr(";#", beginning[0]) == NULL &&
+        !nereus_sacct_begins(beginning)) {
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "%s:1: columns between '|' are read as sacct prints them, with its header "
+            "line: JobID is missing there (sacct --parsable2, without --noheader)",
+            file->path);
+    }
+    const bool accounting =
+        nereus_sacct_begins(beginning); /* a job that was requeued is there twice */
+    enum nereus_status status = accounting ? nereus_workload_read_sacct(file, workload, err)
+                                : is_csv(file->path, beginning)
                                     ? nereus_workload_read_csv(file, workload, err)
                                     : nereus_workload_read_swf(file, workload, err);
-    if (status == NEREUS_OK)
+    if (status == NEREUS_OK && !accounting)
         status = note_twice(workload, err);
     if (status != NEREUS_OK)
         nereus_workload_fini(workload);

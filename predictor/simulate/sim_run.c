@@ -219,7 +219,16 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
 
 void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload)
 {
-    for (int t = 0; t < NEREUS_SIM_WARNING_COUNT; t++) {
+    const int64_t steps = workload->warnings[NEREUS_SIM_STEP].count,
+                  not_started = workload->warnings[NEREUS_SIM_NOT_STARTED].count,
+                  not_ended = workload->warnings[NEREUS_SIM_NOT_ENDED].count;
+    if (steps + not_started + not_ended > 0) {
+        nereus_cli_note("%s: left out: %lld step%s of jobs, %lld job%s that had not run, %lld that "
+                        "had not ended",
+                        name, (long long)steps, nereus_plural_s(steps), (long long)not_started,
+                        nereus_plural_s(not_started), (long long)not_ended);
+    }
+    for (int t = 0; t < NEREUS_SIM_STEP; t++) {
         const int64_t count = workload->warnings[t].count;
         for (int64_t i = 0; i < count && i < NEREUS_SIM_LINES_NAMED; i++) {
             nereus_cli_note("%s:%lld: %s", name, (long long)workload->warnings[t].lines[i],

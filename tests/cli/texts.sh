@@ -77,8 +77,8 @@ accepted "$NEREUS" simulate long.swf --nodes 4 --format csv
 [ "$(wc -l <out)" -eq 3 ] || fail "a comment longer than a buffer: $(head -c 300 out)"
 printf 'job;submit_s;run_s;processors\n1;0;1,5;2\n' >excel.csv
 failed "excel.csv:1: columns must be separated by ',', not by ';', and numbers written with a point" "$NEREUS" simulate excel.csv --nodes 4
-printf 'JobID|Submit|Elapsed|NCPUS\n12|2026-01-01T00:00:00|00:10:00|4\n' >sacct
-failed "sacct:1: columns must be separated by ',', not by '\|'" "$NEREUS" simulate sacct --nodes 4
+printf 'Submit|Elapsed|NCPUS\n2026-01-01T00:00:00|00:10:00|4\n' >sacct
+failed "sacct:1: columns between '\|' are read as sacct prints them, .*JobID is missing there" "$NEREUS" simulate sacct --nodes 4
 tr '|' ' ' <sacct >blanks
 failed "blanks:1: columns must be separated by ',', not by blanks" "$NEREUS" simulate blanks --nodes 4
 printf 'node1 ifname=eth0\n' >hosts

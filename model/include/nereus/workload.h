@@ -92,6 +92,10 @@ enum nereus_sim_warning {
     NEREUS_SIM_PARTIAL,   /**< part of a job that has a line of its own: left out */
     NEREUS_SIM_CANCELLED, /**< cancelled before it ran: left out */
     NEREUS_SIM_TWICE,     /**< a job number that occurred before: treated as another job */
+    /* of Slurm's accounting: left out */
+    NEREUS_SIM_STEP,
+    NEREUS_SIM_NOT_STARTED,
+    NEREUS_SIM_NOT_ENDED,
     NEREUS_SIM_WARNING_COUNT
 };
 enum { NEREUS_SIM_LINES_NAMED = 5 };
@@ -180,8 +184,9 @@ void nereus_workload_scale_arrivals(struct nereus_workload *workload, double fac
 void nereus_workload_fini(struct nereus_workload *workload);
 
 /**
- * Read a file or "-": CSV (docs/formats.md), or the Standard Workload Format, if the name does not
- * end in .csv and the first line begins with a number.
+ * Read a file or "-": what Slurm's sacct prints, if the first line has JobID; CSV
+ * (docs/formats.md); or the Standard Workload Format, if the name does not end in .csv and the first
+ * line begins with a number.
  * @param[out] workload  to be freed with nereus_workload_fini
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with "FILE:LINE: ...", NEREUS_ERR_MEMORY
  */
