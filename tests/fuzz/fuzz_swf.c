@@ -1,6 +1,6 @@
 /**
  * @file fuzz_swf.c
- * Logs in the Standard Workload Format and workloads as CSV: read, and made ready for a machine.
+ * Logs in the Standard Workload Format and of sacct, and workloads as CSV: read, and made ready for a machine.
  */
 #include "fuzz.h"
 #include "model/workload/formats.h"
@@ -35,5 +35,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const char *path = fuzz_file(data, size);
     use(nereus_workload_read_swf, path);
     use(nereus_workload_read_csv, path);
+    use(nereus_workload_read_sacct, path);
     return 0;
 }
