@@ -17,12 +17,10 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
                                       struct nereus_broker_view *view, struct nereus_error *err)
 {
     const struct nereus_slurm_job *own = nereus_slurm_find_job_by_id(view->queue, waiting->id);
-    const int64_t count = own != NULL && own->added_to[0] != '\0'
+    const int64_t count = waiting->is_left_out || (own != NULL && own->added_to[0] != '\0')
                               ? 0
                               : nereus_min(waiting->count, view->queue->nodes + 1);
-    /* Slurm lists the least number of nodes, which may be too few for the CPUs */
-    const int64_t nodes =
-        nereus_max(waiting->nodes, nereus_divide_up(waiting->cpus, view->queue->cores_per_node));
+    const int64_t nodes = nereus_slurm_count_needed_nodes(waiting, view->queue);
     for (int64_t i = 0; i < count; i++) {
         int64_t *grown = nereus_grow(view->waiting, view->waiting_count, sizeof *grown);
         NEREUS_TRY_MEMORY(grown, err, "for the jobs that wait");

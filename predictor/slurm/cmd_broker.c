@@ -23,6 +23,7 @@
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/slurm_command.h"
+#include "waiting_watch.h"
 
 struct settings {
     bool once, dry_run;
@@ -63,6 +64,7 @@ struct broker {
     int64_t local_count;
     struct nereus_broker_prices *prices; /* NULL: resizes cost nothing */
     struct nereus_broker_log log;
+    struct nereus_waiting_watch watch;
 };
 
 /* ---- asking jobs ----------------------------------------------------------------------------- */
@@ -226,7 +228,9 @@ static enum nereus_status run_round(struct broker *broker, bool is_first, struct
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;
     }
-    status = view_and_decide(broker, &queue, err);
+    status = nereus_waiting_watch_look(&broker->watch, &queue, err);
+    if (status == NEREUS_OK)
+        status = view_and_decide(broker, &queue, err);
     free(broker->local);
     nereus_slurm_queue_fini(&queue);
     return status;
@@ -257,6 +261,7 @@ static int run_broker(const struct settings *settings, struct nereus_broker_pric
     const int interrupt = nereus_interrupted();
     nereus_interrupt_end();
     nereus_broker_log_fini(&broker.log);
+    nereus_waiting_watch_fini(&broker.watch);
     if (interrupt != 0)
         return 128 + interrupt;
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
@@ -269,11 +274,11 @@ static int run_with_profile(const struct settings *settings,
     struct nereus_profile profile;
     struct nereus_broker_prices prices;
     struct nereus_error err;
+    nereus_slurm_name_cluster();
     if (nereus_profile_open(place, NULL, &profile, &err) != NEREUS_OK) {
         if (place->profile != NULL || place->synthetic != NULL)
             return nereus_cli_fail("%s", err.text);
-        nereus_cli_note("there is no profile of this machine: a resize is taken to cost nothing "
-                        "(nereus calibrate makes one)");
+        nereus_cli_note("a resize is taken to cost nothing: %s", err.text);
         return run_broker(settings, NULL);
     }
     int status = NEREUS_EXIT_OK;

@@ -7,12 +7,14 @@
 #include <stdio.h>
 
 #include "latencies.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/simulate/sim_run.h"
+#include "slurm_queue.h"
 #include "submitted.h"
 
 struct settings {
@@ -185,6 +187,20 @@ static enum nereus_status run_live(struct work *work, struct nereus_error *err)
     return status;
 }
 
+/* Note another number of nodes than the simulation has. */
+static void note_nodes(const struct settings *settings)
+{
+    struct nereus_slurm_queue queue = {.count = 0};
+    if (nereus_slurm_queue_read(NULL, &queue, NULL) == NEREUS_OK &&
+        queue.nodes != settings->simulation.nodes) {
+        nereus_cli_note("Slurm has %lld node%s in service, and the simulation %lld: waits differ "
+                        "(--nodes %lld)",
+                        (long long)queue.nodes, nereus_plural_s(queue.nodes),
+                        (long long)settings->simulation.nodes, (long long)queue.nodes);
+    }
+    nereus_slurm_queue_fini(&queue);
+}
+
 /* Submit the jobs of the workload, after it was simulated. */
 static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcome *outcome,
                                       struct nereus_error *err)
@@ -198,6 +214,8 @@ static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcom
     NEREUS_TRY(nereus_submitted_init(outcome->workload,
                                      (int32_t)settings->simulation.cores_per_node, settings->output,
                                      &work->live, err));
+    if (!settings->dry)
+        note_nodes(settings);
     enum nereus_status status = run_live(work, err);
     if (status == NEREUS_OK) {
         note_failures(work);

@@ -191,7 +191,7 @@ static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
                                       struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
     char *const *fields = row->fields;
-    struct nereus_slurm_waiting job;
+    struct nereus_slurm_waiting job = {.is_left_out = false};
     NEREUS_TRY(read_id(fields[0], job.id, err));
     NEREUS_TRY(read_tasks(fields[1], &job.count, err));
     NEREUS_TRY(read_size(fields + 2, &job.nodes, &job.cpus, err));
@@ -384,4 +384,31 @@ const struct nereus_slurm_job *nereus_slurm_find_job_by_name(const struct nereus
             return job;
     }
     return NULL;
+}
+
+int64_t nereus_slurm_count_needed_nodes(const struct nereus_slurm_waiting *waiting,
+                                        const struct nereus_slurm_queue *queue)
+{
+    return nereus_max(waiting->nodes, nereus_divide_up(waiting->cpus, queue->cores_per_node));
+}
+
+void nereus_slurm_name_cluster(void)
+{
+    static const char key[] = "ClusterName";
+    const struct nereus_slurm_command scontrol = {.argv = {"scontrol", "show", "config"}};
+    char *text;
+    if (getenv("SLURM_CLUSTER_NAME") != NULL ||
+        nereus_slurm_run(&scontrol, &text, NULL) != NEREUS_OK)
+        return;
+    char *rest = text, *line;
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char *value = line + strspn(line, " ") + strlen(key);
+        if (strncmp(line + strspn(line, " "), key, strlen(key)) != 0)
+            continue;
+        value += strspn(value, " =");
+        value[strcspn(value, " \t\r")] = '\0';
+        setenv("SLURM_CLUSTER_NAME", value, 0);
+        break;
+    }
+    free(text);
 }

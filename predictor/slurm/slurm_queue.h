@@ -54,6 +54,7 @@ struct nereus_slurm_waiting {
     char id[NEREUS_SLURM_ID_MAX]; /**< digits */
     int64_t nodes, cpus;          /**< nodes and CPUs of each */
     int64_t count;                /**< number of tasks that may run at once */
+    bool is_left_out;             /**< idle nodes do not help it (waiting_watch.h) */
 };
 
 struct nereus_slurm_queue {
@@ -106,6 +107,15 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
 enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
                                          struct nereus_slurm_queue *queue,
                                          struct nereus_error *err);
+
+/** @return nodes that a waiting job needs: Slurm lists the least number, which may be too few for
+ * its CPUs */
+int64_t nereus_slurm_count_needed_nodes(const struct nereus_slurm_waiting *waiting,
+                                        const struct nereus_slurm_queue *queue);
+
+/** Set SLURM_CLUSTER_NAME, by which profiles are found, to Slurm's own name where it is not set, as
+ * outside of jobs; unchanged if scontrol does not say it. */
+void nereus_slurm_name_cluster(void);
 
 /** Find the user's job of that number; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_find_job_by_id(const struct nereus_slurm_queue *queue,

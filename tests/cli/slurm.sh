@@ -206,7 +206,26 @@ holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs
 echo '8|N/A|3|6|Resources' >queue
 accepted "$NEREUS" slurm broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
-holds 'no profile of this machine: a resize is taken to cost nothing' err
+holds 'a resize is taken to cost nothing: no profile: none is named .* no [^ ]*.json is in ' err
+# The profile is that of the cluster: calibrate knows its name inside of a job, the broker asks for it.
+mkdir -p conf/nereus/profiles
+"$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output conf/nereus/profiles/big-one.json >out 2>err || fail "fit: $(cat err)"
+printf '#!/bin/sh\n[ "$*" = "show config" ] && printf "Configuration data\\nClusterName             = big-one\\nCommunicationParameters = (null)\\n"\n' >bin/scontrol
+chmod +x bin/scontrol
+XDG_CONFIG_HOME=$PWD/conf accepted "$NEREUS" slurm broker --once --dry-run
+grep -q 'taken to cost nothing' err && fail "the profile of the cluster is not found: $(cat err)"
+rm -r bin/scontrol conf
+# A job that waits although a node is idle asks for a certain one, perhaps: after six looks it keeps nobody from growing, and is noted once.
+printf '8|N/A|1|1|Resources\n11|N/A|2|1|Priority\n' >queue
+: >squeue.calls
+timeout 60 "$NEREUS" slurm broker --every 0.1s --dry-run >out 2>err &
+broker=$!
+until [ "$(wc -l <squeue.calls)" -gt 30 ]; do kill -0 $broker || break; sleep 0.1; done
+kill -TERM $broker
+wait $broker
+[ "$(grep -c 'job 8 waits although 1 node is idle, and it needs 1' err)" -eq 1 ] || fail "a job that no node helps: $(cat err)"
+[ "$(sed 's/.*"waiting_nodes":\(.[^]]*.\).*/\1/' out | paste -sd' ')" = "[1,2] [2]" ] || fail "a job that no node helps: $(cat out)"
+echo '8|N/A|3|6|Resources' >queue
 # What a site's own squeue says before, and what Slurm says on stderr, is no job.
 printf 'welcome\n8|N/A|1|1|Resources\n' >banner
 accepted "$NEREUS" slurm broker --once --dry-run

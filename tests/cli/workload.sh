@@ -19,8 +19,10 @@ echo "$id;cluster"
 FAKE
 cat >bin/squeue <<'FAKE' # -o is the last option
 #!/bin/bash
+[[ $* != *PENDING* ]] || exit 0
 [ "$FAKE_SLURM" = lose ] || sed "s/.*/${!#%%|*}|&|&|RUNNING|1|2|host0|None|/" submitted
 FAKE
+printf '#!/bin/bash\n[ "$FAKE_SLURM" != refuse ] || exit 1\nfor i in 0 1 2; do echo "${!#%%%%|*}|host$i|idle|2"; done\n' >bin/sinfo
 printf '#!/bin/sh\n[ "$1" = -- ] && shift && echo "$@" >>cancelled\n' >bin/scancel
 chmod +x bin/*
 export PATH=$PWD/bin:$PATH
@@ -50,6 +52,7 @@ assert all(j["wait_s"] >= 0 and j["run_s"] >= 0.2 for j in jobs)
 assert [round(j["simulated_wait_s"], 9) for j in jobs] == [0, 0, 10]
 assert measured["jobs"] == 3 and simulated["makespan_s"] == 10.7
 PY
+holds 'note: Slurm has 3 nodes in service, and the simulation 2: waits differ' err
 [ "$(wc -l <submitted)" = 3 ] || fail "submitted: $(cat submitted)"
 FAKE_SLURM=fail $w >out 2>err
 [ $? = 1 ] || fail "failed jobs end with 0"

@@ -1,6 +1,7 @@
 /**
  * @file fuzz_swf.c
- * Logs in the Standard Workload Format and of sacct, and workloads as CSV: read, and made ready for a machine.
+ * Logs in the Standard Workload Format and of sacct, and workloads as CSV: read, and made ready for
+ * a machine.
  */
 #include "fuzz.h"
 #include "model/workload/formats.h"

@@ -1,0 +1,33 @@
+/**
+ * @file waiting_watch.h
+ * Finds jobs that wait although idle nodes would be enough for them: they ask for certain nodes, or
+ * wait for something else, so that a malleable job that gives up nodes does not help them.
+ */
+#ifndef NEREUS_PREDICTOR_SLURM_WAITING_WATCH_H
+#define NEREUS_PREDICTOR_SLURM_WAITING_WATCH_H
+
+#include "slurm_queue.h"
+
+/** Looks in a row after which such a job is left out, as Slurm backfills every half a minute, and
+ * after which it is looked at again. */
+enum { NEREUS_WAITING_LOOKS = 6, NEREUS_WAITING_LOOKS_OUT = 60 };
+
+struct nereus_waiting_watch {
+    struct nereus_waiting_seen {
+        char id[NEREUS_SLURM_ID_MAX];
+        int64_t looks; /**< in a row, with nodes enough for it */
+    } * seen;          /**< owned */
+    int64_t count;
+};
+
+/**
+ * Look at the queue, and set is_left_out of waiting jobs; a job is noted when it is left out first.
+ * @param[in,out] watch  zero at first; to be ended with nereus_waiting_watch_fini
+ * @return NEREUS_ERR_MEMORY
+ */
+enum nereus_status nereus_waiting_watch_look(struct nereus_waiting_watch *watch,
+                                             struct nereus_slurm_queue *queue,
+                                             struct nereus_error *err);
+void nereus_waiting_watch_fini(struct nereus_waiting_watch *watch);
+
+#endif
