@@ -1,8 +1,7 @@
 /*
  * The logistic map x -> r x (1 - x), iterated from many first values: start_plain.c made
- * malleable. Its arguments are a file of three numbers (r, the number of values, the number of
- * iterations) and, if it is not to be chosen, a method. It continues with 4 processes after 10
- * iterations, with 1 after 20 and with 3 after 30.
+ * malleable. Its argument is a file of three numbers: r, the number of values, the number of
+ * iterations. NEREUS_SCHEDULE says when it goes on with how many processes.
  */
 #include <inttypes.h>
 #include <mpi.h>
@@ -76,14 +75,8 @@ static void report(const double *x, int64_t first, int64_t count, const nereus_j
 
 int main(int argc, char **argv)
 {
-    const struct nereus_resize schedule[] = {
-        {.point = 10, .nt = 4}, {.point = 20, .nt = 1}, {.point = 30, .nt = 3}};
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = 3;
-    options.method = argc > 2 ? argv[2] : NULL;
     nereus_job *job;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     MPI_Comm comm = nereus_comm(job); /* a duplicate already */
 

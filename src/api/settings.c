@@ -9,6 +9,7 @@
 #include "model/util/c_locale.h"
 #include "model/util/text.h"
 #include "option_value.h"
+#include "schedule_text.h"
 #include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
@@ -19,24 +20,17 @@
 #include "src/util/process_settings.h"
 #include "src/util/watchdog_setting.h"
 
-static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
-                                       struct nereus_error *err)
+static enum nereus_status add_changes(nereus_job *job, const struct nereus_resize *changes,
+                                      int64_t count, struct nereus_error *err)
 {
-    if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "options.schedule_count is %lld, but options.schedule holds nothing",
-                           (long long)options->schedule_count);
-    job->settings.schedule =
-        calloc((size_t)options->schedule_count + 1, sizeof *job->settings.schedule);
-    if (job->settings.schedule == NULL)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a schedule of %lld sizes",
-                           (long long)options->schedule_count);
-    for (int64_t i = 0; i < options->schedule_count; i++) {
-        const struct nereus_resize *resize = &options->schedule[i];
+    job->settings.schedule = calloc((size_t)count + 1, sizeof *job->settings.schedule);
+    NEREUS_TRY_MEMORY(job->settings.schedule, err, "for a schedule of %lld sizes",
+                      (long long)count);
+    for (int64_t i = 0; i < count; i++) {
         struct resize_request *wanted = &job->settings.schedule[i];
-        wanted->point = resize->point;
-        wanted->nt = resize->nt;
-        NEREUS_TRY(nereus_set_requested_method(job, resize->method, wanted, err));
+        wanted->point = changes[i].point;
+        wanted->nt = changes[i].nt;
+        NEREUS_TRY(nereus_set_requested_method(job, changes[i].method, wanted, err));
         if (i > 0 && wanted->point < wanted[-1].point)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
@@ -47,6 +41,25 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
         job->settings.schedule_count = i + 1;
     }
     return NEREUS_OK;
+}
+
+static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
+                                       struct nereus_error *err)
+{
+    const char *text =
+        options->schedule_count == 0 ? nereus_option_given(NULL, "NEREUS_SCHEDULE") : NULL;
+    struct schedule_text given;
+    if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "options.schedule_count is %lld, but options.schedule holds nothing",
+                           (long long)options->schedule_count);
+    if (text == NULL)
+        return add_changes(job, options->schedule, options->schedule_count, err);
+    enum nereus_status status = nereus_schedule_text_parse(text, &given, err);
+    if (status == NEREUS_OK)
+        status = add_changes(job, given.changes, given.count, err);
+    nereus_schedule_text_fini(&given);
+    return status;
 }
 
 static enum nereus_status set_environment(nereus_job *job, const char *const *names,

@@ -28,9 +28,20 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         string(REPLACE "/" "-" name ${method})
         foreach(input IN ITEMS start start-few)
             nereus_add_program_test(${input}-${name} 3 $<TARGET_FILE:nereus-start-plain> ${input}.txt
-                                    -- 2 $<TARGET_FILE:nereus-start> ${input}.txt ${method})
+                                    -- 2 $<TARGET_FILE:nereus-start> ${input}.txt)
+            set_tests_properties(live-program-${input}-${name} PROPERTIES
+                                 ENVIRONMENT "NEREUS_SCHEDULE=4@10:${method},1@20:${method},3@30:${method}")
         endforeach()
         nereus_add_program_test(phases-${name} 5 $<TARGET_FILE:nereus-phases> none -- 2 $<TARGET_FILE:nereus-phases> ${method})
+    endforeach()
+
+    # What NEREUS_SCHEDULE may not be; an option of the program comes before it (heat has one, and goes on with 4, 1 and 3).
+    foreach(case IN ITEMS "word 4@x" "size-alone 4" "no-method 4@10:" "backwards 2@20,4@10")
+        string(REGEX REPLACE " .*" "" name "${case}")
+        string(REGEX REPLACE ".* " "" case "${case}")
+        nereus_add_live_test(live-schedule-${name} PROGRAM nereus-start NP 2 EXPECT 1 ARGS start.txt)
+        set_tests_properties(live-schedule-${name} PROPERTIES ENVIRONMENT
+            "NEREUS_SCHEDULE=${case};NEREUS_TEST_SAYS=(NEREUS_SCHEDULE has '.*', and takes SIZE@POINT|the schedule goes back from point 20 to point 10)")
     endforeach()
 
     # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that are packed, and not.

@@ -154,7 +154,8 @@ struct nereus_options {
      * nereus-mpiexec, else "merge/coll". Trace and outcome give the chosen method and the reason.
      */
     const char *method;
-    /** Requests that are known at the start; read in the initial processes only. */
+    /** Requests that are known at the start; read in the initial processes only. Without any:
+     * $NEREUS_SCHEDULE, as "4@10,2@20:merge/p2p" (SIZE@POINT[:METHOD]). */
     const struct nereus_resize *schedule;
     int64_t schedule_count;
     /** Program that new processes run; NULL: the user's program with its wrapper
