@@ -128,13 +128,10 @@ static void note_read(const struct life *life)
     MPI_Barrier(nereus_comm(life->job));
 }
 
-static void restart(const struct life *life, char *value)
+static void ask_for_restart(const struct life *life, char *value)
 {
     struct nereus_error err;
     char *hosts = strchr(value, '@');
-    write_checkpoint(life, NULL);
-    if (nereus_rank(life->job) != 0)
-        return;
     if (hosts != NULL)
         *hosts++ = '\0';
     for (char *at = hosts; at != NULL && (at = strchr(at, '+')) != NULL;)
@@ -143,6 +140,15 @@ static void restart(const struct life *life, char *value)
     nereus_checkpoint_newest(life->folder, INT64_MAX, path);
     if (nereus_launch_restart(atoll(value), path, hosts, &err) != NEREUS_OK)
         fail(life, "a restart", err.text);
+}
+
+/* By rank 0; the others wait until it is asked for: one that ended before would be a loss. */
+static void restart(const struct life *life, char *value)
+{
+    write_checkpoint(life, NULL);
+    if (nereus_rank(life->job) == 0)
+        ask_for_restart(life, value);
+    MPI_Barrier(nereus_comm(life->job));
 }
 
 static void damage(const struct life *life)
