@@ -17,7 +17,7 @@ static const char *const formats[] = {"csv", "elastisim", NULL};
 enum { CSV, ELASTISIM };
 
 struct settings {
-    const char *platform, *output, *method;
+    const char *platform, *cluster, *output, *method;
     int64_t nodes, cores_per_node;
     int to;
     struct nereus_profile_settings profile;
@@ -31,6 +31,8 @@ static const struct nereus_option table[] = {
      "file, or with --to elastisim folder (standard output)", AT(output), NULL},
     {"platform", 0, NEREUS_OPTION_TEXT, "PLATFORM.xml",
      "of a jobs file of ElastiSim: how many nodes, and how fast", AT(platform), NULL},
+    {"cluster", 0, NEREUS_OPTION_TEXT, "ID", "of a platform with several (the only one)",
+     AT(cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N", "of the platform that is written", AT(nodes), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C",
      "processes on each node, which ElastiSim does not count (that of the platform, else 1)",
@@ -73,7 +75,7 @@ static enum nereus_status read_platform(const struct settings *settings,
                                         struct nereus_platform *platform, struct nereus_error *err)
 {
     if (settings->platform != NULL)
-        NEREUS_TRY(nereus_platform_read(settings->platform, platform, err));
+        NEREUS_TRY(nereus_platform_read(settings->platform, settings->cluster, platform, err));
     if (settings->nodes > 0)
         platform->nodes = settings->nodes;
     if (settings->cores_per_node > 0 || platform->cores_per_node == 0)

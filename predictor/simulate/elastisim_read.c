@@ -1,8 +1,9 @@
 /**
  * @file elastisim_read.c
  * Reads ElastiSim's jobs as a workload. The time of a job on n nodes is that of its phases: tasks
- * that keep nodes busy for a time (busy_wait, idle) or for operations (cpu), evaluated for each n.
- * A malleable job can be converted if an iteration takes a + b / n, which is Amdahl's law.
+ * that keep nodes busy for a time (busy_wait, idle) or for operations (cpu), send bytes over their
+ * links, or read and write a storage that they have for themselves, evaluated for each n. A
+ * malleable job can be converted if an iteration takes about a + b / n, which is Amdahl's law.
  */
 #include <inttypes.h>
 #include <jansson.h>
@@ -16,6 +17,7 @@
 #include "formula.h"
 #include "model/util/arith.h"
 #include "model/util/json_reader.h"
+#include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
@@ -33,12 +35,14 @@ struct reading {
     struct nereus_workload *workload;
     struct model models[MODELS_MAX];
     int model_count;
+    double max_error;           /* of Amdahl's law, over all jobs */
+    int64_t moldable, evolving; /* jobs that get their largest size; whose requests are left out */
     struct nereus_error *err;
 };
 
 /* A job, and the names that its performance models may use. */
 struct job {
-    const struct reading *r;
+    struct reading *r;
     const json_t *entry;
     const json_t *model;
     struct nereus_formula_name names[NAMES_MAX]; /* the first one is num_nodes */
@@ -133,29 +137,99 @@ static enum nereus_status compute_amount_per_node(struct job *job, const json_t 
                : fail_job(job, "a task's pattern is another one than uniform and total");
 }
 
+/* Share of the bytes of a communication that pass through the busiest link of a node, in one
+ * direction; links are full duplex. @return NAN: another pattern */
+static double get_busiest_share(const json_t *task, double nodes)
+{
+    static const char key[] = "communication_pattern";
+    if (nodes < 2)
+        return 0;
+    if (is_text(task, key, "gather") || is_text(task, key, "scatter"))
+        return (nodes - 1) / nodes;
+    if (is_text(task, key, "master_worker"))
+        return 2;
+    return is_text(task, key, "all_to_all") || is_text(task, key, "ring") ||
+                   is_text(task, key, "ring_clockwise") ||
+                   is_text(task, key, "ring_counter_clockwise")
+               ? 1 / nodes
+               : NAN;
+}
+
+static enum nereus_status compute_transfer_time(struct job *job, const json_t *task, double *time_s)
+{
+    double bytes = NAN;
+    const double share = get_busiest_share(task, job->names[0].value);
+    NEREUS_TRY(read_number(job, task, "bytes", &bytes));
+    if (isnan(share))
+        return fail_job(job, "a task's communication_pattern is not known");
+    if (share > 0 && !(job->r->platform->link > 0))
+        return fail_job(job, "it communicates, and no platform gives the bandwidth of a node (bw)");
+    *time_s = share > 0 ? share * bytes / job->r->platform->link : 0;
+    return NEREUS_OK;
+}
+
+/* Computing and communication of a task overlap. */
+static enum nereus_status compute_cpu_time(struct job *job, const json_t *task, double *time_s)
+{
+    double flops = 0, transfer_s = 0;
+    if (has_key(task, "flops")) {
+        NEREUS_TRY(read_number(job, task, "flops", &flops));
+        NEREUS_TRY(compute_amount_per_node(job, task, "computation_pattern", &flops));
+        if (!(job->r->platform->flops > 0))
+            return fail_job(job, "it counts operations, and no platform gives the speed of a node");
+    }
+    if (has_key(task, "bytes"))
+        NEREUS_TRY(compute_transfer_time(job, task, &transfer_s));
+    *time_s = fmax(flops > 0 ? flops / job->r->platform->flops : 0, transfer_s);
+    return NEREUS_OK;
+}
+
+/* All bytes pass through the link of the storage, those of a node through its own. */
+static enum nereus_status compute_storage_time(struct job *job, const json_t *task, double storage,
+                                               double *time_s)
+{
+    const double nodes = job->names[0].value;
+    double bytes = NAN;
+    NEREUS_TRY(read_number(job, task, "bytes", &bytes));
+    if (!(storage > 0) || !(job->r->platform->link > 0)) {
+        return fail_job(job,
+                        "it reads or writes, and no platform gives the bandwidth of a node "
+                        "(bw) and of a link to storage (a <link> with read or write in its id)");
+    }
+    double of_node = bytes, of_all = bytes;
+    if (is_text(task, "pattern", "total") || is_text(task, "pattern", "all_ranks"))
+        of_node = bytes / nodes;
+    else if (is_text(task, "pattern", "uniform"))
+        of_all = bytes * nodes;
+    else if (!is_text(task, "pattern", "root_only"))
+        return fail_job(job, "a task's pattern is another one than root_only, uniform and total");
+    *time_s = fmax(of_node / job->r->platform->link, of_all / storage);
+    return NEREUS_OK;
+}
+
 static enum nereus_status compute_task_time(struct job *job, const json_t *task, int depth,
                                             double *time_s)
 {
+    const struct nereus_platform *platform = job->r->platform;
     double iterations, amount = NAN;
     NEREUS_TRY(read_iterations(job, task, &iterations));
     if (is_text(task, "type", "busy_wait") || is_text(task, "type", "idle")) {
         NEREUS_TRY(read_number(job, task, "delay", &amount));
         if (!is_text(task, "pattern", "uniform"))
             return fail_job(job, "a delay has another pattern than uniform");
-    } else if (is_text(task, "type", "cpu") && !has_key(task, "bytes")) {
-        NEREUS_TRY(read_number(job, task, "flops", &amount));
-        NEREUS_TRY(compute_amount_per_node(job, task, "computation_pattern", &amount));
-        if (!(job->r->platform->flops > 0))
-            return fail_job(job, "it counts operations, and no platform gives the speed of a node");
-        amount /= job->r->platform->flops;
+    } else if (is_text(task, "type", "cpu")) {
+        NEREUS_TRY(compute_cpu_time(job, task, &amount));
+    } else if (is_text(task, "type", "pfs_read")) {
+        NEREUS_TRY(compute_storage_time(job, task, platform->storage_read, &amount));
+    } else if (is_text(task, "type", "pfs_write")) {
+        NEREUS_TRY(compute_storage_time(job, task, platform->storage_write, &amount));
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
         NEREUS_TRY(compute_tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
     } else {
         const char *type = json_string_value(json_object_get(task, "type"));
         return nereus_fail(&job->why, NEREUS_ERR_ILLEGAL,
-                           "it has a task '%.160s'%s: network, storage and GPUs are not simulated",
-                           type != NULL ? type : "",
-                           is_text(task, "type", "cpu") ? " with bytes" : "");
+                           "it has a task '%.160s': burst buffers and GPUs are not simulated",
+                           type != NULL ? type : "");
     }
     *time_s += iterations * amount;
     return NEREUS_OK;
@@ -195,9 +269,12 @@ struct law {
     double a, b;
 };
 
-static bool follows_law(const struct law *law, int64_t nodes, double time_s)
+/* Relative distance from the law above which a job is refused. */
+static const double law_error_max = 0.2;
+
+static double compute_law_error(const struct law *law, int64_t nodes, double time_s)
 {
-    return fabs(law->a + law->b / (double)nodes - time_s) <= 1e-9 + 1e-6 * time_s;
+    return time_s > 0 ? fabs(law->a + law->b / (double)nodes - time_s) / time_s : 0;
 }
 
 static enum nereus_status find_law(struct job *job, size_t phase, int64_t min, int64_t max,
@@ -211,11 +288,13 @@ static enum nereus_status find_law(struct job *job, size_t phase, int64_t min, i
     const int64_t step = nereus_max(1, nereus_divide_up(max - min, SIZES_MAX));
     for (int64_t n = min; n <= max; n += step) {
         NEREUS_TRY(compute_phase_time(job, phase, n, &time_s));
-        if (!follows_law(law, n, time_s)) {
+        const double error = compute_law_error(law, n, time_s);
+        if (error > law_error_max) {
             return fail_job(job,
                             "its iterations take another time than a + b / num_nodes, which is "
                             "Amdahl's law");
         }
+        job->r->max_error = fmax(job->r->max_error, error > 1e-6 ? error : 0);
     }
     const double limit = -1e-9 * first_s;
     if (law->a < limit || law->b < limit)
@@ -343,6 +422,12 @@ static enum nereus_status read_attributes(struct job *job, struct nereus_workloa
     return NEREUS_OK;
 }
 
+/* Types of jobs whose size the system changes; the size of others stays. */
+static bool is_resized(const struct job *job)
+{
+    return is_text(job->entry, "type", "malleable") || is_text(job->entry, "type", "adaptive");
+}
+
 static enum nereus_status read_nodes(struct job *job, struct nereus_workload_line *line)
 {
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
@@ -355,7 +440,49 @@ static enum nereus_status read_nodes(struct job *job, struct nereus_workload_lin
     if (!rigid && (nodes < min || nodes > max))
         return fail_job(job, "its attribute num_nodes is outside num_nodes_min and num_nodes_max");
     line->processors = (rigid ? min : nodes) * cores;
-    return rigid ? read_rigid(job, min, line) : read_malleable(job, nodes, min, max, line);
+    return is_resized(job) ? read_malleable(job, nodes, min, max, line)
+                           : read_rigid(job, rigid ? min : nodes, line);
+}
+
+/* Add the time of the phase on_init, on the nodes with which the job starts. */
+static enum nereus_status add_init_time(struct job *job, struct nereus_workload_line *line)
+{
+    const json_t *phase = json_object_get(job->model, "on_init");
+    double iterations, time_s;
+    if (!has_key(job->model, "on_init"))
+        return NEREUS_OK;
+    job->names[0].value =
+        (double)line->processors / (double)nereus_max(1, job->r->platform->cores_per_node);
+    NEREUS_TRY(read_iterations(job, phase, &iterations));
+    NEREUS_TRY(compute_tasks_time(job, json_object_get(phase, "tasks"), 0, &time_s));
+    line->run_s += iterations * time_s;
+    return NEREUS_OK;
+}
+
+static bool has_evolving_request(const struct job *job)
+{
+    size_t i;
+    json_t *phase;
+    json_array_foreach(json_object_get(job->model, "phases"), i, phase)
+    {
+        if (has_key(phase, "evolving_request"))
+            return true;
+    }
+    return false;
+}
+
+static void count_type(struct job *job)
+{
+    const bool evolving = is_text(job->entry, "type", "evolving");
+    job->r->moldable += evolving || is_text(job->entry, "type", "moldable");
+    job->r->evolving +=
+        (evolving || is_text(job->entry, "type", "adaptive")) && has_evolving_request(job);
+}
+
+static bool is_known_type(const struct job *job)
+{
+    return is_resized(job) || is_text(job->entry, "type", "rigid") ||
+           is_text(job->entry, "type", "moldable") || is_text(job->entry, "type", "evolving");
 }
 
 static enum nereus_status read_job(struct reading *r, struct job *job)
@@ -363,25 +490,46 @@ static enum nereus_status read_job(struct reading *r, struct job *job)
     struct nereus_workload_line line = {.requested_s = -1, .submit_s = -1};
     const char *const gpus[] = {"num_gpus_per_node", "num_gpus_per_node_max"};
     line.line = line.number = r->workload->count + 1;
-    if (!is_text(job->entry, "type", "rigid") && !is_text(job->entry, "type", "malleable"))
-        return fail_job(job, "it is neither rigid nor malleable");
+    if (!is_known_type(job))
+        return fail_job(job, "its type is not rigid, moldable, malleable, adaptive or evolving");
     for (int i = 0; i < 2; i++)
         if (get_integer(job->entry, gpus[i], 0) > 0)
             return fail_job(job, "it asks for GPUs");
     NEREUS_TRY(find_model(r, job));
     if (json_array_size(json_object_get(job->model, "phases")) == 0)
         return fail_job(job, "its application model has no phases");
-    if (has_key(job->model, "on_init"))
-        return fail_job(job, "it has a phase on_init");
     NEREUS_TRY(collect_names(job));
     line.submit_s = NAN;
     NEREUS_TRY(read_number(job, job->entry, "submit_time", &line.submit_s));
     NEREUS_TRY(read_nodes(job, &line));
+    NEREUS_TRY(add_init_time(job, &line));
     NEREUS_TRY(read_attributes(job, &line));
+    count_type(job);
     return nereus_workload_add(r->workload, &line, &job->why);
 }
 
 /* --- the file --- */
+
+/* What is said in another way than in the files. */
+static void note_losses(const struct reading *r)
+{
+    if (r->moldable > 0) {
+        nereus_cli_note("%s: %" PRId64 " moldable and evolving job%s got the largest number of "
+                        "nodes",
+                        r->path, r->moldable, nereus_plural_s(r->moldable));
+    }
+    if (r->evolving > 0) {
+        nereus_cli_note("%s: what %" PRId64 " job%s would ask for themselves (evolving_request) is "
+                        "left out",
+                        r->path, r->evolving, nereus_plural_s(r->evolving));
+    }
+    if (r->max_error > 0) {
+        nereus_cli_note(
+            "%s: iterations of malleable jobs are taken by Amdahl's law, which is up to "
+            "%.2g %% off",
+            r->path, 100 * r->max_error);
+    }
+}
 
 static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
 {
@@ -401,6 +549,7 @@ static enum nereus_status read_jobs(struct reading *r, const json_t *jobs)
                         "profile says what a resize costs",
                         r->path);
     }
+    note_losses(r);
     return r->workload->count > 0
                ? NEREUS_OK
                : nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: no job can be converted to a workload",

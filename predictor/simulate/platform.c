@@ -1,4 +1,4 @@
-/** @file platform.c  Reads the <cluster> of a SimGrid platform, version 4.1. */
+/** @file platform.c  Reads a <cluster>, or hosts, of a SimGrid platform, version 4.1. */
 #include "platform.h"
 
 #include <math.h>
@@ -98,16 +98,123 @@ static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct
     return NEREUS_OK;
 }
 
-static enum nereus_status read_cluster(const char *path, const char *text,
+/* Read a bandwidth such as "100Gbps" (bits) or "80GBps" (bytes); a prefix of 1000s, or of 1024s
+ * with an i. @return 0: not understood */
+static double read_bandwidth(const char *text)
+{
+    static const char prefixes[] = "kMGTP";
+    char *end;
+    double bytes_per_s = nereus_strtod(text, &end);
+    const char *prefix = *end != '\0' ? strchr(prefixes, *end == 'K' ? 'k' : *end) : NULL;
+    end += prefix != NULL;
+    const double factor = *end == 'i' ? 1024 : 1000;
+    end += *end == 'i';
+    for (long i = 0; prefix != NULL && i <= prefix - prefixes; i++)
+        bytes_per_s *= factor;
+    if (strcmp(end, "bps") == 0)
+        bytes_per_s /= 8;
+    return bytes_per_s > 0 && isfinite(bytes_per_s) &&
+                   (strcmp(end, "bps") == 0 || strcmp(end, "Bps") == 0)
+               ? bytes_per_s
+               : 0;
+}
+
+/* Bandwidth of the first link whose id has a word in it, whatever its capitals; 0: none. */
+static double find_link(const char *text, const char *word)
+{
+    char value[VALUE_MAX];
+    for (const char *link = find_tag(text, "<link"); link != NULL;
+         link = find_tag(link + 1, "<link")) {
+        bool has_word = false;
+        if (!find_attribute(link, "id", value))
+            continue;
+        for (const char *at = value; *at != '\0' && !has_word; at++) {
+            size_t i = 0;
+            while (word[i] != '\0' && nereus_lower(at[i]) == word[i])
+                i++;
+            has_word = word[i] == '\0';
+        }
+        if (has_word && find_attribute(link, "bandwidth", value))
+            return read_bandwidth(value);
+    }
+    return 0;
+}
+
+enum { NAMES_MAX = 200 };
+
+/* Find the cluster of that name, or the only one. @param[out] names  of all clusters
+ * @return NULL: none */
+static const char *find_cluster(const char *text, const char *name, int *count,
+                                char names[NAMES_MAX])
+{
+    const char *found = NULL;
+    char id[VALUE_MAX];
+    size_t used = 0;
+    *count = 0;
+    names[0] = '\0';
+    for (const char *cluster = find_tag(text, "<cluster"); cluster != NULL;
+         cluster = find_tag(cluster + 1, "<cluster")) {
+        const bool named = find_attribute(cluster, "id", id);
+        ++*count;
+        if (named && used < NAMES_MAX)
+            used +=
+                (size_t)snprintf(names + used, NAMES_MAX - used, "%s%s", used > 0 ? ", " : "", id);
+        if (name == NULL ? *count == 1 : named && strcmp(id, name) == 0)
+            found = cluster;
+    }
+    return name == NULL && *count > 1 ? NULL : found;
+}
+
+static bool is_master(const char *host)
+{
+    const char *end = strchr(host, '>'), *close;
+    char value[VALUE_MAX];
+    if (end == NULL || end[-1] == '/')
+        return false;
+    close = strstr(host, "</host>");
+    for (const char *prop = find_tag(host, "<prop"); prop != NULL && close != NULL && prop < close;
+         prop = find_tag(prop + 1, "<prop"))
+        if (find_attribute(prop, "value", value) &&
+            (strcmp(value, "master") == 0 ||
+             (strcmp(value, "true") == 0 && find_attribute(prop, "id", value))))
+            return true;
+    return false;
+}
+
+/* Count hosts that stand alone; the first speed of a list is that at full power. */
+static enum nereus_status read_hosts(const char *path, const char *text,
+                                     struct nereus_platform *platform, struct nereus_error *err)
+{
+    char speed[VALUE_MAX];
+    for (const char *host = find_tag(text, "<host"); host != NULL;
+         host = find_tag(host + 1, "<host")) {
+        double flops;
+        if (is_master(host))
+            continue;
+        if (!find_attribute(host, "speed", speed))
+            speed[0] = '\0';
+        speed[strcspn(speed, ",")] = '\0';
+        if (!read_flops(speed, &flops) || (platform->nodes > 0 && flops != platform->flops)) {
+            return nereus_fail(err, NEREUS_ERR_PARSE,
+                               "%s: <host>: speed must be that of all hosts, as \"100Gf\", not "
+                               "\"%.40s\"",
+                               path, speed);
+        }
+        platform->flops = flops;
+        platform->nodes++;
+    }
+    return platform->nodes > 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s: a platform must have a <cluster>, or a <host>, and this one has "
+                             "none",
+                             path);
+}
+
+static enum nereus_status read_cluster(const char *path, const char *cluster,
                                        struct nereus_platform *platform, struct nereus_error *err)
 {
-    const char *cluster = find_tag(text, "<cluster");
-    char radical[VALUE_MAX], speed[VALUE_MAX];
-    if (cluster == NULL || find_tag(cluster + 1, "<cluster") != NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s: a platform must have one <cluster>, and this one has %s", path,
-                           cluster == NULL ? "none" : "several");
-    }
+    char radical[VALUE_MAX], speed[VALUE_MAX], bandwidth[VALUE_MAX];
     if (!find_attribute(cluster, "radical", radical) || !count_radical(radical, &platform->nodes)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: radical must number the nodes, as \"0-15\"", path);
@@ -116,16 +223,35 @@ static enum nereus_status read_cluster(const char *path, const char *text,
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: speed must be that of all nodes, as \"100Gf\"", path);
     }
+    if (find_attribute(cluster, "bw", bandwidth))
+        platform->link = read_bandwidth(bandwidth);
     return read_cores(cluster, &platform->cores_per_node, err);
 }
 
-enum nereus_status nereus_platform_read(const char *path, struct nereus_platform *platform,
-                                        struct nereus_error *err)
+static enum nereus_status read_text(const char *path, const char *text, const char *name,
+                                    struct nereus_platform *platform, struct nereus_error *err)
+{
+    char names[NAMES_MAX];
+    int count;
+    const char *cluster = find_cluster(text, name, &count, names);
+    platform->storage_read = find_link(text, "read");
+    platform->storage_write = find_link(text, "write");
+    if (cluster != NULL)
+        return read_cluster(path, cluster, platform, err);
+    if (count == 0 && name == NULL)
+        return read_hosts(path, text, platform, err);
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "%s: the platform has %s clusters: choose one with --cluster, of %s", path,
+                       name == NULL ? "several" : "other", names);
+}
+
+enum nereus_status nereus_platform_read(const char *path, const char *cluster,
+                                        struct nereus_platform *platform, struct nereus_error *err)
 {
     char *text;
     NEREUS_TRY(nereus_file_read(path, "platform", &text, NULL, err));
     erase_comments(text);
-    const enum nereus_status status = read_cluster(path, text, platform, err);
+    const enum nereus_status status = read_text(path, text, cluster, platform, err);
     free(text);
     return status;
 }

@@ -1,6 +1,6 @@
 /**
  * @file platform.h
- * Reads a SimGrid platform that is one cluster of equal nodes, as far as a workload needs it.
+ * Reads one cluster of equal nodes of a SimGrid platform, as far as a workload needs it.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
 #define NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
@@ -14,14 +14,20 @@ struct nereus_platform {
     int64_t nodes;
     int64_t cores_per_node; /**< from a property that Nereus writes; 0: none */
     double flops;           /**< operations per second of a node */
+    /** bytes a second of a node's link, and of the links to storage; 0: unknown */
+    double link, storage_read, storage_write;
 };
 
 /**
- * Read the one <cluster> of a platform file; anything else in it (storage, links) is ignored.
- * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: no cluster or several, or values that are not understood
+ * Read a <cluster> of a platform file, else its <host>s, which must be equally fast (one that is a
+ * master is left out), and the bandwidths of links whose name has "read" or "write" in it, to
+ * storage; anything else is ignored.
+ * @param[in] cluster  its id; NULL: there is one only
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: none or several clusters, or values that are not
+ *         understood
  */
-enum nereus_status nereus_platform_read(const char *path, struct nereus_platform *platform,
-                                        struct nereus_error *err);
+enum nereus_status nereus_platform_read(const char *path, const char *cluster,
+                                        struct nereus_platform *platform, struct nereus_error *err);
 void nereus_platform_write(const struct nereus_platform *platform, FILE *stream);
 
 #endif

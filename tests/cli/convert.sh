@@ -9,11 +9,12 @@ accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platfor
 awk -F, 'function is(a, b) { if (a - b > 1e-9 * b || b - a > 1e-9 * b) { print NR ": " a " is not " b; bad = 1 } }
     NR == 2 { is($3, 10 * (80 * (0.05 + 0.95 / 4) + 1)); is($4, 4); is($5, 300); bad += $6 != "no" }
     NR == 3 { is($3, 25 * 9.5); is($4, 8); is($7, 9.5); sub("amdahl:", "", $8); is($8, 5 / 41); is($10, 2); is($11, 8); bad += $6 != "yes" }
-    NR == 4 { is($3, 4 * 40 / 4); is($4, 16) }
-    END { exit bad || NR != 4 }' out >found || fail "$(cat found out)"
-holds 'jobs\[2\] is left out: its iterations take another time than a \+ b / num_nodes' err
-holds 'jobs\[3\] is left out: it is neither rigid nor malleable' err
-holds "jobs\[4\] is left out: it has a task 'pfs_write': network, storage and GPUs" err
+    NR == 4 { is($3, 4 * 40 / sqrt(8)); is($4, 8); bad += $6 != "yes" }
+    NR == 5 { is($3, 4 * (40 / 8 + 1)); is($4, 8); bad += $6 != "no" }
+    NR == 6 { is($3, 4 * 40 / 4); is($4, 16) }
+    END { exit bad || NR != 6 }' out >found || fail "$(cat found out)"
+holds "jobs\[4\] is left out: it reads or writes, and no platform gives the bandwidth of a node .bw. and of a link to storage" err
+holds '1 moldable and evolving job got the largest number of nodes' err
 holds 'jobs\[5\] is left out: it asks for GPUs' err
 cp out plain.csv
 cp "$elastisim"/*.json .
@@ -23,12 +24,48 @@ if has zlib "gzipped jobs"; then gzip -c jobs.json >packed; else cp jobs.json pa
 accepted "$NEREUS" convert packed --platform "$elastisim/platform.xml"
 cmp out plain.csv || fail "jobs gzipped, in a file without ending"
 accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platform.xml" --cores-per-node 20 --output twenty.csv
-[ "$(cut -d, -f4,10,11 twenty.csv | tr '\n' ' ')" = "processors,least_processors,most_processors 80,, 160,40,160 320,, " ] || fail "nodes of 20 cores: $(cat twenty.csv)"
+[ "$(cut -d, -f4,10,11 twenty.csv | tr '\n' ' ')" = "processors,least_processors,most_processors 80,, 160,40,160 160,20,160 160,, 320,, " ] || fail "nodes of 20 cores: $(cat twenty.csv)"
 accepted "$NEREUS" simulate twenty.csv --nodes 16 --cores-per-node 20 --synthetic "nodes:16 cores:20" --format csv
-[ "$(wc -l <out)" = 4 ] || fail "the jobs of ElastiSim, simulated: $(cat out)"
+[ "$(wc -l <out)" = 6 ] || fail "the jobs of ElastiSim, simulated: $(cat out)"
 "$NEREUS" convert "$elastisim/jobs.json" >out 2>err && fail "operations have a time without a platform"
 holds 'jobs\[1\] is left out: it counts operations, and no platform gives the speed of a node' err
 holds '^nereus convert: .*jobs.json: no job can be converted to a workload' err
+
+# Storage, communication and phases at the start. Nodes of 1 GB/s and 1 Gflop/s, a storage that reads 4 and writes 2 GB/s, as bits and bytes.
+cat >network.xml <<'XML'
+<platform><cluster id="a" radical="0-7" speed="1Gf" bw="8Gbps" lat="1us"/><link id="PFS_read" bandwidth="4GBps"/><link id="to_Write" bandwidth="16Gbps"/></platform>
+XML
+task() { printf '{"type": "%s", "bytes": 8e9, %s}' "$1" "$2"; }
+model() { # FILE TASK
+    printf '{"on_init": {"tasks": [%s]}, "phases": [{"iterations": 2, "evolving_request": "num_nodes + 1", "tasks": [%s]}]}' "$(task pfs_read '"pattern": "root_only"')" "$2" >$1
+}
+entries=""
+n=0
+for task in "$(task pfs_read '"pattern": "all_ranks"')" "$(task pfs_write '"pattern": "all_ranks"')" "$(task pfs_write '"pattern": "uniform"')" \
+    "$(task cpu '"communication_pattern": "scatter"')" "$(task cpu '"communication_pattern": "all_to_all"')" "$(task cpu '"communication_pattern": "master_worker"')" \
+    "$(task cpu '"communication_pattern": "ring", "flops": 9e9, "computation_pattern": "uniform", "coupled": true')"; do
+    n=$((n + 1))
+    model model$n.json "$task"
+    entries="$entries{\"type\": \"evolving\", \"submit_time\": $n, \"num_nodes_min\": 1, \"num_nodes_max\": 4, \"application_model\": \"model$n.json\"}, "
+done
+printf '{"jobs": [%s{"type": "adaptive", "submit_time": 9, "num_nodes_min": 1, "num_nodes_max": 4, "application_model": "model7.json"}]}' "$entries" >network.json
+accepted "$NEREUS" convert network.json --platform network.xml
+# 8 s to read at the start, through the link of one node; two iterations on 4 nodes.
+[ "$(cut -d, -f3,6 out | tail -n +2 | paste -sd' ')" = "12,no 16,no 40,no 20,no 12,no 40,no 26,no 26,yes" ] || fail "times of storage and communication: $(cat out)"
+holds 'note: network.json: 7 moldable and evolving jobs got the largest number of nodes' err
+holds 'note: network.json: what 8 jobs would ask for themselves .evolving_request. is left out' err
+sed 's/bw="8Gbps" //' network.xml >slow.xml
+"$NEREUS" convert network.json --platform slow.xml >out 2>err && fail "communication has a time without a bandwidth"
+holds 'jobs\[0\] is left out: it reads or writes, and no platform gives the bandwidth' err
+# 1 / n^0.8 is no Amdahl's law, but near one.
+sed 's/"phases"/"ignored"/; s/}$/, "phases": [{"tasks": [{"type": "busy_wait", "delay": "100 \/ num_nodes^0.8", "pattern": "uniform"}]}]}/' model1.json >near.json
+printf '{"jobs": [{"type": "malleable", "submit_time": 0, "num_nodes_min": 2, "num_nodes_max": 8, "application_model": "near.json"}]}' >near-jobs.json
+accepted "$NEREUS" convert near-jobs.json --platform network.xml
+holds "note: near-jobs.json: iterations of malleable jobs are taken by Amdahl's law, which is up to [0-9.]+ % off" err
+
+sed -i 's/num_nodes^0.8/num_nodes^3/' near.json
+"$NEREUS" convert near-jobs.json --platform network.xml >out 2>err && fail "a law that is far from Amdahl's"
+holds 'jobs\[0\] is left out: its iterations take another time than a \+ b / num_nodes' err
 
 # Round trip: the same jobs, and the same schedule.
 sed '/^#/d; /^5,/s/,,,stencil/,20,40,stencil/' "$mixed" >mixed.csv
@@ -96,8 +133,19 @@ platform() {
     printf '%s' "$2" >wrong.xml
     failed "$1" "$NEREUS" convert there/jobs.json --platform wrong.xml
 }
-platform 'must have one <cluster>, and this one has none' '<platform/>'
-platform 'this one has several' '<cluster radical="0-1" speed="1f"/><cluster radical="0-1" speed="1f"/>'
+platform 'must have a <cluster>, or a <host>, and this one has none' '<platform/>'
+printf '{"jobs": [{"type": "rigid", "submit_time": 0, "num_nodes": 2, "application_model": "model7.json"}]}' >iterations-jobs.json
+sed -i 's/"bytes": 8e9, "communication/"communication/; s/pfs_read.*root_only"/busy_wait", "delay": 1, "pattern": "uniform"/' model7.json
+sed -i 's/"communication_pattern": "ring", //' model7.json
+two='<cluster id="small" radical="0-1" speed="1Gf"/><cluster id="large" radical="0-7" speed="2Gf"/>'
+platform 'has several clusters: choose one with --cluster, of small, large' "$two"
+echo "$two" >two.xml
+accepted "$NEREUS" convert iterations-jobs.json --platform two.xml --cluster large
+large=$(cat out)
+printf '%s' '<host id="m" speed="1Gf"><prop id="role" value="master"/></host><host id="a" speed="2Gf, 1Gf"/><host id="b" speed="2Gf"></host>' >hosts.xml
+accepted "$NEREUS" convert iterations-jobs.json --platform hosts.xml
+[ "$(cat out)" = "$large" ] || fail "hosts: $(cat out), not $large"
+platform 'speed must be that of all hosts, as "100Gf", not "1Gf"' '<host id="a" speed="2Gf"/><host id="b" speed="1Gf"/>'
 platform 'radical must number the nodes' '<cluster radical="5-1" speed="1f"/>'
 platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="fast"/>'
 platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="inff"/>'

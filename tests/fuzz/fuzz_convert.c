@@ -22,7 +22,7 @@ static void write_and_read(const struct nereus_platform *platform)
     nereus_platform_write(platform, stream);
     FUZZ_CHECK(fclose(stream) == 0);
     FUZZ_CHECK(fuzz_accepted(
-        nereus_platform_read(fuzz_file((const uint8_t *)text, length), &again, &err), &err));
+        nereus_platform_read(fuzz_file((const uint8_t *)text, length), NULL, &again, &err), &err));
     FUZZ_CHECK(again.nodes == platform->nodes && again.flops == platform->flops &&
                again.cores_per_node == platform->cores_per_node);
     free(text);
@@ -39,7 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_accepted(nereus_formula_value(formula, names, &value, &err), &err))
         FUZZ_CHECK(isfinite(value));
     if (fuzz_accepted(
-            nereus_platform_read(fuzz_file((const uint8_t *)at, strlen(at)), &platform, &err),
+            nereus_platform_read(fuzz_file((const uint8_t *)at, strlen(at)), NULL, &platform, &err),
             &err)) {
         FUZZ_CHECK(platform.nodes >= 1 && platform.flops > 0 && platform.cores_per_node >= 0);
         platform.cores_per_node += platform.cores_per_node == 0;
