@@ -216,14 +216,19 @@ static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_
     return status;
 }
 
-/* Run the rounds. Errors of reading (slurmctld does not answer) end the command only in the first
- * round. */
-static enum nereus_status run_round(struct broker *broker, bool is_first, struct nereus_error *err)
+/* Slurm may answer again: its controller is started anew, perhaps, as this command is. */
+static bool may_answer_later(const struct broker *broker, enum nereus_status status)
+{
+    return status != NEREUS_ERR_CANCELLED && status != NEREUS_ERR_MEMORY &&
+           !broker->settings->once && nereus_program_is_on_path("squeue");
+}
+
+static enum nereus_status run_round(struct broker *broker, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
     enum nereus_status status = read_queue(broker, &queue, err);
     if (status != NEREUS_OK) {
-        if (is_first || status == NEREUS_ERR_CANCELLED || status == NEREUS_ERR_MEMORY)
+        if (!may_answer_later(broker, status))
             return status;
         nereus_cli_note("%s", err->text);
         return NEREUS_OK;
@@ -239,8 +244,8 @@ static enum nereus_status run_round(struct broker *broker, bool is_first, struct
 static enum nereus_status run_rounds(struct broker *broker, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    for (bool is_first = true; status == NEREUS_OK && nereus_interrupted() == 0; is_first = false) {
-        status = run_round(broker, is_first, err);
+    while (status == NEREUS_OK && nereus_interrupted() == 0) {
+        status = run_round(broker, err);
         if (broker->settings->once || !nereus_output_is_read())
             break;
         struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};

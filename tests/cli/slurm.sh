@@ -235,7 +235,17 @@ rm banner
 touch down
 ! "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "squeue has failed"
 holds '^nereus slurm broker: squeue ended with status 1: slurm_load_jobs error: Unable to contact slurm controller' err
+# A broker that is started while the controller is down waits for it.
+: >squeue.calls
+timeout 60 "$NEREUS" slurm broker --every 0.1s --dry-run >out 2>err &
+broker=$!
+until grep -q 'Unable to contact' err; do kill -0 $broker || break; sleep 0.1; done
 rm down
+until [ -s out ]; do kill -0 $broker || break; sleep 0.1; done
+kill -TERM $broker
+wait $broker
+[ $? -eq 143 ] || fail "a broker has ended, as the controller was down: $(cat err)"
+holds '"waiting_nodes":\[3\]' out
 ! "$NEREUS" slurm broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
 holds '^nereus slurm broker: the arguments of squeue have more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
