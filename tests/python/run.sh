@@ -96,7 +96,8 @@ except nereus.NereusError as error:
 }
 
 restart() {
-    "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart
+    "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart || return
+    [ "$(find "$work/checkpoints" -name 'checkpoint-*' | wc -l)" = 1 ] || fail "the restart has written the checkpoint again: $(ls "$work/checkpoints")"
 }
 
 # mpi4py is imported, and has initialised MPI, before nereus.

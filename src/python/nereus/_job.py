@@ -236,18 +236,18 @@ class Job:
 
     def _end_step(self):
         """A point, and the checkpoint that was asked for in the step."""
-        resized, due = self.point(), self._loops.table.checkpoint_due
-        if not due or resized or self.left:
+        resized, table = self.point(), self._loops.table
+        if not table.checkpoint_due or resized or self.left:
             return  # processes that join are told by the table
+        table.checkpoint_due = 0  # the table is in the checkpoint: a restart shall not repeat it
         try:
             self._write_checkpoint()
         except NereusError as error:
             if "is under way" in str(error):
-                return
-            if self.rank == 0:
+                table.checkpoint_due = 1
+            elif self.rank == 0:
                 print(f"nereus: no checkpoint is written at point {self.points}: {error}",
                       file=sys.stderr, flush=True)
-        self._loops.table.checkpoint_due = 0
 
     # ---- registered data ---------------------------------------------------------------------
 
