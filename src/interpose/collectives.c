@@ -8,65 +8,46 @@
 #include "objects.h"
 #include "src/mpi/weak_handles.h"
 
-/* WRAP(name, parameters, arguments): the communicator among them is called comm. */
-#define WRAP(name, parameters, arguments)                                                          \
-    int MPI_##name parameters                                                                      \
+/* The communicator among the parameters is called comm. suffix: of MPI 4's calls for large counts. */
+#define REPORTED(name, suffix, parameters, arguments)                                              \
+    int MPI_##name##suffix parameters                                                              \
     {                                                                                              \
         nereus_report_collective("MPI_" #name, comm);                                              \
-        return PMPI_##name arguments;                                                              \
+        return PMPI_##name##suffix arguments;                                                      \
     }
+#define NOT_REPORTED(name, suffix, parameters, arguments)
 
-WRAP(Barrier, (MPI_Comm comm), (comm))
-WRAP(Bcast, (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm),
-     (data, count, type, root, comm))
-WRAP(Reduce,
-     (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, int root, MPI_Comm comm),
-     (from, to, count, type, op, root, comm))
-WRAP(Allreduce,
-     (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (from, to, count, type, op, comm))
-WRAP(Scan, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (from, to, count, type, op, comm))
-WRAP(Exscan, (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm),
-     (from, to, count, type, op, comm))
-WRAP(Gather,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-      MPI_Datatype receive_type, int root, MPI_Comm comm),
-     (from, sends, send_type, to, receives, receive_type, root, comm))
-WRAP(Gatherv,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, const int receives[],
-      const int offsets[], MPI_Datatype receive_type, int root, MPI_Comm comm),
-     (from, sends, send_type, to, receives, offsets, receive_type, root, comm))
-WRAP(Scatter,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-      MPI_Datatype receive_type, int root, MPI_Comm comm),
-     (from, sends, send_type, to, receives, receive_type, root, comm))
-WRAP(Scatterv,
-     (const void *from, const int sends[], const int offsets[], MPI_Datatype send_type, void *to,
-      int receives, MPI_Datatype receive_type, int root, MPI_Comm comm),
-     (from, sends, offsets, send_type, to, receives, receive_type, root, comm))
-WRAP(Allgather,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-      MPI_Datatype receive_type, MPI_Comm comm),
-     (from, sends, send_type, to, receives, receive_type, comm))
-WRAP(Allgatherv,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, const int receives[],
-      const int offsets[], MPI_Datatype receive_type, MPI_Comm comm),
-     (from, sends, send_type, to, receives, offsets, receive_type, comm))
-WRAP(Alltoall,
-     (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-      MPI_Datatype receive_type, MPI_Comm comm),
-     (from, sends, send_type, to, receives, receive_type, comm))
-WRAP(Alltoallv,
-     (const void *from, const int sends[], const int send_offsets[], MPI_Datatype send_type,
-      void *to, const int receives[], const int receive_offsets[], MPI_Datatype receive_type,
-      MPI_Comm comm),
-     (from, sends, send_offsets, send_type, to, receives, receive_offsets, receive_type, comm))
-WRAP(Ibarrier, (MPI_Comm comm, MPI_Request *request), (comm, request))
-WRAP(Ibcast,
-     (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),
-     (data, count, type, root, comm, request))
-WRAP(Iallreduce,
-     (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-      MPI_Request *request),
-     (from, to, count, type, op, comm, request))
+/* By the kind of the call (NEREUS_MPI_KIND_LIST). */
+#define BCAST          REPORTED
+#define REDUCE         REPORTED
+#define ALLREDUCE      REPORTED
+#define ALLGATHER      REPORTED
+#define GATHER         REPORTED
+#define SCATTER        REPORTED
+#define ALLTOALL       REPORTED
+#define REDUCE_SCATTER REPORTED
+#define NONBLOCKING    REPORTED
+#define SEND           NOT_REPORTED
+#define RECV           NOT_REPORTED
+#define SENDRECV       NOT_REPORTED
+#define ISEND          NOT_REPORTED
+#define IRECV          NOT_REPORTED
+#define WRITE          NOT_REPORTED
+#define READ           NOT_REPORTED
+#define RMA            NOT_REPORTED
+
+REPORTED(Barrier, , (MPI_Comm comm), (comm))
+REPORTED(Ibarrier, , (MPI_Comm comm, MPI_Request *request), (comm, request))
+#define WRAP(name, kind, bytes, peer, parameters, arguments) kind(name, , parameters, arguments)
+#define COUNT                                                int
+#define OFFSET                                               int
+#include "counted_calls.inc"
+#if MPI_VERSION >= 4
+#undef WRAP
+#undef COUNT
+#undef OFFSET
+#define WRAP(name, kind, bytes, peer, parameters, arguments) kind(name, _c, parameters, arguments)
+#define COUNT                                                MPI_Count
+#define OFFSET                                               MPI_Aint
+#include "counted_calls.inc"
+#endif

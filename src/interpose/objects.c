@@ -13,8 +13,8 @@
 
 #include "src/mpi/weak_handles.h"
 
-/* Weak: defined by libnereus (src/job/calls.h), if the program links it. */
-void nereus_check_collective(const char *call) __attribute__((weak));
+/* Of libnereus (src/job/calls.h), which may be loaded after this library; NULL: no job yet. */
+static void (*check_collective)(const char *call);
 
 enum kind { COMM, WINDOW, FILE_HANDLE, REQUEST };
 
@@ -107,8 +107,9 @@ static void freed(enum kind kind, uintptr_t handle)
     leave();
 }
 
-void nereus_objects_of_job(MPI_Comm comm)
+void nereus_objects_of_job(MPI_Comm comm, void (*check)(const char *call))
 {
+    check_collective = check;
     freed(COMM, bits_of_Comm(comm));
     enter();
     put((struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
@@ -118,14 +119,14 @@ void nereus_objects_of_job(MPI_Comm comm)
 void nereus_report_collective(const char *call, MPI_Comm comm)
 {
     bool is_world = comm == MPI_COMM_WORLD;
-    if (nereus_check_collective == NULL || comm == MPI_COMM_NULL)
+    if (check_collective == NULL || comm == MPI_COMM_NULL)
         return;
     enter();
     const struct object *object = find(COMM, bits_of_Comm(comm));
     is_world = is_world || (object != NULL && object->is_world_copy);
     leave();
     if (is_world)
-        nereus_check_collective(call);
+        check_collective(call);
 }
 
 /* Adds the call to the list, unless it is there. */
@@ -197,50 +198,62 @@ MAKES(COMM, Comm, Dist_graph_create_adjacent,
        const int targets[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *object),
       (comm, in, sources, in_weights, out, targets, out_weights, info, reorder, object))
 
-MAKES(WINDOW, Win, Win_create,
-      (void *base, MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, MPI_Win *object),
-      (base, size, unit, info, comm, object))
-MAKES(WINDOW, Win, Win_allocate,
-      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *object),
-      (size, unit, info, comm, base, object))
-MAKES(WINDOW, Win, Win_allocate_shared,
-      (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void *base, MPI_Win *object),
-      (size, unit, info, comm, base, object))
+#define MAKES_WINDOWS(suffix, unit_type)                                                           \
+    MAKES(WINDOW, Win, Win_create##suffix,                                                         \
+          (void *base, MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm comm,                \
+           MPI_Win *object),                                                                       \
+          (base, size, unit, info, comm, object))                                                  \
+    MAKES(WINDOW, Win, Win_allocate##suffix,                                                       \
+          (MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm comm, void *base,                \
+           MPI_Win *object),                                                                       \
+          (size, unit, info, comm, base, object))                                                  \
+    MAKES(WINDOW, Win, Win_allocate_shared##suffix,                                                \
+          (MPI_Aint size, unit_type unit, MPI_Info info, MPI_Comm comm, void *base,                \
+           MPI_Win *object),                                                                       \
+          (size, unit, info, comm, base, object))
+MAKES_WINDOWS(, int)
 MAKES(WINDOW, Win, Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win *object),
       (info, comm, object))
 MAKES(FILE_HANDLE, File, File_open,
       (MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *object),
       (comm, path, mode, info, object))
 
-#define MAKES_P2P(name, data)                                                                      \
+#define MAKES_MESSAGE(name, data, count_type)                                                      \
     MAKES(REQUEST, Request, name,                                                                  \
-          (data, int count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,                   \
+          (data, count_type count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,            \
            MPI_Request *object),                                                                   \
           (buffer, count, type, peer, tag, comm, object))
-MAKES_P2P(Send_init, const void *buffer)
-MAKES_P2P(Bsend_init, const void *buffer)
-MAKES_P2P(Ssend_init, const void *buffer)
-MAKES_P2P(Rsend_init, const void *buffer)
-MAKES_P2P(Recv_init, void *buffer)
+#define MAKES_MESSAGES(suffix, count_type)                                                         \
+    MAKES_MESSAGE(Send_init##suffix, const void *buffer, count_type)                               \
+    MAKES_MESSAGE(Bsend_init##suffix, const void *buffer, count_type)                              \
+    MAKES_MESSAGE(Ssend_init##suffix, const void *buffer, count_type)                              \
+    MAKES_MESSAGE(Rsend_init##suffix, const void *buffer, count_type)                              \
+    MAKES_MESSAGE(Recv_init##suffix, void *buffer, count_type)
+MAKES_MESSAGES(, int)
 #if MPI_VERSION >= 4
+#define MAKES_ALLTOALL(name, count_type)                                                           \
+    MAKES(REQUEST, Request, name,                                                                  \
+          (const void *from, count_type sends, MPI_Datatype send_type, void *to,                   \
+           count_type receives, MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info,           \
+           MPI_Request *object),                                                                   \
+          (from, sends, send_type, to, receives, receive_type, comm, info, object))
+#define MAKES_COLLECTIVES(suffix, count_type)                                                      \
+    MAKES(REQUEST, Request, Bcast_init##suffix,                                                    \
+          (void *data, count_type count, MPI_Datatype type, int root, MPI_Comm comm,               \
+           MPI_Info info, MPI_Request *object),                                                    \
+          (data, count, type, root, comm, info, object))                                           \
+    MAKES(REQUEST, Request, Allreduce_init##suffix,                                                \
+          (const void *from, void *to, count_type count, MPI_Datatype type, MPI_Op op,             \
+           MPI_Comm comm, MPI_Info info, MPI_Request *object),                                     \
+          (from, to, count, type, op, comm, info, object))                                         \
+    MAKES_ALLTOALL(Alltoall_init##suffix, count_type)                                              \
+    MAKES_ALLTOALL(Neighbor_alltoall_init##suffix, count_type)
 MAKES(REQUEST, Request, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *object),
       (comm, info, object))
-MAKES(REQUEST, Request, Bcast_init,
-      (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Info info,
-       MPI_Request *object),
-      (data, count, type, root, comm, info, object))
-MAKES(REQUEST, Request, Allreduce_init,
-      (const void *from, void *to, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-       MPI_Info info, MPI_Request *object),
-      (from, to, count, type, op, comm, info, object))
-MAKES(REQUEST, Request, Alltoall_init,
-      (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-       MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, MPI_Request *object),
-      (from, sends, send_type, to, receives, receive_type, comm, info, object))
-MAKES(REQUEST, Request, Neighbor_alltoall_init,
-      (const void *from, int sends, MPI_Datatype send_type, void *to, int receives,
-       MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info, MPI_Request *object),
-      (from, sends, send_type, to, receives, receive_type, comm, info, object))
+MAKES_WINDOWS(_c, MPI_Aint)
+MAKES_MESSAGES(_c, MPI_Count)
+MAKES_COLLECTIVES(, int)
+MAKES_COLLECTIVES(_c, MPI_Count)
 #endif
 
 /* ---- calls that free it ---------------------------------------------------------------------- */

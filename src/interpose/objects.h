@@ -10,8 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** This communicator is the job's: what is made over it belongs to it. */
-void nereus_objects_of_job(MPI_Comm comm) __attribute__((weak));
+/** This communicator is the job's: what is made over it belongs to it.
+ * @param check_collective  called with the name of a collective on MPI_COMM_WORLD */
+void nereus_objects_of_job(MPI_Comm comm, void (*check_collective)(const char *call))
+    __attribute__((weak));
 
 /** The calls that have made what is still open of this communicator of the job, which may be freed
  * already; each name once. These objects are not reported again.

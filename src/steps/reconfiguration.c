@@ -9,6 +9,7 @@
 
 #include "model/plan/strategies/strategy.h"
 #include "src/interpose/objects.h"
+#include "src/job/calls.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
@@ -140,7 +141,7 @@ enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfi
     NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next_app, applications), err);
     NEREUS_MPI(MPI_Errhandler_free(&applications), err);
     if (nereus_objects_of_job != NULL)
-        nereus_objects_of_job(reconfig->comms.next_app);
+        nereus_objects_of_job(reconfig->comms.next_app, nereus_check_collective);
     return NEREUS_OK;
 }
 

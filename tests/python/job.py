@@ -297,6 +297,19 @@ def mistyped():
             pass
 
 
+def world():
+    """Collectives on MPI.COMM_WORLD, which lacks the process that joins."""
+    with nereus.init(schedule="3@2", method="merge/coll") as job:
+        ones = np.ones(3)
+        for _ in job.steps(4):
+            MPI.COMM_WORLD.Barrier()
+            MPI.COMM_WORLD.Allreduce(MPI.IN_PLACE, ones.copy())
+            MPI.COMM_WORLD.gather(job.rank)
+            MPI.COMM_WORLD.bcast(job.size)
+            MPI.COMM_WORLD.Dup().Free()
+        finish(job)
+
+
 def left():
     """An exception in a process that has left is its own."""
     with nereus.init(schedule="1@3", method="merge/coll") as job:

@@ -95,6 +95,14 @@ except nereus.NereusError as error:
     [[ $(wc -l <"$work/table") -eq 1 && $(cat "$work/table") == "predict.py: nereus predict: no profile"*"nereus calibrate"* ]] || fail "$(cat "$work/table")"
 }
 
+# NEREUS_CHECK=1 names the collectives on MPI.COMM_WORLD after a resize, and there are none of the job's own.
+world() {
+    local calls
+    NEREUS_CHECK=1 "$mpiexec" -n 2 "$python" "$here/job.py" world 2>"$work/err" || fail "$?: $(cat "$work/err")"
+    calls=$(sed -n 's/^nereus: MPI_\([A-Za-z_]*\) on MPI_COMM_WORLD by rank 0 after point 2: .*/\1/p' "$work/err" | sort | tr '\n' ' ')
+    [ "$calls" = "Allreduce Barrier Bcast Comm_dup Gather Gatherv " ] || fail "named: $calls; $(cat "$work/err")"
+}
+
 restart() {
     "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart || return
     [ "$(find "$work/checkpoints" -name 'checkpoint-*' | wc -l)" = 1 ] || fail "the restart has written the checkpoint again: $(ls "$work/checkpoints")"
@@ -108,6 +116,6 @@ runpy.run_path(sys.argv[0], run_name="__main__")' "$here/job.py" "$@"
 }
 
 case $row in
-    example | first | start | installed | page | restart) "$row" "$@" ;;
+    example | first | start | installed | page | world | restart) "$row" "$@" ;;
     *) "$mpiexec" -n 2 "$python" "$here/job.py" "$row" "$@" ;;
 esac
