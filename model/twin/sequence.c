@@ -50,14 +50,15 @@ static double compute_s(const struct builder *b, int64_t j)
 }
 
 /* Begin a block: with the computing since the one before. */
-static enum nereus_status begin_block(struct builder *b, const char *type, double bytes)
+static enum nereus_status begin_block(struct builder *b, const char *type, double bytes,
+                                      int processes)
 {
     struct nereus_call_sequence *s = b->sequence;
     struct nereus_block *blocks = nereus_grow(s->blocks, s->count, sizeof *blocks);
     NEREUS_TRY_MEMORY(blocks, b->err, "for %d stages", s->count + 1);
     s->blocks = blocks;
-    s->blocks[s->count++] =
-        (struct nereus_block){.type = type, .bytes = bytes, .before_s = b->pending_s};
+    s->blocks[s->count++] = (struct nereus_block){
+        .type = type, .bytes = bytes, .processes = processes, .before_s = b->pending_s};
     b->pending_s = b->since_s = 0;
     b->open = type == NULL;
     b->sent = b->waited = false;
@@ -70,7 +71,7 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
     const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
     const double bytes = mean_bytes(b, j);
     if (!b->open || b->waited || b->since_s > b->places->overlap_s)
-        NEREUS_TRY(begin_block(b, NULL, 0));
+        NEREUS_TRY(begin_block(b, NULL, 0, 0));
     struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
     b->sent = b->sent || call->kind == NEREUS_CALL_ISEND;
     b->since_s = 0;
@@ -88,7 +89,7 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
 static enum nereus_status take_wait(struct builder *b, double before_s)
 {
     if (!b->open || (b->waited && b->since_s > b->places->overlap_s))
-        NEREUS_TRY(begin_block(b, NULL, 0));
+        NEREUS_TRY(begin_block(b, NULL, 0, 0));
     if (b->open && b->sent && !b->waited && before_s > b->places->overlap_s) {
         b->sequence->blocks[b->sequence->count - 1].overlap_s = b->pending_s;
         b->pending_s = 0;
@@ -100,15 +101,16 @@ static enum nereus_status take_wait(struct builder *b, double before_s)
 
 static enum nereus_status take_call(struct builder *b, int64_t j)
 {
-    const enum nereus_call_kind kind = b->calls->items[b->places->at[0] + j].kind;
+    const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
+    const enum nereus_call_kind kind = call->kind;
     const double before_s = compute_s(b, j);
     b->pending_s += before_s;
     b->since_s += b->sent && !b->waited ? 0 : before_s;
     b->sequence->total_s += before_s;
     if (nereus_call_sends(kind))
         return add_message(b, j);
-    if (stage_of[kind] != NULL)
-        return begin_block(b, stage_of[kind], mean_bytes(b, j));
+    if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
+        return begin_block(b, stage_of[kind], mean_bytes(b, j), call->peer);
     return kind == NEREUS_CALL_WAIT ? take_wait(b, before_s) : NEREUS_OK;
 }
 

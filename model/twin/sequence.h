@@ -18,6 +18,7 @@ struct nereus_sent {
 struct nereus_block {
     const char *type;         /**< type of stage of a collective; NULL: messages */
     double bytes;             /**< collective: mean over the occurrences */
+    int processes;            /**< of the communicator of a collective; below 1: all */
     double before_s;          /**< computing before it, and inside the exchange before it */
     double overlap_s;         /**< messages: computing between the first one and the wait */
     struct nereus_sent *sent; /**< owned */

@@ -315,6 +315,10 @@ static enum nereus_status add_part(struct building *b, int p)
         }
         NEREUS_TRY(add_computing(b, part));
         NEREUS_TRY(add_stage(b, part, first->blocks[i].type, first->blocks[i].bytes, &stage));
+        stage->processes =
+            first->blocks[i].processes > 1 && first->blocks[i].processes < b->twin->processes
+                ? first->blocks[i].processes
+                : 0;
     }
     add_pending(b, p, 0, AFTER);
     return add_computing(b, part);
@@ -373,9 +377,10 @@ static void merge_kinds(struct nereus_twin *twin, int part)
         int k = 0;
         if (stage->part >= part && !make_blocking(stage))
             continue;
-        while (k < kept &&
-               (strcmp(twin->stages[k].type, stage->type) != 0 ||
-                twin->stages[k].part != stage->part || !has_same_ends(&twin->stages[k], stage)))
+        while (k < kept && (strcmp(twin->stages[k].type, stage->type) != 0 ||
+                            twin->stages[k].part != stage->part ||
+                            twin->stages[k].processes != stage->processes ||
+                            !has_same_ends(&twin->stages[k], stage)))
             k++;
         if (k == kept || stage->part < part || stage->merged > 1) {
             stage->part_every = stage->every;
@@ -433,6 +438,28 @@ static void describe_run(struct building *b)
     twin->iteration_calls = cycle->period;
 }
 
+/* Computing of the slowest process: where it is another one in each iteration, the others wait
+ * longer than for the one that is slowest in the mean. */
+static void describe_slowest(const struct building *b)
+{
+    struct nereus_twin *twin = b->twin;
+    const int64_t count = b->ranks[0].cycle.count;
+    for (int64_t k = 0; k + 1 < count; k++) {
+        double slowest_s = 0;
+        for (int r = 0; r < twin->processes; r++) {
+            const struct nereus_cycle *cycle = &b->ranks[r].cycle;
+            const int64_t end = b->ranks[r].aligned ? cycle->at[k] + cycle->period : 0;
+            if (b->ranks[r].aligned)
+                slowest_s =
+                    fmax(slowest_s, nereus_calls_gaps_s(&b->calls[r], end,
+                                                        cycle->at[k + 1] + cycle->period - end));
+        }
+        twin->slowest_each_s += slowest_s;
+    }
+    for (int r = 0; r < twin->processes; r++)
+        twin->slowest_all_s = fmax(twin->slowest_all_s, twin->total_s[r] * (double)(count - 1));
+}
+
 static enum nereus_status find_cycles(struct building *b)
 {
     for (int r = 0; r < b->twin->processes; r++)
@@ -459,6 +486,7 @@ static enum nereus_status build_twin(struct building *b)
         twin->compute_s += b->ranks[r].total_s / twin->processes;
         twin->differing_processes += !is_alike(b, r, 0);
     }
+    describe_slowest(b);
     for (int p = 0; p < b->part_count; p++)
         NEREUS_TRY(add_part(b, p));
     NEREUS_TRY(add_rest(b));

@@ -20,6 +20,7 @@ struct nereus_twin_message {
 struct nereus_twin_stage {
     const char *type; /**< "pi", "allreduce", ... */
     int64_t bytes;    /**< communication */
+    int processes;    /**< of the communicator of a collective; 0: all */
     double compute_s;
     double *by_rank_s;                    /**< indexed by process; owned */
     double every;                         /**< runs every n-th iteration; below 1: several times */
@@ -46,6 +47,9 @@ struct nereus_twin {
     /** computing in all iterations but the first, mean over the processes: in the program, and in
      * the stages */
     double seen_s, made_s;
+    /** computing in all iterations but the first: of the slowest process of each, and of the process
+     * that is slowest in all */
+    double slowest_each_s, slowest_all_s;
     /** mean time of waiting for a core, which no computing time contains */
     double coreless_s;
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */

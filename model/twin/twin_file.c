@@ -107,6 +107,8 @@ static void write_stage(const struct nereus_twin *twin, const struct nereus_twin
     } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
         nereus_fprintf(stream, "bytes = %lld\n", (long long)stage->bytes);
     }
+    if (stage->processes > 0)
+        nereus_fprintf(stream, "processes = %d\n", stage->processes);
     if (stage->message_count > 0) {
         char text[NEREUS_MESSAGES_TEXT];
         const bool listed = nereus_messages_list(stage, twin->processes, text);

@@ -207,6 +207,10 @@ static void print_iteration(const struct nereus_twin *twin)
         printf("without a core: %.4g ms of an iteration in the mean, which are not computing\n",
                1e3 * twin->coreless_s);
     }
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores > 0 && twin->processes > cores)
+        printf("not in the twin: how %d processes share %ld core%s\n", twin->processes, cores,
+               nereus_plural_s(cores));
 }
 
 static void print_stage(const struct nereus_twin_stage *stage)
@@ -223,6 +227,8 @@ static void print_stage(const struct nereus_twin_stage *stage)
         printf("  %-15s %lld byte%s", stage->type, (long long)stage->bytes,
                nereus_plural_s(stage->bytes));
     }
+    if (stage->processes > 1)
+        printf(", in parts of %d processes", stage->processes);
     if (fabs(stage->every - 1) > 1e-9)
         printf(", every %.4g iterations", stage->every);
     fputc('\n', stdout);

@@ -17,6 +17,9 @@
 static const double least_share = 0.01, least_bytes = 1e6;
 /* Least difference between the computing of the program and of the stages. */
 static const double least_difference = 0.01;
+/* Least share of that time for which processes wait for each other in turn: other programs on the
+ * machine make a few percent. */
+static const double least_in_turn = 0.05;
 
 /* Mean over the processes. */
 static double mean_of(const struct nereus_watched *watched, const char *name)
@@ -61,6 +64,13 @@ static void print_others(const struct nereus_watched *watched, const struct nere
         if (strncmp(name, "mpi-", 4) == 0 && mean > least_share * twin->total_iterations_s)
             printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
                    length - 6, name + 4, mean);
+        if (strcmp(name, "nonblocking-collectives") == 0)
+            puts("not in the twin: what non-blocking collectives overlap with; they are blocking "
+                 "there, at the place where they begin");
+        if (strcmp(name, "unknown-starts") == 0)
+            printf(
+                "not seen: what %.0f persistent requests of a process did that MPI_Start began\n",
+                mean);
         if (strncmp(name, "lib", 3) == 0)
             printf("not seen: what a GPU does (%s is loaded)\n", name);
     }
@@ -77,6 +87,12 @@ static void print_left_out(const struct nereus_twin *twin)
                twin->made_s, twin->seen_s, 100 * difference,
                twin->quantile >= 0 ? "iterations differ, and times are a quantile of them"
                                    : "stages of less than 0.5 us are left out");
+    if (twin->quantile < 0 &&
+        twin->slowest_each_s - twin->slowest_all_s > least_in_turn * twin->total_iterations_s)
+        printf("not in the twin: which process is slowest changes from iteration to iteration: "
+               "for %.3g s the others wait for it in the program, in the twin for the process that "
+               "is slowest in the mean\n",
+               twin->slowest_each_s - twin->slowest_all_s);
     if (twin->before_s > least_s || twin->after_s > least_s)
         printf("not in the twin: %.3g s before the iterations, %.3g s after them\n", twin->before_s,
                twin->after_s);

@@ -114,6 +114,13 @@ static enum nereus_status check_communication(const struct sam_check *c, int i, 
     return NEREUS_OK;
 }
 
+static bool is_collective(int64_t type)
+{
+    return type == SAM_BROADCAST || type == SAM_ALLGATHER || type == SAM_REDUCE ||
+           type == SAM_ALLREDUCE || type == SAM_BARRIER || type == SAM_ALLTOALL ||
+           type == SAM_SCATTER || type == SAM_GATHER;
+}
+
 static enum nereus_status check_shares(const struct sam_check *c, int line, const char *key,
                                        const char *text, struct sam_shares *shares)
 {
@@ -143,6 +150,9 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
             "[stage%d] communicates (%s): imbalance and variation are for stages that compute", i,
             name);
     }
+    if (line[SAM_KEY_STAGE_PROCESSES] && !is_collective(stage->type))
+        return sam_check_fail(c, line[SAM_KEY_STAGE_PROCESSES],
+                              "[stage%d] (%s): processes is for collectives", i, name);
     enum nereus_status status =
         computes ? check_computation(c, i, name) : check_communication(c, i, name);
     if (status == NEREUS_OK) {

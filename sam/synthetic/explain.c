@@ -71,6 +71,8 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         char time[32];
         fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }
+    if (stage->processes > 0)
+        fprintf(stream, "; in parts of %lld processes", (long long)stage->processes);
     if (stage->neighbours[0])
         fprintf(stream, "; messages: %s", stage->neighbours);
     if (stage->every != 1)

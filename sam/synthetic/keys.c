@@ -164,6 +164,9 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_EVERY] =
         REAL(IN_STAGE(every), 1e-6, 1e9, "1", "1",
              "run the stage every n-th iteration; below 1: several times in each", "every"),
+    [SAM_KEY_STAGE_PROCESSES] =
+        INTEGER(IN_STAGE(processes), 1, 1000000, NULL, "all",
+                "of a collective: over communicators of so many processes each", "processes"),
     [SAM_KEY_NEIGHBOURS] = TEXT(
         IN_STAGE(neighbours), "the ranks before and behind",
         "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "

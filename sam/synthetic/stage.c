@@ -380,12 +380,25 @@ static enum nereus_status read_messages(struct sam_stage_run *run, int stage, MP
                                    &run->message_count, err);
 }
 
+/* @return the communicator over which the stage communicates */
+static MPI_Comm take_part(struct sam_stage_run *run, MPI_Comm comm)
+{
+    int rank;
+    if (run->stage->processes == 0)
+        return comm;
+    MPI_Comm_rank(comm, &rank);
+    run->has_part =
+        MPI_Comm_split(comm, rank / (int)run->stage->processes, rank, &run->part) == MPI_SUCCESS;
+    return run->has_part ? run->part : comm;
+}
+
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
                                   int stage, int64_t group, MPI_Comm comm, struct nereus_error *err)
 {
     run->stage = &config->stages[stage];
     if (sam_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
+    comm = take_part(run, comm);
     const struct stage_operations *ops = &operations[run->stage->type];
     enum nereus_status status = read_messages(run, stage, comm, err);
     if (status != NEREUS_OK)
@@ -407,6 +420,8 @@ void sam_stage_fini(struct sam_stage_run *run)
 {
     if (run->owns_file)
         unlink(run->file);
+    if (run->has_part)
+        MPI_Comm_free(&run->part);
     sam_work_fini(&run->work);
     free(run->send);
     free(run->receive);
@@ -464,6 +479,7 @@ enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MP
         compute_share(run, iteration);
         return NEREUS_OK;
     }
+    comm = run->has_part ? run->part : comm;
     return check_mpi(run->stage->capped ? repeat_until_due(run, comm)
                                         : operations[run->stage->type].run(run, comm),
                      err);

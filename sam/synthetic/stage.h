@@ -31,11 +31,13 @@ struct sam_pace {
 /** One stage in this process, for as long as the communicator lives. */
 struct sam_stage_run {
     const struct sam_stage *stage;
-    struct sam_work work;         /**< computation */
-    double factor;                /**< compute: FactorS times the share of this process */
-    struct sam_pace *pace;        /**< compute: speed of this process; borrowed */
-    struct sam_pending *pending;  /**< messages of the iteration; borrowed */
-    int64_t bytes;                /**< Stage_Bytes, or as many as take Stage_Time */
+    struct sam_work work;        /**< computation */
+    double factor;               /**< compute: FactorS times the share of this process */
+    struct sam_pace *pace;       /**< compute: speed of this process; borrowed */
+    struct sam_pending *pending; /**< messages of the iteration; borrowed */
+    int64_t bytes;               /**< Stage_Bytes, or as many as take Stage_Time */
+    MPI_Comm part;               /**< communicator of a part of the processes; owned */
+    bool has_part;
     int count;                    /**< elements that this process sends */
     void *send, *receive;         /**< buffers of a stage that communicates */
     int *counts, *offsets;        /**< parts of a vector, by rank */

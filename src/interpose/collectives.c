@@ -26,7 +26,7 @@
 #define SCATTER        REPORTED
 #define ALLTOALL       REPORTED
 #define REDUCE_SCATTER REPORTED
-#define NONBLOCKING    REPORTED
+#define BEGINS(kind)   REPORTED
 #define SEND           NOT_REPORTED
 #define RECV           NOT_REPORTED
 #define SENDRECV       NOT_REPORTED
@@ -39,8 +39,9 @@
 REPORTED(Barrier, , (MPI_Comm comm), (comm))
 REPORTED(Ibarrier, , (MPI_Comm comm, MPI_Request *request), (comm, request))
 #define WRAP(name, kind, bytes, peer, parameters, arguments) kind(name, , parameters, arguments)
-#define COUNT                                                int
-#define OFFSET                                               int
+#define INIT(name, kind, bytes, peer, parameters, arguments)
+#define COUNT  int
+#define OFFSET int
 #include "counted_calls.inc"
 #if MPI_VERSION >= 4
 #undef WRAP

@@ -218,42 +218,29 @@ MAKES(FILE_HANDLE, File, File_open,
       (MPI_Comm comm, const char *path, int mode, MPI_Info info, MPI_File *object),
       (comm, path, mode, info, object))
 
-#define MAKES_MESSAGE(name, data, count_type)                                                      \
-    MAKES(REQUEST, Request, name,                                                                  \
-          (data, count_type count, MPI_Datatype type, int peer, int tag, MPI_Comm comm,            \
-           MPI_Request *object),                                                                   \
-          (buffer, count, type, peer, tag, comm, object))
-#define MAKES_MESSAGES(suffix, count_type)                                                         \
-    MAKES_MESSAGE(Send_init##suffix, const void *buffer, count_type)                               \
-    MAKES_MESSAGE(Bsend_init##suffix, const void *buffer, count_type)                              \
-    MAKES_MESSAGE(Ssend_init##suffix, const void *buffer, count_type)                              \
-    MAKES_MESSAGE(Rsend_init##suffix, const void *buffer, count_type)                              \
-    MAKES_MESSAGE(Recv_init##suffix, void *buffer, count_type)
-MAKES_MESSAGES(, int)
+#define WRAP(name, kind, bytes, peer, parameters, arguments)
+#define INIT(name, kind, bytes, peer, parameters, arguments)                                       \
+    MAKES(REQUEST, Request, name, parameters, arguments)
+#define COUNT int
+#include "counted_calls.inc"
 #if MPI_VERSION >= 4
-#define MAKES_ALLTOALL(name, count_type)                                                           \
+#undef INIT
+#undef COUNT
+#define INIT(name, kind, bytes, peer, parameters, arguments)                                       \
+    MAKES(REQUEST, Request, name##_c, parameters, arguments)
+#define COUNT MPI_Count
+#include "counted_calls.inc"
+MAKES_WINDOWS(_c, MPI_Aint)
+MAKES(REQUEST, Request, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *object),
+      (comm, info, object))
+#define MAKES_NEIGHBOURS(name, count_type)                                                         \
     MAKES(REQUEST, Request, name,                                                                  \
           (const void *from, count_type sends, MPI_Datatype send_type, void *to,                   \
            count_type receives, MPI_Datatype receive_type, MPI_Comm comm, MPI_Info info,           \
            MPI_Request *object),                                                                   \
           (from, sends, send_type, to, receives, receive_type, comm, info, object))
-#define MAKES_COLLECTIVES(suffix, count_type)                                                      \
-    MAKES(REQUEST, Request, Bcast_init##suffix,                                                    \
-          (void *data, count_type count, MPI_Datatype type, int root, MPI_Comm comm,               \
-           MPI_Info info, MPI_Request *object),                                                    \
-          (data, count, type, root, comm, info, object))                                           \
-    MAKES(REQUEST, Request, Allreduce_init##suffix,                                                \
-          (const void *from, void *to, count_type count, MPI_Datatype type, MPI_Op op,             \
-           MPI_Comm comm, MPI_Info info, MPI_Request *object),                                     \
-          (from, to, count, type, op, comm, info, object))                                         \
-    MAKES_ALLTOALL(Alltoall_init##suffix, count_type)                                              \
-    MAKES_ALLTOALL(Neighbor_alltoall_init##suffix, count_type)
-MAKES(REQUEST, Request, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *object),
-      (comm, info, object))
-MAKES_WINDOWS(_c, MPI_Aint)
-MAKES_MESSAGES(_c, MPI_Count)
-MAKES_COLLECTIVES(, int)
-MAKES_COLLECTIVES(_c, MPI_Count)
+MAKES_NEIGHBOURS(Neighbor_alltoall_init, int)
+MAKES_NEIGHBOURS(Neighbor_alltoall_init_c, MPI_Count)
 #endif
 
 /* ---- calls that free it ---------------------------------------------------------------------- */

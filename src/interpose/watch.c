@@ -19,6 +19,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -29,12 +30,15 @@
 #include <unistd.h>
 
 #include "model/util/c_locale.h"
+#include "persistent.h"
 #include "src/mpi/weak_handles.h"
 #include "uses.h"
 
 /* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. (A probe is recorded as
  * a message that is received.) */
 enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER };
+/* A non-blocking collective is counted as such, and recorded as the blocking one of its kind. */
+#define NEREUS_MPI_BEGINS(kind) ((enum nereus_mpi_kind)(NEREUS_MPI_KIND_COUNT + NEREUS_MPI_##kind))
 
 #define WORD(name, word) word,
 static const char *const words[NEREUS_MPI_KIND_COUNT] = {NEREUS_MPI_KIND_LIST(WORD)};
@@ -72,9 +76,8 @@ static bool records(void)
     return wanted == YES;
 }
 
-/* Time of the main thread in calls that no kind counts. */
-enum { PERSISTENT, NEIGHBOURHOOD, UNCOUNTED_KINDS };
-static double uncounted_s[UNCOUNTED_KINDS];
+/* Time of the main thread in neighbourhood collectives; persistent requests that began unknown. */
+static double neighbourhood_s, unknown_starts;
 
 /* ---- without a core -------------------------------------------------------------------------- */
 
@@ -88,8 +91,9 @@ static struct {
     double process_s, thread_s; /* CPU time */
     double file_bytes;
 } begun;
-static double asleep_s;  /* outside MPI, neither running nor ready to run */
-static double own_bytes; /* read by this library */
+static double asleep_s, asleep_before_s; /* outside MPI, neither running nor ready to run; since the
+                                            latest call */
+static double own_bytes;                 /* read by this library */
 
 static double clock_s(clockid_t clock)
 {
@@ -140,13 +144,12 @@ static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
     const double begin_s = now_s();
-    *before_s = 0;
+    *before_s = asleep_before_s = 0;
     if (depth > 0 || !records() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
     *before_s = coreless_s() - latest.coreless_s;
-    const double asleep_before_s =
+    asleep_before_s =
         begin_s - latest.end_s - *before_s - (clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
-    asleep_s += asleep_before_s > 0 ? asleep_before_s : 0;
     return begin_s;
 }
 
@@ -160,6 +163,8 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
         begin_record();
         calls = malloc(CALLS_MAX * sizeof *calls);
     }
+    asleep_s += asleep_before_s > 0 ? asleep_before_s : 0;
+    asleep_before_s = 0;
     latest.cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
     latest.coreless_s = coreless_s();
     latest.end_s = now_s();
@@ -168,17 +173,52 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
             (struct call){kind, bytes, peer, begin_s, latest.end_s, before_s};
 }
 
+/* Tests that follow each other, with next to no computing between them, wait: recorded as a call
+ * from the first one on, when one has found something. One long gap is an interruption. */
+static struct {
+    double begin_s, before_s; /* of the first one */
+    double end_cpu_s;         /* of the thread, when the last one ended */
+    int long_gaps;            /* one after the other */
+} polling;
+
+/* Begin of a test. */
+static double begin_test(double *before_s)
+{
+    static const double least_s = 20e-6;
+    if (depth > 0 || !records())
+        return begin_call(before_s);
+    const double cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    polling.long_gaps = cpu_s - polling.end_cpu_s > least_s ? polling.long_gaps + 1 : 0;
+    if (polling.begin_s <= latest.end_s || polling.long_gaps > 1) {
+        polling.begin_s = begin_call(before_s);
+        polling.before_s = *before_s;
+    }
+    *before_s = polling.before_s;
+    return now_s();
+}
+
+static void end_test(enum nereus_mpi_kind kind, bool found)
+{
+    if (depth > 1 || !records())
+        return;
+    if (found)
+        keep((int)kind, 0, 0, polling.begin_s, polling.before_s);
+    polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+}
+
 /* End of a call of the application. */
 static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double begin_s,
                  double before_s)
 {
+    const bool begins = kind >= NEREUS_MPI_KIND_COUNT;
     if (depth > 1)
         return;
-    uses[kind].calls++;
-    uses[kind].bytes += bytes;
-    uses[kind].time_s += now_s() - begin_s;
-    if (kind < NEREUS_MPI_REDUCE_SCATTER)
-        keep((int)kind, bytes, peer, begin_s, before_s);
+    struct nereus_mpi_use *use = &uses[begins ? NEREUS_MPI_NONBLOCKING : kind];
+    use->calls++;
+    use->bytes += bytes;
+    use->time_s += now_s() - begin_s;
+    if (begins || kind < NEREUS_MPI_REDUCE_SCATTER)
+        keep((int)kind % NEREUS_MPI_KIND_COUNT, bytes, peer, begin_s, before_s);
     else if (kind == NEREUS_MPI_PROBE) /* waits for a message, too */
         keep(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
 }
@@ -285,6 +325,41 @@ static void *find_next(const char *name)
     return found != NULL ? found : find_loaded(name);
 }
 
+static struct {
+    uintptr_t first, end; /* of the MPI library, in memory */
+} mpi;
+
+/* dl_iterate_phdr: is this the library that has the function? */
+static int take_bounds(struct dl_phdr_info *library, size_t bytes, void *function)
+{
+    uintptr_t first = UINTPTR_MAX, end = 0;
+    (void)bytes;
+    for (int i = 0; i < library->dlpi_phnum; i++) {
+        const uintptr_t begin = library->dlpi_addr + library->dlpi_phdr[i].p_vaddr;
+        if (library->dlpi_phdr[i].p_type != PT_LOAD)
+            continue;
+        first = begin < first ? begin : first;
+        end = begin + library->dlpi_phdr[i].p_memsz > end ? begin + library->dlpi_phdr[i].p_memsz
+                                                          : end;
+    }
+    if (*(uintptr_t *)function < first || *(uintptr_t *)function >= end)
+        return 0;
+    mpi.first = first;
+    mpi.end = end;
+    return 1;
+}
+
+/* MPI calls itself, as in MPI-IO. */
+static bool is_of_mpi(const void *caller)
+{
+    if (mpi.end == 0) {
+        uintptr_t function = (uintptr_t)find_next("PMPI_Comm_rank");
+        mpi.end = 1;
+        dl_iterate_phdr(take_bounds, &function);
+    }
+    return (uintptr_t)caller >= mpi.first && (uintptr_t)caller < mpi.end;
+}
+
 #define NEXT(next, name)                                                                           \
     do {                                                                                           \
         if ((next) == NULL)                                                                        \
@@ -296,8 +371,10 @@ static void *find_next(const char *name)
     {                                                                                              \
         static int(*next) parameters;                                                              \
         double before_s;                                                                           \
-        const double begin_s = begin_call(&before_s);                                              \
         NEXT(next, #function);                                                                     \
+        if (is_of_mpi(__builtin_return_address(0)))                                                \
+            return next arguments;                                                                 \
+        const double begin_s = begin_call(&before_s);                                              \
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         note(NEREUS_MPI_##kind, bytes, peer, begin_s, before_s);                                   \
@@ -305,14 +382,32 @@ static void *find_next(const char *name)
         return code;                                                                               \
     }
 
+/* Keeps what a persistent request will begin. */
+#define INIT_AS(function, kind, bytes, peer, parameters, arguments)                                \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        NEXT(next, #function);                                                                     \
+        const int code = next arguments;                                                           \
+        if (code == MPI_SUCCESS)                                                                   \
+            nereus_persistent_put(                                                                 \
+                (struct nereus_persistent){*object, NEREUS_MPI_##kind, bytes, peer});              \
+        return code;                                                                               \
+    }
+
+/* Fortran's bindings call the PMPI functions: those of MPICH's mpi_f08 some, Open MPI's all. */
 #define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
-    WRAP_AS(MPI_##call, kind, bytes, peer, parameters, arguments)
+    WRAP_AS(MPI_##call, kind, bytes, peer, parameters, arguments)                                  \
+    WRAP_AS(PMPI_##call, kind, bytes, peer, parameters, arguments)
+#define INIT(call, kind, bytes, peer, parameters, arguments)                                       \
+    INIT_AS(MPI_##call, kind, bytes, peer, parameters, arguments)                                  \
+    INIT_AS(PMPI_##call, kind, bytes, peer, parameters, arguments)
 #define COUNT  int
 #define OFFSET int
 #define SUM_OF sum_of
 #include "counted_calls.inc"
 /* Calls without element counts; some are no stages of a twin. */
-WRAP(Barrier, BARRIER, 0, NOBODY, (MPI_Comm comm), (comm))
+WRAP(Barrier, BARRIER, 0, size_of(comm), (MPI_Comm comm), (comm))
 WRAP(Wait, WAIT, 0, NOBODY, (MPI_Request * request, MPI_Status *status), (request, status))
 WRAP(Waitall, WAIT, 0, NOBODY, (int n, MPI_Request requests[], MPI_Status statuses[]),
      (n, requests, statuses))
@@ -321,18 +416,10 @@ WRAP(Waitany, WAIT, 0, NOBODY, (int n, MPI_Request requests[], int *which, MPI_S
 WRAP(Waitsome, WAIT, 0, NOBODY,
      (int n, MPI_Request requests[], int *done, int which[], MPI_Status all[]),
      (n, requests, done, which, all))
-WRAP(Test, TEST, 0, NOBODY, (MPI_Request * request, int *done, MPI_Status *status),
-     (request, done, status))
-WRAP(Testall, TEST, 0, NOBODY, (int n, MPI_Request requests[], int *done, MPI_Status statuses[]),
-     (n, requests, done, statuses))
-WRAP(Testany, TEST, 0, NOBODY,
-     (int n, MPI_Request requests[], int *which, int *done, MPI_Status *status),
-     (n, requests, which, done, status))
 WRAP(Probe, PROBE, 0, NOBODY, (int peer, int tag, MPI_Comm comm, MPI_Status *status),
      (peer, tag, comm, status))
-WRAP(Iprobe, TEST, 0, NOBODY, (int peer, int tag, MPI_Comm comm, int *here, MPI_Status *status),
-     (peer, tag, comm, here, status))
-WRAP(Ibarrier, NONBLOCKING, 0, NOBODY, (MPI_Comm comm, MPI_Request *request), (comm, request))
+WRAP(Ibarrier, BEGINS(BARRIER), 0, size_of(comm), (MPI_Comm comm, MPI_Request *request),
+     (comm, request))
 WRAP(Win_fence, RMA_SYNC, 0, NOBODY, (int assertion, MPI_Win window), (assertion, window))
 WRAP(Win_flush, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
 WRAP(Win_flush_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
@@ -342,40 +429,115 @@ WRAP(Mprobe, PROBE, 0, NOBODY,
      (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
      (peer, tag, comm, message, status))
 #undef WRAP
+#undef INIT
 #undef COUNT
 #undef OFFSET
 #undef SUM_OF
 #if MPI_VERSION >= 4
 #define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
-    WRAP_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)
+    WRAP_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)                              \
+    WRAP_AS(PMPI_##call##_c, kind, bytes, peer, parameters, arguments)
+#define INIT(call, kind, bytes, peer, parameters, arguments)                                       \
+    INIT_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)                              \
+    INIT_AS(PMPI_##call##_c, kind, bytes, peer, parameters, arguments)
 #define COUNT  MPI_Count
 #define OFFSET MPI_Aint
 #define SUM_OF sum_of_counts
 #include "counted_calls.inc"
 #endif
 
+static bool any_active(int n, const MPI_Request requests[])
+{
+    int i = 0;
+    while (i < n && requests[i] == MPI_REQUEST_NULL)
+        i++;
+    return i < n;
+}
+
+/* done: an argument. kind: what a test that finds something is recorded as. */
+#define TEST_AS(function, kind, active, parameters, arguments)                                     \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        double before_s;                                                                           \
+        NEXT(next, #function);                                                                     \
+        if (is_of_mpi(__builtin_return_address(0)))                                                \
+            return next arguments;                                                                 \
+        const double begin_s = begin_test(&before_s);                                              \
+        const bool was_active = active;                                                            \
+        depth++;                                                                                   \
+        const int code = next arguments;                                                           \
+        note(NEREUS_MPI_TEST, 0, NOBODY, begin_s, before_s);                                       \
+        end_test(NEREUS_MPI_##kind, was_active &&*done);                                           \
+        depth--;                                                                                   \
+        return code;                                                                               \
+    }
+#define TEST(call, kind, active, parameters, arguments)                                            \
+    TEST_AS(MPI_##call, kind, active, parameters, arguments)                                       \
+    TEST_AS(PMPI_##call, kind, active, parameters, arguments)
+TEST(Test, WAIT, any_active(1, request), (MPI_Request * request, int *done, MPI_Status *status),
+     (request, done, status))
+TEST(Testall, WAIT, any_active(n, requests),
+     (int n, MPI_Request requests[], int *done, MPI_Status statuses[]),
+     (n, requests, done, statuses))
+TEST(Testany, WAIT, any_active(n, requests),
+     (int n, MPI_Request requests[], int *which, int *done, MPI_Status *status),
+     (n, requests, which, done, status))
+TEST(Testsome, WAIT, any_active(n, requests),
+     (int n, MPI_Request requests[], int *done, int which[], MPI_Status statuses[]),
+     (n, requests, done, which, statuses))
+TEST(Iprobe, RECV, true, (int peer, int tag, MPI_Comm comm, int *done, MPI_Status *status),
+     (peer, tag, comm, done, status))
+
 /* Calls that are neither recorded nor counted: only their time is known. */
-#define UNCOUNTED(function, what, parameters, arguments)                                           \
+#define UNCOUNTED(function, parameters, arguments)                                                 \
     int function parameters                                                                        \
     {                                                                                              \
         static int(*next) parameters;                                                              \
         const double begin_s = now_s();                                                            \
         NEXT(next, #function);                                                                     \
         const int code = next arguments;                                                           \
-        uncounted_s[what] += now_s() - begin_s;                                                    \
+        neighbourhood_s += now_s() - begin_s;                                                      \
         return code;                                                                               \
     }
-UNCOUNTED(MPI_Start, PERSISTENT, (MPI_Request * request), (request))
-UNCOUNTED(MPI_Startall, PERSISTENT, (int n, MPI_Request requests[]), (n, requests))
-UNCOUNTED(MPI_Neighbor_alltoall, NEIGHBOURHOOD,
+/* A persistent request, when it begins: as the call that is not persistent. */
+static void note_start(MPI_Request request, double begin_s, double before_s)
+{
+    const struct nereus_persistent *is = nereus_persistent_find(request);
+    if (is != NULL)
+        note(is->kind, is->bytes, is->peer, begin_s, before_s);
+    else
+        unknown_starts++;
+}
+
+#define START(function, n, requests, parameters, arguments)                                        \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        double before_s;                                                                           \
+        NEXT(next, #function);                                                                     \
+        const double begin_s = begin_call(&before_s);                                              \
+        depth++;                                                                                   \
+        const int code = next arguments;                                                           \
+        for (int i = 0; i < (n); i++)                                                              \
+            note_start((requests)[i], i == 0 ? begin_s : now_s(), i == 0 ? before_s : 0);          \
+        depth--;                                                                                   \
+        return code;                                                                               \
+    }
+START(MPI_Start, 1, request, (MPI_Request * request), (request))
+START(PMPI_Start, 1, request, (MPI_Request * request), (request))
+START(MPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
+START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
+
+UNCOUNTED(MPI_Neighbor_alltoall,
           (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
            MPI_Datatype type, MPI_Comm comm),
           (send, sent, sent_type, receive, n, type, comm))
-UNCOUNTED(MPI_Neighbor_alltoallv, NEIGHBOURHOOD,
+UNCOUNTED(MPI_Neighbor_alltoallv,
           (const void *send, const int sent[], const int from[], MPI_Datatype sent_type,
            void *receive, const int counts[], const int to[], MPI_Datatype type, MPI_Comm comm),
           (send, sent, from, sent_type, receive, counts, to, type, comm))
-UNCOUNTED(MPI_Neighbor_allgather, NEIGHBOURHOOD,
+UNCOUNTED(MPI_Neighbor_allgather,
           (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
            MPI_Datatype type, MPI_Comm comm),
           (send, sent, sent_type, receive, n, type, comm))
@@ -480,10 +642,12 @@ static void write_facts(FILE *file)
         size_of(MPI_COMM_WORLD);
     write_fact(file, "file-bytes", file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
     for (int kind = NEREUS_MPI_REDUCE_SCATTER; kind < NEREUS_MPI_KIND_COUNT; kind++)
-        if (kind != NEREUS_MPI_PROBE && uses[kind].calls > 0)
+        if (kind != NEREUS_MPI_PROBE && kind != NEREUS_MPI_TEST && kind != NEREUS_MPI_NONBLOCKING &&
+            uses[kind].calls > 0)
             nereus_fprintf(file, "fact,mpi-%s-s,%.9g\n", words[kind], uses[kind].time_s);
-    write_fact(file, "mpi-persistent-s", uncounted_s[PERSISTENT], 0);
-    write_fact(file, "mpi-neighbourhood-s", uncounted_s[NEIGHBOURHOOD], 0);
+    write_fact(file, "nonblocking-collectives", (double)uses[NEREUS_MPI_NONBLOCKING].calls, 0);
+    write_fact(file, "mpi-neighbourhood-s", neighbourhood_s, 0);
+    write_fact(file, "unknown-starts", unknown_starts, 0);
     write_gpu(file);
 }
 
@@ -515,15 +679,30 @@ static void write_calls(const char *folder)
                 strerror(errno));
 }
 
-int MPI_Finalize(void)
+/* What MPI, or libnereus, calls in it is not the program's. */
+static void end_record(void)
 {
-    static int (*next)(void);
     const char *folder = getenv("NEREUS_WATCH");
-    NEXT(next, "MPI_Finalize");
     if (folder != NULL && count > 0)
         write_calls(folder);
     free(calls);
     calls = NULL;
     count = 0;
+    depth++;
+}
+
+int MPI_Finalize(void)
+{
+    static int (*next)(void);
+    NEXT(next, "MPI_Finalize");
+    end_record();
+    return next();
+}
+
+int PMPI_Finalize(void)
+{
+    static int (*next)(void);
+    NEXT(next, "PMPI_Finalize");
+    end_record();
     return next();
 }

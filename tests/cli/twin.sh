@@ -112,6 +112,36 @@ accepted "$NEREUS" run --check two.ini
 sed 's/^type = allreduce/&\nneighbours = 1:5/' source.ini >other.ini
 failed 'other.ini:[0-9]+: \[stage3\] \(allreduce\): neighbours is for stages neighbours and nonblocking' "$NEREUS" run --check other.ini
 
+# Ways to call MPI (tests/live/called.c): the messages, the collectives and the waits that the program has are those of the twin, or it says
+# which are not.
+watch() { # WAY PROCESSES TYPES...: of the stages that communicate
+    accepted "$NEREUS" twin --output "$1.ini" -- nereus-mpiexec -n "$2" called "$1" 60
+    [ "$(sed -n 's/^type = //p' "$1.ini" | grep -vx pi | tr '\n' ' ')" = "${*:3} " ] || fail "$1: $(cat "$1.ini")"
+}
+watch persistent 2 neighbours
+holds '^neighbours = 1:4000,1:4000$|^neighbours = -1:4000,1:4000$' persistent.ini
+watch pairs 4 allreduce
+holds '^processes = 2$' pairs.ini
+accepted "$NEREUS" run --check pairs.ini
+holds 'in parts of 2 processes' out
+accepted "$NEREUS" run pairs.ini
+watch begun 2 allreduce
+holds '^not in the twin: what non-blocking collectives overlap with' out
+watch fortran 2 neighbours barrier
+watch random 2 barrier
+holds '^not in the twin: which process is slowest changes from iteration to iteration' out
+if nereus-mpiexec -n 1 called start 0 | grep -q 'no persistent collectives'; then
+    echo "left out, as this MPI has no persistent collectives: that they are named"
+else
+    watch start 2 allreduce
+    holds '^not seen: what 60 persistent requests of a process did that MPI_Start began$' out
+fi
+mkdir polled
+NEREUS_WATCH=$PWD/polled accepted nereus-mpiexec -n 2 env LD_PRELOAD="$(dirname "$(readlink -f "$(command -v nereus-mpiexec)")")/../libexec/nereus/libnereus-watch.so" called polled 60
+[ "$(grep -c '^wait,' polled/rank-0.csv) $(grep -c '^wait,' polled/rank-1.csv)" = "60 60" ] || fail "polling is not a wait: $(cut -d, -f1 polled/rank-0.csv | sort | uniq -c)"
+sed 's/^type = pi$/&\nprocesses = 2/' pairs.ini >other.ini
+failed 'other.ini:[0-9]+: \[stage[0-9]+\] \(pi\): processes is for collectives' "$NEREUS" run --check other.ini
+
 # The least of all iterations is not what the program takes in all, and the command says so.
 printf '[stage0]\ntype = pi\ntime_s = 0.0003\nvariation = 1,3\n[stage1]\ntype = allreduce\nbytes = 16\n[group0]\niterations = 40\nprocesses = 2\n' >varies.ini
 accepted "$NEREUS" twin --output least.ini --quantile 0 -- nereus-mpiexec -n 2 nereus-sam varies.ini

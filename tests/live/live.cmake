@@ -3,6 +3,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c ${CMAKE_CURRENT_LIST_DIR}/where.c
                                ${CMAKE_CURRENT_LIST_DIR}/measure.c ${CMAKE_CURRENT_LIST_DIR}/walk.c
                        LINK nereus-runtime nereus-model NO_INSTALL)
+    nereus_add_program(called SOURCES ${CMAKE_CURRENT_LIST_DIR}/called.c LINK nereus_mpi NO_INSTALL) # for cli-twin
     nereus_add_program(zombies SOURCES ${CMAKE_CURRENT_LIST_DIR}/zombies.c LINK nereus-runtime NO_INSTALL)
 
     # Who ends without nereus_finalize: told, and no success. A status of its own is the program's word.
