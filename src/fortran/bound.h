@@ -28,13 +28,14 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
                                   int64_t count, int partition, int kind, int *id);
 int nereus_fortran_register_matrix(nereus_job *job, const char *name, int element, int64_t rows,
                                    int64_t columns, int shape, int partition, int kind, int *id);
-int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
-                                   int64_t columns, int partition, int64_t pointer_count,
-                                   const int64_t *pointers, const int64_t *indices,
-                                   const double *values, int kind, int *id);
-int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
-                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
-                                void **values);
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, int element, bool by_columns,
+                                   int64_t rows, int64_t columns, int partition,
+                                   int64_t pointer_count, const int64_t *pointers,
+                                   const int64_t *indices, const void *values, int kind, int *id);
+/** Writes nothing after an error. */
+int nereus_fortran_local_sparse(nereus_job *job, int id, int element, int64_t *first,
+                                int64_t *count, int64_t *nonzeros, const int64_t **pointers,
+                                int64_t **indices, void **values);
 int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count);
 int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank);
 int nereus_fortran_register_replicated(nereus_job *job, const char *name, int element,

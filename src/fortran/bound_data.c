@@ -32,7 +32,6 @@ const char *nereus_fortran_type_name(int element)
 }
 
 /* Types of elements by id; width 0: not registered by the module. A process has one job. */
-enum { REAL64 = 4 };
 static struct registered {
     int element;
     int64_t width;
@@ -113,20 +112,21 @@ static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t 
 
 /* Indices still count from 1: C sees one more column (row), the first, which is empty. If this part
  * is invalid C gets an invalid one, so that the collective call fails in all processes. */
-int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_columns, int64_t rows,
-                                   int64_t columns, int partition, int64_t pointer_count,
-                                   const int64_t *pointers, const int64_t *indices,
-                                   const double *values, int kind, int *id)
+int nereus_fortran_register_sparse(nereus_job *job, const char *name, int element, bool by_columns,
+                                   int64_t rows, int64_t columns, int partition,
+                                   int64_t pointer_count, const int64_t *pointers,
+                                   const int64_t *indices, const void *values, int kind, int *id)
 {
+    const MPI_Datatype type = nereus_fortran_type(element);
     int64_t *own = from_zero(pointer_count, pointers, indices);
     const enum nereus_data_kind constancy = (enum nereus_data_kind)kind;
     const enum nereus_status status =
-        by_columns ? nereus_register_csc(job, name, MPI_DOUBLE, rows + 1, columns, partition, own,
+        by_columns ? nereus_register_csc(job, name, type, rows + 1, columns, partition, own,
                                          indices, values, constancy, id)
-                   : nereus_register_csr(job, name, MPI_DOUBLE, rows, columns + 1, partition, own,
+                   : nereus_register_csr(job, name, type, rows, columns + 1, partition, own,
                                          indices, values, constancy, id);
     if (status == NEREUS_OK)
-        nereus_fortran_remember(*id, REAL64, NEREUS_FORTRAN_SPARSE);
+        nereus_fortran_remember(*id, element, NEREUS_FORTRAN_SPARSE);
     else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
         snprintf(job->error.text, sizeof job->error.text,
                  "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
@@ -136,23 +136,32 @@ int nereus_fortran_register_sparse(nereus_job *job, const char *name, bool by_co
     return (int)status;
 }
 
-int nereus_fortran_local_sparse(nereus_job *job, int id, int64_t *first, int64_t *count,
-                                int64_t *nonzeros, const int64_t **pointers, int64_t **indices,
-                                void **values)
+int nereus_fortran_local_sparse(nereus_job *job, int id, int element, int64_t *first,
+                                int64_t *count, int64_t *nonzeros, const int64_t **pointers,
+                                int64_t **indices, void **values)
 {
-    struct nereus_sparse local = {0};
-    const bool known = id >= 0 && id < registered_count &&
-                       registered[id].width == NEREUS_FORTRAN_SPARSE &&
-                       nereus_local_sparse(job, id, &local) == NEREUS_OK;
+    struct nereus_sparse local;
+    char sentence[256];
+    if (id < 0 || id >= registered_count || registered[id].width != NEREUS_FORTRAN_SPARSE ||
+        nereus_local_sparse(job, id, &local) != NEREUS_OK)
+        return nereus_fortran_refuse(job,
+                                     "nereus_local_sparse: this id is not that of a sparse matrix");
+    if (registered[id].element != element) {
+        snprintf(sentence, sizeof sentence,
+                 "nereus_local_sparse: '%s' was registered with values of %s; the variable is for "
+                 "values of %s",
+                 job->registry.data[id].entry.name,
+                 nereus_fortran_type_name(registered[id].element),
+                 nereus_fortran_type_name(element));
+        return nereus_fortran_refuse(job, sentence);
+    }
     *first = local.first;
     *count = local.count;
     *nonzeros = local.nonzeros;
     *pointers = local.pointers;
     *indices = local.indices;
     *values = local.values;
-    return known ? NEREUS_OK
-                 : nereus_fortran_refuse(
-                       job, "nereus_local_sparse: this id is not that of a sparse matrix");
+    return NEREUS_OK;
 }
 
 int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, int64_t *count)

@@ -57,11 +57,22 @@ module nereus
     ! This process' part of a sparse matrix; everything counts from 1. Row (csc: column) first + i -
     ! 1 of the whole has the non-zeros pointers(i) to pointers(i + 1) - 1 of indices and values,
     ! which are the library's memory, valid until a point returns nereus_resized or nereus_leave.
-    type, public :: nereus_sparse
+    type :: sparse_part
         integer(int64) :: first = 1, count = 0, nonzeros = 0
         integer(int64), allocatable :: pointers(:)
         integer(int64), pointer :: indices(:) => null()
+    end type
+    type, extends(sparse_part), public :: nereus_sparse
         real(real64), pointer :: values(:) => null()
+    end type
+    type, extends(sparse_part), public :: nereus_sparse_real32
+        real(real32), pointer :: values(:) => null()
+    end type
+    type, extends(sparse_part), public :: nereus_sparse_int64
+        integer(int64), pointer :: values(:) => null()
+    end type
+    type, extends(sparse_part), public :: nereus_sparse_int32
+        integer(int32), pointer :: values(:) => null()
     end type
 
     abstract interface
@@ -99,30 +110,46 @@ module nereus
               nereus_last_outcome, nereus_last_error
 
     interface nereus_register_replicated
-        module procedure replicate_int32, replicate_int64, replicate_real32, replicate_real64
-        module procedure replicate_int32s, replicate_int64s, replicate_real32s, replicate_real64s
+        module procedure replicate_int32, replicate_int64, replicate_real32, replicate_real64, &
+            vector_int32, vector_int64, vector_real32, vector_real64
     end interface
 
     ! call nereus_local(job, id, part [, first] [, status]); of elements of several values:
     ! part(width, count), then width.
     interface nereus_local
-        module procedure local_int32, local_int64, local_real32, local_real64, local_real64_wide
+        module procedure local_int32, local_int64, local_real32, local_real64, &
+            wide_int32, wide_int64, wide_real32, wide_real64
+    end interface
+
+    ! call nereus_register_csr(job, name, rows, columns, pointers, indices, values, kind, id
+    ! [, partition, status]): a sparse matrix from this process' own rows, which are copied: one
+    ! pointer more than own rows, the first is 1; the columns from 1. In a joined process, which has
+    ! received it, the three arrays may have length 0.
+    interface nereus_register_csr
+        module procedure csr_int32, csr_int64, csr_real32, csr_real64
+    end interface
+
+    ! The same by columns: own columns, indices of rows.
+    interface nereus_register_csc
+        module procedure csc_int32, csc_int64, csc_real32, csc_real64
+    end interface
+
+    ! call nereus_local_sparse(job, id, local [, status]): pointers are made anew by each call;
+    ! indices and values stay where they are.
+    interface nereus_local_sparse
+        module procedure sparse_int32, sparse_int64, sparse_real32, sparse_real64
     end interface
 
     ! call nereus_local_box(job, id, u [, first, count, coordinates, processes, status]):
     ! a pointer of as many dimensions as the grid has; own elements are 1 to count, and the halo has
     ! indices below 1 and above count.
     interface nereus_local_box
-        module procedure box_int32_1, box_int32_2, box_int32_3, box_int32_4, box_int64_1, &
-            box_int64_2, box_int64_3, box_int64_4, box_real32_1, box_real32_2, box_real32_3, &
-            box_real32_4, box_real64_1, box_real64_2, box_real64_3, box_real64_4
+        module procedure box_1_int32, box_1_int64, box_1_real32, box_1_real64, box_2_int32, &
+            box_2_int64, box_2_real32, box_2_real64, box_3_int32, box_3_int64, box_3_real32, &
+            box_3_real64, box_4_int32, box_4_int64, box_4_real32, box_4_real64
     end interface
 
-    ! What a part of length 0 points to.
-    integer(int32), target, save :: no_int32(0)
-    integer(int64), target, save :: no_int64(0)
-    real(real32), target, save :: no_real32(0)
-    real(real64), target, save :: no_real64(0), no_real64_wide(0, 0)
+    integer(int64), target, save :: nothing ! what a part of length 0 points to
 
     procedure(nereus_callback), pointer, save :: before_callback => null(), after_callback => null()
 
@@ -492,94 +519,6 @@ contains
         id = made
     end subroutine
 
-    ! A dummy pointer with intent(in) takes a pointer, or a variable with the attribute target:
-    ! without it the compiler refuses the call, as the library would keep the address of what may be
-    ! a copy.
-
-    subroutine replicate_int32(job, name, value, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        integer(int32), pointer, intent(in) :: value
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int32, 1_int64, kind, c_loc(value), id, status)
-    end subroutine
-
-    subroutine replicate_int32s(job, name, values, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        integer(int32), pointer, contiguous, intent(in) :: values(:)
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int32, size(values, kind=int64), kind, c_loc(values), &
-            id, status)
-    end subroutine
-
-    subroutine replicate_int64(job, name, value, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        integer(int64), pointer, intent(in) :: value
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int64, 1_int64, kind, c_loc(value), id, status)
-    end subroutine
-
-    subroutine replicate_int64s(job, name, values, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        integer(int64), pointer, contiguous, intent(in) :: values(:)
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_int64, size(values, kind=int64), kind, c_loc(values), &
-            id, status)
-    end subroutine
-
-    subroutine replicate_real32(job, name, value, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        real(real32), pointer, intent(in) :: value
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real32, 1_int64, kind, c_loc(value), id, status)
-    end subroutine
-
-    subroutine replicate_real32s(job, name, values, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        real(real32), pointer, contiguous, intent(in) :: values(:)
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real32, size(values, kind=int64), kind, c_loc(values), &
-            id, status)
-    end subroutine
-
-    subroutine replicate_real64(job, name, value, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        real(real64), pointer, intent(in) :: value
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real64, 1_int64, kind, c_loc(value), id, status)
-    end subroutine
-
-    subroutine replicate_real64s(job, name, values, kind, id, status)
-        type(nereus_job), intent(in) :: job
-        character(len=*), intent(in) :: name
-        real(real64), pointer, contiguous, intent(in) :: values(:)
-        integer, intent(in) :: kind
-        integer, intent(out) :: id
-        integer, optional, intent(out) :: status
-        call replicate(job, name, nereus_real64, size(values, kind=int64), kind, c_loc(values), &
-            id, status)
-    end subroutine
-
     ! Where a part lies, its place among all elements from 1 on, and its length: of an array that
     ! was registered with this type of values and so many of them in an element. Of others it is 0,
     ! and status says so.
@@ -597,78 +536,35 @@ contains
         count = 0
         at = c_null_ptr
         found = c_local(job%handle, id, element, width, at, from, count)
+        if (count == 0) at = c_loc(nothing)
         if (present(first)) first = from + 1
         call hand_over(job, found, status)
     end subroutine
 
-    subroutine local_int32(job, id, part, first, status)
-        type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
-        integer(int32), pointer, intent(out) :: part(:)
-        integer(int64), optional, intent(out) :: first
-        integer, optional, intent(out) :: status
-        type(c_ptr) :: at
-        integer(int64) :: count
-        call find_part(job, id, nereus_int32, 1_int64, at, first, count, status)
-        part => no_int32
-        if (count > 0) call c_f_pointer(at, part, [count])
-    end subroutine
-
-    subroutine local_int64(job, id, part, first, status)
-        type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
-        integer(int64), pointer, intent(out) :: part(:)
-        integer(int64), optional, intent(out) :: first
-        integer, optional, intent(out) :: status
-        type(c_ptr) :: at
-        integer(int64) :: count
-        call find_part(job, id, nereus_int64, 1_int64, at, first, count, status)
-        part => no_int64
-        if (count > 0) call c_f_pointer(at, part, [count])
-    end subroutine
-
-    subroutine local_real32(job, id, part, first, status)
-        type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
-        real(real32), pointer, intent(out) :: part(:)
-        integer(int64), optional, intent(out) :: first
-        integer, optional, intent(out) :: status
-        type(c_ptr) :: at
-        integer(int64) :: count
-        call find_part(job, id, nereus_real32, 1_int64, at, first, count, status)
-        part => no_real32
-        if (count > 0) call c_f_pointer(at, part, [count])
-    end subroutine
-
-    subroutine local_real64(job, id, part, first, status)
-        type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
-        real(real64), pointer, intent(out) :: part(:)
-        integer(int64), optional, intent(out) :: first
-        integer, optional, intent(out) :: status
-        type(c_ptr) :: at
-        integer(int64) :: count
-        call find_part(job, id, nereus_real64, 1_int64, at, first, count, status)
-        part => no_real64
-        if (count > 0) call c_f_pointer(at, part, [count])
-    end subroutine
-
-    subroutine local_real64_wide(job, id, part, width, first, status)
-        type(nereus_job), intent(in) :: job
-        integer, intent(in) :: id
-        real(real64), pointer, intent(out) :: part(:, :)
-        integer(int64), intent(in) :: width
-        integer(int64), optional, intent(out) :: first
-        integer, optional, intent(out) :: status
-        type(c_ptr) :: at
-        integer(int64) :: count
-        call find_part(job, id, nereus_real64, width, at, first, count, status)
-        part => no_real64_wide
-        if (count > 0) call c_f_pointer(at, part, [width, count])
-    end subroutine
-
     include 'nereus_matrix.inc'
     include 'nereus_grid.inc'
+
+    ! /**/ joins two names, as Fortran compilers preprocess traditionally.
+#define VALUE integer(int32)
+#define ELEMENT nereus_int32
+#define SPARSE nereus_sparse_int32
+#define OF(name) name/**/_int32
+#include "nereus_of_type.inc"
+#define VALUE integer(int64)
+#define ELEMENT nereus_int64
+#define SPARSE nereus_sparse_int64
+#define OF(name) name/**/_int64
+#include "nereus_of_type.inc"
+#define VALUE real(real32)
+#define ELEMENT nereus_real32
+#define SPARSE nereus_sparse_real32
+#define OF(name) name/**/_real32
+#include "nereus_of_type.inc"
+#define VALUE real(real64)
+#define ELEMENT nereus_real64
+#define SPARSE nereus_sparse
+#define OF(name) name/**/_real64
+#include "nereus_of_type.inc"
 
     ! Did it come with values from other processes, or is it new everywhere?
     logical function nereus_is_received(job, id)

@@ -21,24 +21,24 @@ module nereus_matrix_c
             integer(c_int64_t), value :: rows, columns
             integer(c_int), intent(inout) :: id
         end function
-        integer(c_int) function c_register_sparse(job, name, by_columns, rows, columns, partition, &
-            pointer_count, pointers, indices, values, kind, id) &
+        integer(c_int) function c_register_sparse(job, name, element, by_columns, rows, columns, &
+            partition, pointer_count, pointers, indices, values, kind, id) &
             bind(c, name='nereus_fortran_register_sparse')
-            import :: c_int, c_ptr, c_char, c_bool, c_int64_t, c_double
+            import :: c_int, c_ptr, c_char, c_bool, c_int64_t
             type(c_ptr), value :: job
             character(kind=c_char), intent(in) :: name(*)
             logical(c_bool), value :: by_columns
             integer(c_int64_t), value :: rows, columns, pointer_count
-            integer(c_int), value :: partition, kind
+            integer(c_int), value :: element, partition, kind
             integer(c_int64_t), intent(in) :: pointers(*), indices(*)
-            real(c_double), intent(in) :: values(*)
+            type(*), intent(in) :: values(*)
             integer(c_int), intent(inout) :: id
         end function
-        integer(c_int) function c_local_sparse(job, id, first, count, nonzeros, pointers, indices, &
-            values) bind(c, name='nereus_fortran_local_sparse')
+        integer(c_int) function c_local_sparse(job, id, element, first, count, nonzeros, pointers, &
+            indices, values) bind(c, name='nereus_fortran_local_sparse')
             import :: c_int, c_ptr, c_int64_t
             type(c_ptr), value :: job
-            integer(c_int), value :: id
+            integer(c_int), value :: id, element
             integer(c_int64_t), intent(inout) :: first, count, nonzeros
             type(c_ptr), intent(inout) :: pointers, indices, values
         end function

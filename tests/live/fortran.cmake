@@ -29,7 +29,7 @@ if(NEREUS_HAVE_FORTRAN AND NEREUS_TESTS)
             target_link_libraries(fortran-${program} PRIVATE nereus-fortran nereus_fortran_common)
             # The module mpi has no interfaces for buffers, which are of any type.
             set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/fortran_${program}.f90 PROPERTIES
-                                        COMPILE_OPTIONS -Wno-implicit-interface)
+                                        Fortran_PREPROCESS ON COMPILE_OPTIONS -Wno-implicit-interface)
         endforeach()
         foreach(method IN ITEMS merge/coll merge/p2p-keep merge/coll-weighted baseline/p2p)
             string(REPLACE "/" "-" name ${method})

@@ -1,17 +1,18 @@
-! Matrices in Fortran: dense by columns and by rows, sparse by columns, cut as one partition, in a
-! program that uses the module mpi and initialises MPI itself. Changes its size three times and
-! looks at every element after each point.
+! Matrices in Fortran: dense by columns and by rows, sparse by columns and by rows, of each type of
+! values, cut as one partition, in a program that uses the module mpi and initialises MPI itself.
+! Changes its size three times and looks at every element after each point.
 !
 !   fortran-kinds METHOD SIZE SIZE SIZE
 module fortran_kinds_data
-    use, intrinsic :: iso_fortran_env, only: int64, real64
+    use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
     use mpi
     use nereus
     implicit none
 
     integer(int64), parameter :: rows = 5, columns = 37, last = 12
     type(nereus_job), save :: job
-    integer, save :: wrong = 0, dense_id, turned_id, sparse_id, whole_id
+    character(len=6), parameter :: names(4) = ['int32 ', 'int64 ', 'real32', 'real64']
+    integer, save :: wrong = 0, dense_id(4), turned_id(4), whole_id(4), sparse_id(4), rows_id(4)
     integer(int64), target, save :: iteration = 0
 
 contains
@@ -24,103 +25,61 @@ contains
         print '(3a, i0)', 'wrong: ', what, ' at iteration ', iteration
     end subroutine
 
-    ! Column j has mod(j, 4) non-zeros, in the rows 1, 2, ..., and those are 100 j + row.
-    subroutine make_columns(first, count, pointers, indices, values)
-        integer(int64), intent(in) :: first, count
-        integer(int64), allocatable, intent(out) :: pointers(:), indices(:)
-        real(real64), allocatable, intent(out) :: values(:)
-        integer(int64) :: i, k
-        pointers = [integer(int64) :: 1]
-        allocate (indices(0), values(0))
-        do i = first, first + count - 1
-            indices = [indices, (k, k = 1, mod(i, 4_int64))]
-            values = [values, (real(100*i + k, real64), k = 1, mod(i, 4_int64))]
-            pointers = [pointers, pointers(size(pointers)) + mod(i, 4_int64)]
-        end do
-    end subroutine
+#define VALUE integer(int32)
+#define ELEMENT nereus_int32
+#define SPARSE nereus_sparse_int32
+#define AS(x) int(x, int32)
+#define OF(name) name/**/_int32
+#include "fortran_kinds.inc"
+#define VALUE integer(int64)
+#define ELEMENT nereus_int64
+#define SPARSE nereus_sparse_int64
+#define AS(x) int(x, int64)
+#define OF(name) name/**/_int64
+#include "fortran_kinds.inc"
+#define VALUE real(real32)
+#define ELEMENT nereus_real32
+#define SPARSE nereus_sparse_real32
+#define AS(x) real(x, real32)
+#define OF(name) name/**/_real32
+#include "fortran_kinds.inc"
+#define VALUE real(real64)
+#define ELEMENT nereus_real64
+#define SPARSE nereus_sparse
+#define AS(x) real(x, real64)
+#define OF(name) name/**/_real64
+#include "fortran_kinds.inc"
 
     subroutine register_all()
-        integer(int64), allocatable :: pointers(:), indices(:)
-        real(real64), allocatable :: values(:)
-        integer(int64) :: first, count
         integer :: cut, id
         call nereus_register_partition(job, 'columns', columns, cut)
-        call nereus_register_matrix(job, 'dense', nereus_real64, rows, columns, nereus_by_columns, &
-            nereus_variable, dense_id, partition=cut)
-        call nereus_register_matrix(job, 'turned', nereus_real64, columns, rows, nereus_by_rows, &
-            nereus_constant, turned_id, partition=cut)
-        call nereus_register_array(job, 'whole', nereus_int64, columns, nereus_constant, whole_id, &
-            partition=cut)
-        call nereus_part_of(job, dense_id, nereus_rank(job), first, count)
-        if (nereus_is_joined(job)) count = 0 ! it has received the matrix
-        call make_columns(first, count, pointers, indices, values)
-        if (nereus_is_joined(job)) deallocate (pointers)
-        if (nereus_is_joined(job)) allocate (pointers(0))
-        call nereus_register_csc(job, 'sparse', rows, columns, pointers, indices, values, &
-            nereus_constant, sparse_id, partition=cut)
-        call nereus_weigh_by_nonzeros(job, sparse_id)
+        call register_int32(cut)
+        call register_int64(cut)
+        call register_real32(cut)
+        call register_real64(cut)
+        call nereus_weigh_by_nonzeros(job, sparse_id(nereus_real32))
         call nereus_register_replicated(job, 'iteration', iteration, nereus_variable, id)
     end subroutine
 
     subroutine fill()
-        real(real64), pointer :: dense(:, :), turned(:, :)
-        integer(int64), pointer :: whole(:)
-        integer(int64) :: first, i, k
-        call nereus_local(job, dense_id, dense, rows, first)
-        call nereus_local(job, turned_id, turned, rows)
-        call nereus_local(job, whole_id, whole)
-        do i = 1, size(dense, 2)
-            dense(:, i) = [(real(10*(first + i - 1) + k, real64), k = 1, rows)]
-            turned(:, i) = -dense(:, i)
-            whole(i) = first + i - 1
-        end do
+        call fill_int32()
+        call fill_int64()
+        call fill_real32()
+        call fill_real64()
     end subroutine
 
-    ! dense grows by 1 in each iteration; all else stays.
     subroutine check()
-        real(real64), pointer :: dense(:, :), turned(:, :)
-        integer(int64), pointer :: whole(:)
-        type(nereus_sparse) :: sparse
-        integer(int64), allocatable :: pointers(:), indices(:)
-        real(real64), allocatable :: values(:)
-        integer(int64) :: first, of_rank, count, i, k
-        integer :: owner, sums(2), all_of(2), error
-        call nereus_local(job, dense_id, dense, rows, first)
-        call nereus_local(job, turned_id, turned, rows)
-        call nereus_local(job, whole_id, whole)
-        call nereus_local_sparse(job, sparse_id, sparse)
-        call expect(size(turned, 2) == size(dense, 2) .and. size(whole) == size(dense, 2) .and. &
-            sparse%count == size(dense, 2) .and. sparse%first == first, 'parts of one partition')
-        do i = 1, size(dense, 2)
-            call expect(all(nint(dense(:, i)) == [(10*(first + i - 1) + k + iteration, k = 1, &
-                rows)]), &
-                'dense')
-            call expect(all(nint(turned(:, i)) == [(-10*(first + i - 1) - k, k = 1, rows)]), &
-                'turned')
-            call expect(whole(i) == first + i - 1, 'whole')
-        end do
-        call make_columns(first, int(size(dense, 2), int64), pointers, indices, values)
-        call expect(all(sparse%pointers == pointers), 'pointers')
-        call expect(size(sparse%indices) == size(indices), 'number of indices')
-        if (size(sparse%indices) == size(indices)) &
-            call expect(all(sparse%indices == indices) .and. &
-                all(abs(sparse%values - values) < 1e-9), &
-                'indices and values')
-        call nereus_part_of(job, dense_id, nereus_rank(job), of_rank, count)
-        call expect(of_rank == first .and. count == size(dense, 2), 'part_of')
-        if (count > 0) then
-            call nereus_owner_of(job, sparse_id, first + count - 1, owner)
-            call expect(owner == nereus_rank(job), 'owner_of')
-        end if
-        sums = [size(dense, 2), size(sparse%values)]
-        call MPI_Allreduce(sums, all_of, 2, MPI_INTEGER, MPI_SUM, nereus_comm(job), error)
-        call expect(all_of(1) == columns .and. all_of(2) == 55, 'all columns and non-zeros')
+        call check_int32()
+        call check_int64()
+        call check_real32()
+        call check_real64()
     end subroutine
 
     subroutine iterate()
-        real(real64), pointer :: dense(:, :)
-        call nereus_local(job, dense_id, dense, rows)
-        dense = dense + 1
+        call grow_int32()
+        call grow_int64()
+        call grow_real32()
+        call grow_real64()
         iteration = iteration + 1
     end subroutine
 
@@ -128,20 +87,28 @@ contains
     subroutine check_refusals()
         integer(int64), allocatable :: pointers(:), indices(:)
         real(real64), allocatable :: values(:)
+        real(real32), pointer :: single(:, :)
         type(nereus_sparse) :: sparse
         integer(int64) :: first, count
         integer :: id, status
-        call nereus_part_of(job, dense_id, nereus_rank(job), first, count)
-        call make_columns(first, count, pointers, indices, values)
+        call nereus_part_of(job, dense_id(1), nereus_rank(job), first, count)
+        call make_columns_real64(first, count, pointers, indices, values)
         if (nereus_rank(job) == 0) pointers = pointers - 1
         call nereus_register_csc(job, 'other', rows, columns, pointers, indices, values, &
             nereus_constant, id, status=status)
         call expect(status /= nereus_ok, 'pointers from 0')
         if (nereus_rank(job) == 0) call expect(index(nereus_last_error(job), 'begin with 1') > 0, &
             'the sentence for pointers from 0')
-        call nereus_local_sparse(job, dense_id, sparse, status)
+        call nereus_local(job, dense_id(nereus_real64), single, rows, status=status)
+        call expect(status /= nereus_ok .and. size(single) == 0, 'a pointer of another type')
+        call expect(index(nereus_last_error(job), '5 of nereus_real32') > 0, 'its sentence')
+        call nereus_local_sparse(job, dense_id(nereus_real64), sparse, status)
         call expect(status /= nereus_ok .and. sparse%count == 0, 'a dense matrix as a sparse one')
-        call nereus_owner_of(job, dense_id, columns + 1, id, status)
+        call nereus_local_sparse(job, sparse_id(nereus_real32), sparse, status)
+        call expect(status /= nereus_ok .and. sparse%count == 0 .and. size(sparse%values) == 0, &
+            'a sparse matrix as one of another type')
+        call expect(index(nereus_last_error(job), 'values of nereus_real32;') > 0, 'its sentence')
+        call nereus_owner_of(job, dense_id(1), columns + 1, id, status)
         call expect(status /= nereus_ok, 'the owner of no column')
     end subroutine
 end module
