@@ -21,6 +21,7 @@
 
 #include "folder_lock.h"
 #include "model/layout/slurm.h"
+#include "model/util/text.h"
 #include "mover_file.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind_choice.h"
@@ -114,6 +115,13 @@ static enum nereus_status describe_hosts(const nereus_job *job,
     return NEREUS_OK;
 }
 
+static const char *script; /* borrowed for good */
+
+void nereus_set_script(const char *path)
+{
+    script = path;
+}
+
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
@@ -121,6 +129,8 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
     const ssize_t bytes =
         readlink("/proc/self/exe", checkpoint->program, sizeof checkpoint->program - 1);
     checkpoint->program[bytes > 0 ? bytes : 0] = '\0';
+    if (script != NULL)
+        nereus_text_copy(script, checkpoint->program, sizeof checkpoint->program);
     snprintf(checkpoint->library, sizeof checkpoint->library, "nereus %s", NEREUS_VERSION);
     MPI_Get_library_version(text, &length);
     text[strcspn(text, "\n")] = '\0';

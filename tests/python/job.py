@@ -336,6 +336,7 @@ def errors():
                     (lambda: job.array("o", N, object), "argument"),
                     (lambda: job.array("f", 1e3), "argument"),
                     (lambda: job.array("f", (N, -1)), "argument"),
+                    (lambda: job.array("f", (N, 0)), "argument"),
                     (lambda: job.request_size(1.5), "argument"),
                     (lambda: x.owner_of(N), "argument"),
                     (lambda: job.grid("g", (2,) * 5), "argument"),
@@ -354,6 +355,9 @@ def errors():
                 check("no element" not in str(error) or f"0 to {N - 1}" in str(error), str(error))
             else:
                 raise AssertionError("no error")
+        v = job.replicated({"whole": 3, "two": [1, 2]})
+        refused(lambda: setattr(v, "whole", "a text"), TypeError)
+        refused(lambda: setattr(v, "two", [1, 2, 3]), ValueError)
         refused(lambda: nereus.init(shedule=[]), TypeError)
         refused(lambda: nereus.init(schedule="4@"), ValueError)
         refused(lambda: nereus.init(schedule=[3, 10]), ValueError)

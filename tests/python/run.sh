@@ -106,6 +106,7 @@ world() {
 restart() {
     "$mpiexec" --checkpoint "$work/checkpoints" --on-failure restart -n 2 "$python" "$here/job.py" restart || return
     [ "$(find "$work/checkpoints" -name 'checkpoint-*' | wc -l)" = 1 ] || fail "the restart has written the checkpoint again: $(ls "$work/checkpoints")"
+    grep -q '"program": *"[^"]*/job.py"' "$work"/checkpoints/checkpoint-1/manifest.json || fail "of another program: $(grep program "$work"/checkpoints/checkpoint-1/manifest.json)"
 }
 
 # mpi4py is imported, and has initialised MPI, before nereus.

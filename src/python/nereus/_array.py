@@ -62,7 +62,7 @@ class Array(Local, Distributed):
         return self._view
 
     def whole(self):
-        """The whole array, as a copy in each process (an Allgatherv)."""
+        """The whole array, as a copy in each process. Collective (an Allgatherv)."""
         job, result = self._job, np.empty(self.global_shape, self.dtype)
         row = self.dtype.itemsize * int(np.prod(self.global_shape[1:], dtype=np.int64))
         parts = np.array([self.part_of(rank) for rank in range(job.size)], np.int64) * row

@@ -165,7 +165,7 @@ class Field(Local, Registered):
         _library.check(library.nereus_grid_exchange(handle, self._id), handle)
 
     def whole(self):
-        """The whole field without halos, as a copy in each process."""
+        """The whole field without halos, as a copy in each process. Collective."""
         result = np.empty(self.global_shape, self.dtype)
         for indices, box in self._job.comm.allgather((self.indices, np.array(self.local))):
             result[indices] = box

@@ -284,6 +284,9 @@ class Job:
         dtype = np.dtype(dtype)
         if dtype.hasobject:
             raise NereusError(f"'{name}' is of Python objects: use job.items", "argument")
+        if 0 in shape[1:]:
+            raise NereusError(f"'{name}': of the shape {shape} only the first number may be 0",
+                              "argument")
         bytes_ = dtype.itemsize * int(np.prod(shape[1:], dtype=np.int64))
         data_id = _library.out(library.nereus_register_array_in, c_int, handle, name.encode(),
                                self._type(bytes_), shape[0], partition,
@@ -491,7 +494,7 @@ class Job:
         return pickle.loads(ctypes.string_at(address, size.value)) if address else None
 
 
-def init(*, schedule=(), before=None, after=None, user_state=None, environment=(), **options):
+def init(*, schedule=None, before=None, after=None, user_state=None, environment=(), **options):
     """Begin a malleable job, or join the running one (nereus_init).
 
     schedule     resizes: (point, size) or (point, size, method), or "4@10,2@20:merge/p2p"

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shutil
+import sys
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint
 from ctypes import c_void_p, sizeof
 from importlib.util import find_spec
@@ -167,6 +168,8 @@ def _name_calls(library):
     words = [word.encode() for name, other in names.items() for word in ("nereus_" + name, other)]
     library.call_names = (c_char_p * (len(words) + 1))(*words)  # the library keeps the pointer
     library.nereus_set_call_names(library.call_names)
+    library.script = c_char_p(os.fsencode(os.path.realpath(sys.argv[0])))
+    library.nereus_set_script(library.script)
 
 
 def named(text):

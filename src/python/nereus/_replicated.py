@@ -45,7 +45,11 @@ class Replicated(MutableMapping):
         if field.dtype.kind in "SU" and np.asarray(value).dtype.itemsize > field.dtype.itemsize:
             size = field.dtype.itemsize // np.dtype(field.dtype.kind + "1").itemsize
             raise ValueError(f"'{name}' has room for {size} characters")
-        np.copyto(field, value, casting="same_kind")
+        try:
+            np.copyto(field, value, casting="same_kind")
+        except (TypeError, ValueError) as error:
+            raise type(error)(f"'{name}' keeps the type {field.dtype} and the shape {field.shape}"
+                              f" of its first value: {error}") from None
 
     def __delitem__(self, name):
         raise TypeError("the names of replicated values are fixed")

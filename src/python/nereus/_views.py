@@ -40,7 +40,8 @@ class View(np.ndarray):
 
 def _refuse(self, *_arguments, **_keywords):
     raise StaleView("this view is older than the latest resize, which has replaced the part"
-                    " that it showed: take x.local anew after each point", "state")
+                    " that it showed: take local (of a field also with_halo) anew after each"
+                    " point", "state")
 
 
 class Stale(View):
