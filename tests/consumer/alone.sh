@@ -33,6 +33,11 @@ check_paths() {
         readelf -d "$file" 2>/dev/null | grep -E 'R(UN)?PATH' | grep -qF -e "$source" -e "$binary" &&
             fail "the run path of $file is in the checkout"
     done
+    named=$(grep -rnE 'sam/programs|build/release/bin' "$prefix/share/doc/nereus" --include='*.md' | head -3
+        cd "$prefix/share/doc/nereus" && grep -roE '\]\([^):#]+[)#]' --include='*.md' . | while IFS= read -r named; do
+            [ -e "$(dirname "${named%%:*}")/$(tr -d ')#' <<<"${named##*(}")" ] || echo "$named"
+        done)
+    [ -z "$named" ] || fail "the documentation names what is not installed: $named"
     file=$(find "$prefix/include" -name '*.h' -printf '%f\n' | sort | uniq -d)
     [ -z "$file" ] || fail "installed twice: $file"
 }
