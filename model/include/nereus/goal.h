@@ -99,8 +99,8 @@ int nereus_predict_best(const struct nereus_goal_question *question,
                         struct nereus_prediction *predictions, struct nereus_prediction best[2]);
 
 /**
- * nereus_predict_all, and the best method for the goal. For node-hours, energy and weights it allocates in
- * a state that is not initial.
+ * nereus_predict_all, and the best method for the goal. For node-hours, energy and weights it
+ * allocates in a state that is not initial.
  * @param[out] predictions  as of nereus_predict_all
  * @param[out] best         not written if no method is possible
  * @return number of predictions

@@ -130,18 +130,23 @@ Test(held, closed_form_of_an_initial_world)
     nereus_machine_fini(&some);
 }
 
-/* ---- node-seconds ---- */
+/* ---- node-seconds, energy ---- */
+
+/* On nodes of 5; 3 iterations of 0.7 s before and 11 of 0.3 s after. */
+static struct nereus_scenario change(int64_t ns, int64_t nt)
+{
+    return (struct nereus_scenario){.machine = &five,
+                                    .ns = ns,
+                                    .nt = nt,
+                                    .t_iter_ns_s = 0.7,
+                                    .t_iter_nt_s = 0.3,
+                                    .iterations_before = 3,
+                                    .iterations_after = 11};
+}
 
 Test(held, node_seconds)
 {
-    /* 7 -> 18 on nodes of 5; 3 iterations of 0.7 s before and 11 of 0.3 s after. */
-    const struct nereus_scenario s = {.machine = &five,
-                                      .ns = 7,
-                                      .nt = 18,
-                                      .t_iter_ns_s = 0.7,
-                                      .t_iter_nt_s = 0.3,
-                                      .iterations_before = 3,
-                                      .iterations_after = 11};
+    const struct nereus_scenario s = change(7, 18), back = change(18, 7);
     /* RT 1.3 s, with the application stopped: 2 x 2.1 + 4 x 1.3 + 4 x 3.3 */
     struct nereus_prediction sync = {.method = method_of("merge"),
                                      .t_ex_expected_s = 2.1 + 1.3 + 3.3};
@@ -157,9 +162,6 @@ Test(held, node_seconds)
     cr_expect_float_eq(async.node_s, 26.2, 1e-9);
     /* The other way, 18 -> 7 (iterations as above). ss, RT 1.3 s: 4 x 2.1 + 4 x 1.3 + 2 x 3.3; zs,
      * RT 0.04 s: 4 x (2.1 + 0.04 + 3.3) */
-    struct nereus_scenario back = s;
-    back.ns = 18;
-    back.nt = 7;
     struct nereus_prediction ss = sync, zs = sync;
     ss.method = method_of("merge-ss");
     zs.method = method_of("merge-zs");
@@ -180,26 +182,18 @@ Test(held, node_seconds)
 Test(held, energy)
 {
     static const struct nereus_node_power power = {.busy_w = 400, .idle_w = 100, .resize_w = 300};
-    struct nereus_scenario s = {.machine = &five,
-                                .ns = 7,
-                                .nt = 18,
-                                .t_iter_ns_s = 0.7,
-                                .t_iter_nt_s = 0.3,
-                                .iterations_before = 3,
-                                .iterations_after = 11};
+    const struct nereus_scenario s = change(7, 18), back = change(18, 7);
     struct nereus_prediction merge = {.method = method_of("merge"),
                                       .t_ex_expected_s = 2.1 + 1.3 + 3.3},
                              ss = merge, zs = merge;
     cr_assert(nereus_predict_nodes(&s, &power, &merge, NULL) == NEREUS_OK);
     cr_expect_float_eq(merge.energy_j, 2 * 400 * 2.1 + 4 * 300 * 1.3 + 4 * 400 * 3.3, 1e-9);
     /* 18 -> 7: zombies keep two nodes idle, which ss gives back. */
-    s.ns = 18;
-    s.nt = 7;
     ss.method = method_of("merge-ss");
     zs.method = method_of("merge-zs");
     zs.t_ex_expected_s = 2.1 + 0.04 + 3.3;
-    cr_assert(nereus_predict_nodes(&s, &power, &ss, NULL) == NEREUS_OK);
-    cr_assert(nereus_predict_nodes(&s, &power, &zs, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&back, &power, &ss, NULL) == NEREUS_OK);
+    cr_assert(nereus_predict_nodes(&back, &power, &zs, NULL) == NEREUS_OK);
     cr_expect_float_eq(ss.energy_j, 4 * 400 * 2.1 + 4 * 300 * 1.3 + 2 * 400 * 3.3, 1e-9);
     cr_expect_float_eq(zs.energy_j, 4 * 400 * 2.1 + 4 * 300 * 0.04 + (2 * 400 + 2 * 100) * 3.3,
                        1e-9);
