@@ -34,6 +34,11 @@ struct box_memory nereus_box_memory(const struct nereus_grid *grid, int64_t plac
 /** Has any dimension a halo? */
 bool nereus_grid_has_halo(const struct nereus_grid *grid);
 
+/** Room for "a grid of 12 x 10, halo 1 1, periodic 0 1". */
+enum { NEREUS_GRID_TEXT = 480 };
+/** Print what all processes have to give alike: zeros are left out, processes are not named. */
+void nereus_grid_print(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT]);
+
 /** A place's box in memory. */
 struct box {
     const struct nereus_grid *grid;

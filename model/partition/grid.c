@@ -8,6 +8,7 @@
 
 #include "box.h"
 #include "model/util/arith.h"
+#include "model/util/text.h"
 
 /* The product of four fits. */
 enum { FIXED_MAX = 46340 };
@@ -56,7 +57,41 @@ enum nereus_status nereus_grid_check(const struct nereus_grid *grid, struct nere
             return status;
         count *= grid->n[d];
     }
+    for (int64_t d = grid->dimensions; d < NEREUS_GRID_DIMENSIONS; d++)
+        if (grid->n[d] != 0 || grid->halo[d] != 0 || grid->periodic[d] != 0 ||
+            grid->block[d] != 0 || grid->fixed[d] != 0)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "a grid of %lld dimension%s says something of dimension %lld (the "
+                               "first one is 0)",
+                               (long long)grid->dimensions, nereus_plural_s(grid->dimensions),
+                               (long long)d);
     return NEREUS_OK;
+}
+
+/* Append "12 x 10", or halos and the like. */
+static void append_numbers(const char *before, const int64_t *numbers, int64_t count,
+                           const char *between, char text[NEREUS_GRID_TEXT])
+{
+    for (int64_t d = 0; d < count; d++)
+        nereus_append(text, NEREUS_GRID_TEXT, "%s%lld", d > 0 ? between : before,
+                      (long long)numbers[d]);
+}
+
+void nereus_grid_print(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT])
+{
+    static const int64_t none[NEREUS_GRID_DIMENSIONS] = {0};
+    const struct {
+        const char *name;
+        const int64_t *numbers;
+    } others[] = {{", halo ", grid->halo},
+                  {", periodic ", grid->periodic},
+                  {", block ", grid->block},
+                  {", fixed ", grid->fixed}};
+    text[0] = '\0';
+    append_numbers("a grid of ", grid->n, grid->dimensions, " x ", text);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(others); i++)
+        if (memcmp(others[i].numbers, none, sizeof none) != 0)
+            append_numbers(others[i].name, others[i].numbers, grid->dimensions, " ", text);
 }
 
 int64_t nereus_grid_count(const struct nereus_grid *grid)

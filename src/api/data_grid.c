@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "data.h"
+#include "model/partition/box.h"
 #include "src/grid/halo.h"
+#include "src/job/calls.h"
 
 /* ---- registration ---------------------------------------------------------------------------- */
 
@@ -25,14 +27,16 @@ static enum nereus_status claim_grid(struct index_space *space, const struct ner
                                      struct nereus_error *err)
 {
     if (space->claimed)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the partition '%s' is registered already",
-                           space->name);
-    if (!nereus_grid_same(grid, &space->now.grid))
-        return nereus_fail(err, NEREUS_ERR_MISMATCH,
-                           "'%s' was received as another grid or partition: the dimensions, halos, "
-                           "blocks and fixed processes have to be the same in all processes",
-                           space->name);
-    return NEREUS_OK;
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "a grid or partition '%s' is registered already", space->name);
+    if (nereus_grid_same(grid, &space->now.grid))
+        return NEREUS_OK;
+    char here[NEREUS_GRID_TEXT], there[NEREUS_GRID_TEXT] = "a partition";
+    nereus_grid_print(grid, here);
+    if (nereus_partition_is_grid(&space->now))
+        nereus_grid_print(&space->now.grid, there);
+    return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' is %s here, and was received as %s",
+                       space->name, here, there);
 }
 
 static enum nereus_status add_grid(nereus_job *job, const char *name, struct nereus_grid *grid,
@@ -60,7 +64,9 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
     struct registry *registry = &job->registry;
     NEREUS_TRY(nereus_callback_refuses("registering a grid", &job->error));
     NEREUS_TRY(nereus_check_name(name, &job->error));
-    NEREUS_TRY(nereus_grid_check(grid, &job->error));
+    struct nereus_error why;
+    if (nereus_grid_check(grid, &why) != NEREUS_OK)
+        return nereus_fail(&job->error, why.status, "'%s': %s", name, why.text);
     struct nereus_grid own = clean_copy(grid);
     int64_t index = nereus_space_find(registry, name, 0);
     if (index >= 0) {
@@ -134,14 +140,25 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
 
 enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian)
 {
-    return nereus_grid_space(job, grid) == NULL
-               ? no_grid(job, grid)
-               : nereus_grid_cartesian(job, grid, cartesian, &job->error);
+    if (nereus_grid_space(job, grid) == NULL)
+        return no_grid(job, grid);
+    if (nereus_grid_cartesian_made(job, grid, cartesian))
+        return NEREUS_OK;
+    NEREUS_TRY(nereus_callback_refuses("nereus_grid_comm", &job->error));
+    nereus_call_begins(job, "nereus_grid_comm");
+    const enum nereus_status status = nereus_grid_cartesian(job, grid, cartesian, &job->error);
+    nereus_call_ends(job);
+    return status;
 }
 
 enum nereus_status nereus_grid_exchange(nereus_job *job, int id)
 {
     const struct datum *datum = nereus_datum_of(job, id, 1u << NEREUS_FIELD);
     NEREUS_TRY(nereus_callback_refuses("nereus_grid_exchange", &job->error));
-    return datum == NULL ? NEREUS_ERR_ARGUMENT : nereus_halo_exchange(job, datum, &job->error);
+    if (datum == NULL)
+        return NEREUS_ERR_ARGUMENT;
+    nereus_call_begins(job, "nereus_grid_exchange");
+    const enum nereus_status status = nereus_halo_exchange(job, datum, &job->error);
+    nereus_call_ends(job);
+    return status;
 }

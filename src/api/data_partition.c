@@ -62,8 +62,13 @@ enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *parti
 static enum nereus_status range_of(const nereus_job *job, const struct index_space *space, int rank,
                                    int64_t *first, int64_t *count)
 {
-    if (space == NULL || rank < 0 || rank >= job->size || nereus_partition_is_grid(&space->now))
+    if (space == NULL || rank < 0 || rank >= job->size)
         return NEREUS_ERR_ARGUMENT;
+    if (nereus_partition_is_grid(&space->now)) /* const calls report errors in the job, too */
+        return nereus_fail(&((nereus_job *)job)->error, NEREUS_ERR_ARGUMENT,
+                           "'%s' is a grid: a process has a box of it (nereus_local_box), and no "
+                           "range",
+                           space->name);
     const struct nereus_range range = nereus_partition_range(&space->now, rank);
     if (first != NULL)
         *first = range.first;
@@ -92,13 +97,26 @@ enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition
     return range_of(job, find_independent_space(job, partition), rank, first, count);
 }
 
+/* @param element  its number, the last dimension fastest */
+static int64_t owner_in_grid(const struct nereus_partition *partition, int64_t element)
+{
+    const struct nereus_grid *grid = &partition->grid;
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
+    for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
+        coordinates[d] = nereus_grid_owner(grid, d, element % grid->n[d]);
+        element /= grid->n[d];
+    }
+    return nereus_partition_range_rank(partition, nereus_grid_place(grid, coordinates));
+}
+
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank)
 {
     const struct index_space *space = space_of(job, id);
-    if (space == NULL || element < 0 || element >= space->now.n ||
-        nereus_partition_is_grid(&space->now))
+    if (space == NULL || element < 0 || element >= space->now.n)
         return NEREUS_ERR_ARGUMENT;
-    *rank = (int)nereus_partition_owner(&space->now, element);
+    *rank =
+        (int)(nereus_partition_is_grid(&space->now) ? owner_in_grid(&space->now, element)
+                                                    : nereus_partition_owner(&space->now, element));
     return NEREUS_OK;
 }
 

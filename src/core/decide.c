@@ -149,6 +149,9 @@ static uint64_t hash_data(const struct nereus_request *request)
                                    partition->parent, partition->weights,
                                    (int64_t)nereus_hash(partition->name, strlen(partition->name))};
         hash = nereus_hash(numbers, sizeof numbers);
+        if (partition->parent == 0)
+            hash =
+                nereus_hash(&partition->before.grid, sizeof partition->before.grid) ^ (hash >> 1);
     }
     for (int64_t i = 0; i < request->data_count; i++)
         hash = nereus_entry_hash(&request->data[i], hash);
@@ -213,7 +216,7 @@ static void report_mismatch(const struct decision *decision, const struct nereus
         nereus_fail(failure, NEREUS_ERR_MISMATCH,
                     "rank %d has registered other data than rank 0 (%lld piece%s, rank 0 %lld): %s",
                     rank, (long long)mine, nereus_plural_s(mine), (long long)roots,
-                    i == NAMED_MAX ? "the first 16 are alike" : "the partitions differ");
+                    i == NAMED_MAX ? "the first 16 are alike" : "the partitions or grids differ");
         return;
     }
     char my_side[180], root_side[180];
@@ -222,7 +225,7 @@ static void report_mismatch(const struct decision *decision, const struct nereus
     nereus_fail(failure, NEREUS_ERR_MISMATCH,
                 "rank %d has registered other data than rank 0: as number %lld %s, rank 0 %s%s",
                 rank, (long long)i + 1, my_side, root_side,
-                strcmp(my_side, root_side) == 0 ? ", in another partition" : "");
+                strcmp(my_side, root_side) == 0 ? ", in another partition or grid" : "");
 }
 
 /* Different numbers of nereus_swap calls would send parts under wrong names. */

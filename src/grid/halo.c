@@ -13,6 +13,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "src/util/agree.h"
 #include "src/util/error.h"
 
 enum { BELOW, ABOVE };
@@ -152,16 +153,65 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
     return NEREUS_OK;
 }
 
+/* ---- agreement ------------------------------------------------------------------------------- */
+
+/* The first data that are registered: the type, and the grid or partition, of each. */
+enum { COMPARED = 16 };
+struct described {
+    int64_t count;
+    uint64_t hashes[COMPARED];
+};
+
+static struct described describe_data(const struct registry *registry)
+{
+    struct described data = {.count = registry->count};
+    for (int64_t i = 0; i < registry->count && i < COMPARED; i++) {
+        const struct nereus_data_entry *entry = &registry->data[i].entry;
+        const struct nereus_grid *grid =
+            entry->partition > 0 ? &registry->spaces[entry->partition - 1].now.grid : NULL;
+        data.hashes[i] =
+            nereus_entry_hash(entry, grid != NULL ? nereus_hash(grid, sizeof *grid) >> 1 : 0);
+    }
+    return data;
+}
+
+/* A process with another type or halo would wait for messages that nobody sends. */
+static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct nereus_error *err)
+{
+    const struct described own = describe_data(&job->registry);
+    struct described roots = own;
+    struct nereus_error mine = {0}, verdict;
+    int64_t i = 0;
+    NEREUS_MPI(MPI_Bcast(&roots, sizeof roots, MPI_BYTE, 0, comm), err);
+    while (i < COMPARED && own.hashes[i] == roots.hashes[i])
+        i++;
+    if (i < COMPARED || own.count != roots.count)
+        nereus_fail(
+            &mine, NEREUS_ERR_MISMATCH,
+            "rank %d has registered other data than rank 0: %lld of it, rank 0 %lld; %s%s%s",
+            job->rank, (long long)own.count, (long long)roots.count,
+            i < COMPARED && i < own.count ? "the first that differs is '" : "",
+            i < COMPARED && i < own.count ? job->registry.data[i].entry.name : "",
+            i < COMPARED && i < own.count ? "' (its type, kind, name or grid)"
+                                          : "the first are alike");
+    NEREUS_TRY(nereus_agree_intra(comm, &mine, 0, NEREUS_WAITING, &verdict, err));
+    return verdict.status == NEREUS_OK ? NEREUS_OK
+                                       : nereus_fail(err, verdict.status, "%s", verdict.text);
+}
+
 /* ---- exchange -------------------------------------------------------------------------------- */
 
 static enum nereus_status make_comm(nereus_job *job, struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
-    if (links->halo_comm == MPI_COMM_NULL) {
-        NEREUS_MPI(MPI_Comm_dup(job->app, &links->halo_comm), err);
-        NEREUS_MPI(MPI_Comm_set_errhandler(links->halo_comm, MPI_ERRORS_RETURN), err);
-    }
-    return NEREUS_OK;
+    if (links->halo_comm != MPI_COMM_NULL)
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Comm_dup(job->app, &links->halo_comm), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(links->halo_comm, MPI_ERRORS_RETURN), err);
+    const enum nereus_status status = agree_on_data(job, links->halo_comm, err);
+    if (status != NEREUS_OK)
+        MPI_Comm_free(&links->halo_comm);
+    return status;
 }
 
 /* Requests without a neighbour are null, which MPI_Startall refuses. */
@@ -197,11 +247,10 @@ enum nereus_status nereus_halo_exchange(nereus_job *job, const struct datum *fie
 {
     const struct box box = nereus_datum_box(&job->registry, field, false);
     struct halo *halo;
-    NEREUS_TRY(check_shape(job, box.grid, field, err));
-    if (!nereus_grid_has_halo(box.grid))
-        return NEREUS_OK;
     NEREUS_TRY(make_comm(job, err));
-    if (field->part == NULL) /* so are the parts beside it */
+    NEREUS_TRY(check_shape(job, box.grid, field, err));
+    /* without a part: so are the parts beside it */
+    if (!nereus_grid_has_halo(box.grid) || field->part == NULL)
         return NEREUS_OK;
     NEREUS_TRY(find_halo(job, field, &box, &halo, err));
     for (int d = 0; d < box.grid->dimensions; d++)

@@ -37,8 +37,8 @@ const struct index_space *nereus_grid_space(const nereus_job *job, int grid)
 }
 
 /* Ranks of the new communicator are places, as MPI_Cart_create numbers them. */
-static enum nereus_status make_cartesian(const nereus_job *job, int64_t space, MPI_Comm *comm,
-                                         struct nereus_error *err)
+static enum nereus_status make_communicator(const nereus_job *job, int64_t space, MPI_Comm *comm,
+                                            struct nereus_error *err)
 {
     const struct nereus_partition *partition = &job->registry.spaces[space].now;
     const struct nereus_grid *grid = &partition->grid;
@@ -56,17 +56,24 @@ static enum nereus_status make_cartesian(const nereus_job *job, int64_t space, M
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Cart_create", err);
 }
 
+bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *comm)
+{
+    const struct grid_links *links = job->grid_links;
+    for (const struct cartesian *made = links != NULL ? links->cartesians : NULL; made != NULL;
+         made = made->next)
+        if (made->space == space) {
+            *comm = made->comm;
+            return true;
+        }
+    return false;
+}
+
 enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
                                          struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
-    for (const struct cartesian *made = links->cartesians; made != NULL; made = made->next)
-        if (made->space == space) {
-            *comm = made->comm;
-            return NEREUS_OK;
-        }
     struct cartesian *made = allocate_or_abort(sizeof *made);
-    const enum nereus_status status = make_cartesian(job, space, &made->comm, err);
+    const enum nereus_status status = make_communicator(job, space, &made->comm, err);
     if (status != NEREUS_OK) {
         free(made);
         return status;

@@ -37,7 +37,9 @@ struct grid_links {
 struct grid_links *nereus_grid_links(nereus_job *job);
 /** Space of a grid's handle; NULL: it is none. */
 const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
-/** The Cartesian communicator of a grid. Collective over app at the first call. */
+/** The Cartesian communicator of a grid, if this size has made it. Local. */
+bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *comm);
+/** Make it. Collective over app. */
 enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
                                          struct nereus_error *err);
 

@@ -176,11 +176,10 @@ void nereus_part_name(void *part, const char *name, int rank)
         return;
     struct heading *heading = (void *)mapping_of(part);
     mprotect(heading, page_bytes(), PROT_READ | PROT_WRITE);
-    snprintf(
-        heading->sentence, sizeof heading->sentence,
-        "nereus: rank %d: the program goes beyond its part of '%s': nereus_local tells how many "
-        "elements that has\n",
-        rank, name);
+    snprintf(heading->sentence, sizeof heading->sentence,
+             "nereus: rank %d: the program goes beyond its part of '%s': nereus_local, of a field "
+             "nereus_local_box, tells how many elements that has\n",
+             rank, name);
     nereus_name_calls(heading->sentence, sizeof heading->sentence);
     mprotect(heading, page_bytes(), PROT_READ);
 }
@@ -209,7 +208,8 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
     old->start = mapping_of(part);
     snprintf(
         old->sentence, sizeof old->sentence,
-        "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local again\n",
+        "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local, of a "
+        "field nereus_local_box, again\n",
         rank, name, (long long)point);
     nereus_name_calls(old->sentence, sizeof old->sentence);
     madvise(old->start, old->bytes, MADV_DONTNEED);

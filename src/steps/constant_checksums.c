@@ -15,8 +15,24 @@ static bool is_checked(const struct registry *registry, const struct datum *datu
            nereus_datum_bytes(registry, datum) > 0;
 }
 
+/* Of the own elements: the halo is the program's. */
+static uint64_t checksum_of_box(const struct registry *registry, const struct datum *datum)
+{
+    const struct box box = nereus_datum_box(registry, datum, false);
+    unsigned char *own = malloc((size_t)nereus_datum_bytes(registry, datum));
+    if (own == NULL)
+        return 0;
+    const int64_t bytes =
+        nereus_box_pack(&box, box.grid, box.place, datum->entry.element_bytes, own);
+    const uint64_t sum = nereus_hash(own, (size_t)bytes);
+    free(own);
+    return sum;
+}
+
 static uint64_t checksum_of(const struct registry *registry, const struct datum *datum)
 {
+    if (datum->entry.shape == NEREUS_FIELD)
+        return checksum_of_box(registry, datum);
     const void *values =
         datum->entry.placement == NEREUS_DISTRIBUTED ? datum->part : nereus_datum_values(datum);
     return nereus_hash(values, (size_t)nereus_datum_bytes(registry, datum));

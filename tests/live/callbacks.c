@@ -16,7 +16,7 @@
 enum { LENGTH = 1001, LAST = 9 };
 
 static nereus_job *job; /* as the program knows it: in a joined process NULL within nereus_init */
-static int x = -1, next = -1;
+static int x = -1, next = -1, grid = -1, field = -1;
 static int64_t wrong, seen[5]; /* calls of before, after, pack, unpack, resize */
 static const char *now;        /* which of them it is */
 
@@ -72,6 +72,7 @@ static void refuse_others(nereus_job *j)
     const int64_t processes[] = {1};
     enum nereus_action action = NEREUS_LEAVE;
     nereus_job *handle = j, *other = NULL;
+    MPI_Comm comm;
     refused(j, nereus_point(j, &action), "point");
     expect(action == NEREUS_CONTINUE, "a refused point says something");
     refused(j, nereus_balance(j, NULL, &action), "balance");
@@ -80,6 +81,10 @@ static void refuse_others(nereus_job *j)
     expect(nereus_request_release(j, nodes, 1, NULL) != NEREUS_OK, "release");
     expect(nereus_request_layout(j, nodes, processes, 1, NULL) != NEREUS_OK, "layout");
     refused(j, nereus_schedule_spread(j, 0), "spread");
+    if (grid >= 0)
+        refused(j, nereus_grid_comm(j, grid, &comm), "grid_comm");
+    if (grid >= 0)
+        refused(j, nereus_grid_exchange(j, field), "grid_exchange");
     refused(j, nereus_finalize(&handle), "finalize");
     expect(handle == j, "a refused finalize took the job");
     refused(NULL, nereus_init(NULL, NULL, NULL, &other), "init");
@@ -160,7 +165,10 @@ static void resize(void *user, int64_t first, int64_t count)
 static void register_all(int64_t *iteration)
 {
     struct nereus_custom calls = NEREUS_CUSTOM_INIT;
+    struct nereus_grid space = NEREUS_GRID_INIT;
     int id;
+    space.dimensions = 1;
+    space.n[0] = LENGTH;
     calls.bytes = bytes_of;
     calls.pack = pack;
     calls.unpack = unpack;
@@ -170,6 +178,8 @@ static void register_all(int64_t *iteration)
             NEREUS_OK ||
         nereus_register_replicated(job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE, iteration,
                                    &id) != NEREUS_OK ||
+        nereus_register_grid(job, "space", &space, &grid) != NEREUS_OK ||
+        nereus_register_field(job, "u", MPI_FLOAT, grid, NEREUS_VARIABLE, &field) != NEREUS_OK ||
         nereus_register_custom(job, "custom", LENGTH, NEREUS_BY_LENGTH, &calls, NEREUS_VARIABLE,
                                &id) != NEREUS_OK) {
         fprintf(stderr, "callbacks: %s\n", nereus_last_error(job));

@@ -69,6 +69,11 @@ static void walk_element(struct walk *w, const int64_t *at)
         return;
     for (int d = 0; d < w->box.dimensions; d++)
         offset += at[d] * w->box.stride[d];
+    int owner;
+    if (!w->halo &&
+        (nereus_owner_of(w->grids->job, w->grids->fields[w->field], element, &owner) != NEREUS_OK ||
+         owner != nereus_rank(w->grids->job)))
+        w->wrong = "the owner of an element of a field";
     unsigned char *value = (unsigned char *)w->box.values + offset * kinds[w->field].bytes;
     for (int b = 0; b < kinds[w->field].bytes; b++) {
         const unsigned char is = byte_of(w->grids, w->field, element, b);

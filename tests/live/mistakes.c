@@ -11,6 +11,9 @@
  *                      pack       packs more than `bytes` has said (the outcome is said)
  *                      beyond     writes behind the end of its part, before the change
  *                      later      the same after the change
+ *                      field      a field of another type in rank 1, whose halo is exchanged (without
+ *                                 NEREUS_CHECK, too)
+ *                      apart      rank 1 is at a point while the others exchange a halo
  *                      none
  * Two processes become three at point 4; the sums of the others are checked.
  */
@@ -107,6 +110,28 @@ static int run(nereus_job *job, int x, int64_t *iteration)
     return wrong;
 }
 
+/* @return 0: both processes are told */
+static int exchange_differently(nereus_job *job)
+{
+    struct nereus_grid grid = NEREUS_GRID_INIT;
+    int id, field;
+    grid.dimensions = 1;
+    grid.n[0] = LENGTH;
+    grid.halo[0] = 1;
+    if (nereus_register_grid(job, "space", &grid, &id) != NEREUS_OK ||
+        nereus_register_field(job, "u",
+                              is("field") && nereus_rank(job) == 1 ? MPI_FLOAT : MPI_DOUBLE, id,
+                              NEREUS_VARIABLE, &field) != NEREUS_OK)
+        return 2;
+    enum nereus_action action;
+    const enum nereus_status status = is("apart") && nereus_rank(job) == 1
+                                          ? nereus_point(job, &action)
+                                          : nereus_grid_exchange(job, field);
+    fprintf(stderr, "exchange: %s\n", nereus_last_error(job));
+    nereus_finalize(&job);
+    return status == NEREUS_ERR_MISMATCH ? 0 : 1;
+}
+
 int main(int argc, char **argv)
 {
     struct nereus_resize schedule[] = {{.point = 4, .nt = 3, .method = "merge/coll"}};
@@ -136,6 +161,11 @@ int main(int argc, char **argv)
                                    &id) != NEREUS_OK ||
         register_list(job) != NEREUS_OK)
         return 2;
+    if (is("field") || is("apart")) {
+        const int told = exchange_differently(job);
+        MPI_Finalize();
+        return told;
+    }
     if (!nereus_is_joined(job))
         fill(job, x);
     const int wrong = run(job, x, &iteration);

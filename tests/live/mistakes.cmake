@@ -4,7 +4,7 @@ if(NEREUS_HAVE_MPI)
     # A library is loaded before the sanitizer's here.
     set(check NEREUS_CHECK=1 ASAN_OPTIONS=verify_asan_link_order=0)
     nereus_add_live_test(live-check-part PROGRAM mistakes NP 2 ARGS part EXPECT 139 TIMEOUT 40 ENVIRONMENT ${check}
-                         "NEREUS_TEST_SAYS=^nereus: rank .: part of 'x' used after the resize at point 4: ask nereus_local again")
+                         "NEREUS_TEST_SAYS=^nereus: rank .: part of 'x' used after the resize at point 4: ask nereus_local, of a field nereus_local_box, again")
     nereus_add_live_test(live-check-part-launch PROGRAM mistakes NP 2 ARGS part merge-launch/coll EXPECT 139 TIMEOUT 40 ENVIRONMENT ${check}
                          "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: process . of the initial world .* was killed by signal 11 ")
     nereus_add_live_test(live-check-constant PROGRAM mistakes NP 2 ARGS constant TIMEOUT 40 ENVIRONMENT ${check}
@@ -21,9 +21,13 @@ if(NEREUS_HAVE_MPI)
                              ENVIRONMENT NEREUS_CHECK=${checked} ASAN_OPTIONS=verify_asan_link_order=0
                              "NEREUS_TEST_SAYS=^outcome: 'list': pack has written more than the [0-9]+ bytes that bytes said of the elements ")
     endforeach()
+    nereus_add_live_test(live-check-field PROGRAM mistakes NP 2 ARGS field TIMEOUT 40
+                         ENVIRONMENT "NEREUS_TEST_SAYS=^exchange: rank 1 has registered other data than rank 0: 4 of it, rank 0 4. the first that differs is 'u'")
+    nereus_add_live_test(live-check-apart PROGRAM mistakes NP 2 ARGS apart EXPECT nonzero TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=1s,abort
+                         "NEREUS_TEST_SAYS=the job hangs and is ended: rank . has waited .* in nereus_grid_exchange for rank .")
     foreach(when IN ITEMS beyond later)
         nereus_add_live_test(live-check-${when} PROGRAM mistakes NP 2 ARGS ${when} EXPECT 139 TIMEOUT 40 ENVIRONMENT ${check}
-                             "NEREUS_TEST_SAYS=^nereus: rank 1: the program goes beyond its part of 'x': nereus_local tells how many elements")
+                             "NEREUS_TEST_SAYS=^nereus: rank 1: the program goes beyond its part of 'x': nereus_local, of a field nereus_local_box, tells how many elements")
     endforeach()
     nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
     set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")

@@ -462,7 +462,8 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
  * it lives until a point returns RESIZED or LEAVE. Collective over the active processes at the first
  * call after a resize, afterwards local.
  * @param[out] cartesian  never free it
- * @return NEREUS_ERR_ARGUMENT for another handle; NEREUS_ERR_MPI
+ * @return NEREUS_ERR_ARGUMENT for another handle; NEREUS_ERR_STATE (in a callback, before another
+ *         call has made it); NEREUS_ERR_MPI
  */
 enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian);
 
@@ -473,7 +474,9 @@ enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesi
  * only.
  * @param[in] id  handle of nereus_register_field
  * @return NEREUS_ERR_ARGUMENT for another id; NEREUS_ERR_UNSUPPORTED in all processes, if a part is
- *         thinner than the halo; NEREUS_ERR_MEMORY; NEREUS_ERR_MPI
+ *         thinner than the halo; NEREUS_ERR_MISMATCH in all, if at the first call of a size they
+ *         have registered different data; NEREUS_ERR_STATE (in a callback); NEREUS_ERR_MEMORY;
+ *         NEREUS_ERR_MPI
  */
 enum nereus_status nereus_grid_exchange(nereus_job *job, int id);
 
@@ -590,7 +593,8 @@ enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64
 enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
                                             int64_t *first, int64_t *count);
 /**
- * The rank that has an element (row, column) of distributed data. O(log processes). Local.
+ * The rank that has an element (row, column) of distributed data; of a field: by its number in the
+ * whole grid, the last dimension fastest. O(log processes). Local.
  * @param[out] rank  0 .. size - 1
  * @return NEREUS_ERR_ARGUMENT for an unknown id, or no element of the data
  */

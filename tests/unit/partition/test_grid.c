@@ -231,6 +231,7 @@ static const struct nereus_grid refused[] = {
     {.dimensions = 1, .n = {4}, .halo = {-1}},
     {.dimensions = 1, .n = {4}, .block = {2}, .halo = {1}},
     {.dimensions = 1, .n = {4}, .periodic = {2}},
+    {.dimensions = 2, .n = {4, 4, 4}},
     {.dimensions = 1, .n = {4}, .fixed = {-1}},
     {.dimensions = 3, .n = {4, 4, 4}, .fixed = {INT64_C(1) << 32, INT64_C(1) << 32, 0}},
 };
