@@ -193,6 +193,19 @@ MAKES(COMM, Comm, Cart_create,
       (comm, dimensions, sides, periods, reorder, object))
 MAKES(COMM, Comm, Cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm *object),
       (comm, remain, object))
+MAKES(COMM, Comm, Comm_idup, (MPI_Comm comm, MPI_Comm *object, MPI_Request *request),
+      (comm, object, request))
+MAKES(COMM, Comm, Intercomm_create,
+      (MPI_Comm comm, int leader, MPI_Comm peer, int remote, int tag, MPI_Comm *object),
+      (comm, leader, peer, remote, tag, object))
+MAKES(COMM, Comm, Graph_create,
+      (MPI_Comm comm, int nodes, const int index[], const int edges[], int reorder,
+       MPI_Comm *object),
+      (comm, nodes, index, edges, reorder, object))
+MAKES(COMM, Comm, Dist_graph_create,
+      (MPI_Comm comm, int n, const int sources[], const int degrees[], const int targets[],
+       const int weights[], MPI_Info info, int reorder, MPI_Comm *object),
+      (comm, n, sources, degrees, targets, weights, info, reorder, object))
 MAKES(COMM, Comm, Dist_graph_create_adjacent,
       (MPI_Comm comm, int in, const int sources[], const int in_weights[], int out,
        const int targets[], const int out_weights[], MPI_Info info, int reorder, MPI_Comm *object),

@@ -45,7 +45,7 @@ static int right_of(MPI_Comm comm)
 /* ---- communicators and groups ---------------------------------------------------------------- */
 
 static MPI_Comm copy = MPI_COMM_NULL, half = MPI_COMM_NULL, grid = MPI_COMM_NULL,
-                node = MPI_COMM_NULL;
+                node = MPI_COMM_NULL, later_copy = MPI_COMM_NULL, graph = MPI_COMM_NULL;
 static MPI_Group group = MPI_GROUP_NULL;
 
 static void free_comm(MPI_Comm *comm)
@@ -67,6 +67,48 @@ static bool use_dup(MPI_Comm comm)
 static void drop_dup(void)
 {
     free_comm(&copy);
+}
+
+static void make_idup(MPI_Comm comm)
+{
+    MPI_Request request;
+    MPI_Comm_idup(comm, &later_copy, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static bool use_idup(MPI_Comm comm)
+{
+    return sums_up(later_copy, comm);
+}
+
+static void drop_idup(void)
+{
+    free_comm(&later_copy);
+}
+
+/* A ring. */
+static void make_graph(MPI_Comm comm)
+{
+    enum { RANKS = 64 };
+    int ends[RANKS], edges[RANKS];
+    const int size = size_of(comm);
+    for (int i = 0; i < size && i < RANKS; i++) {
+        ends[i] = i + 1;
+        edges[i] = (i + 1) % size;
+    }
+    MPI_Graph_create(comm, size, ends, edges, 0, &graph);
+}
+
+static bool use_graph(MPI_Comm comm)
+{
+    int next = -1;
+    MPI_Graph_neighbors(graph, rank_in(graph), 1, &next);
+    return next == right_of(comm) && sums_up(graph, comm);
+}
+
+static void drop_graph(void)
+{
+    free_comm(&graph);
 }
 
 static void make_split(MPI_Comm comm)
@@ -430,6 +472,8 @@ static void drop_op(void)
 
 const struct handle_kind handle_kinds[] = {
     {"dup", false, make_dup, use_dup, drop_dup},
+    {"idup", false, make_idup, use_idup, drop_idup},
+    {"graph", false, make_graph, use_graph, drop_graph},
     {"split", false, make_split, use_split, drop_split},
     {"cart", false, make_cart, use_cart, drop_cart},
     {"node", false, make_node, use_node, drop_node},

@@ -11,7 +11,7 @@
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of
  *                                   the schedule
- *   data=all|none|replicated|many|random|big|uneven|uneven-constant   what is registered
+ *   data=all|none|replicated|many|random|big|uneven|uneven-constant|thin   what is registered
  *   replicated=64000000             and so many bytes of which every process has a copy, checked as
  *                                   the parameters are
  *   seed=5                          of the random data: types, lengths from 0 on, constant or
@@ -283,6 +283,9 @@ static void register_all(struct state *state, const char *kind)
     } else if (strcmp(kind, "heavy") == 0) { /* more than what a network takes in at once */
         add_array(state, MPI_DOUBLE, INT64_C(4000037), NEREUS_VARIABLE);
         add_array(state, MPI_DOUBLE, INT64_C(4000039), NEREUS_CONSTANT);
+    } else if (strcmp(kind, "thin") == 0) { /* a grid for at most four processes */
+        struct nereus_grid grid = {.dimensions = 1, .n = {8}, .halo = {2}};
+        state->wrong += nereus_register_grid(state->job, "thin", &grid, &id) != NEREUS_OK;
     } else if (strcmp(kind, "random") == 0) {
         register_random(state, state->seed);
     }

@@ -32,6 +32,7 @@
 #endif
 
 #include <algorithm>
+#include <cassert>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -543,12 +544,13 @@ template <class T> class box_of
     {
         return static_cast<T *>(box_.values);
     }
-    /** An element, by an index for each dimension of the grid: own ones from 0, the halo below 0
-     * and from count on. */
+    /** An element, by an index for each dimension of the grid (asserted): own ones from 0, the halo
+     * below 0 and from count on. */
     template <class... Index> T &operator()(Index... index) const noexcept
     {
         static_assert(sizeof...(Index) >= 1 && sizeof...(Index) <= NEREUS_GRID_DIMENSIONS,
                       "a grid has 1 to 4 dimensions");
+        assert(sizeof...(Index) == static_cast<std::size_t>(box_.dimensions));
         const std::int64_t at[] = {static_cast<std::int64_t>(index)...};
         constexpr std::size_t last = sizeof...(Index) - 1;
         std::int64_t offset = at[last];
