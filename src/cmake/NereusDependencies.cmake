@@ -1,5 +1,5 @@
-# The libraries that the project uses. GSL, jansson and inih are needed; without cairo, GLPK, hwloc or
-# zlib (not found, or NEREUS_CAIRO=OFF and so on) something is left out, which CMake and `nereus
+# The libraries that the project uses. GSL, jansson and inih are needed; without cairo, GLPK, hwloc,
+# PMIx or zlib (not found, or NEREUS_CAIRO=OFF and so on) something is left out, which CMake and `nereus
 # doctor` say. Targets: PkgConfig::NAME, which link lists name as
 # $<TARGET_NAME_IF_EXISTS:PkgConfig::NAME> where it is optional; nereus_glpk, as GLPK brings no
 # pkg-config file. NEREUS_LIBRARIES: the optional ones that are used.
@@ -78,6 +78,7 @@ endif()
 nereus_optional(cairo libcairo2-dev PkgConfig::cairo "pictures are SVG and HTML, not PDF or PNG")
 nereus_optional(glpk libglpk-dev nereus_glpk "a policy knows one class of nodes only")
 nereus_optional(hwloc libhwloc-dev PkgConfig::hwloc "processes are not bound to cores")
+nereus_optional(pmix libpmix-dev PkgConfig::pmix "there is no nereus-pmix, which asks a resource manager by PMIx for nodes")
 nereus_optional(zlib zlib1g-dev PkgConfig::zlib "gzipped files are not read, and checksums of checkpoints take longer")
 file(CONFIGURE OUTPUT "${NEREUS_GENERATED_DIR}/nereus_libraries.h" @ONLY CONTENT "/* Made by CMake. X(library, Debian package, what is lost): those that this build is without. */
 #ifndef NEREUS_LIBRARIES_H

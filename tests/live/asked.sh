@@ -177,6 +177,72 @@ gains() {
     finish
 }
 
+# A resource manager that speaks PMIx (tests/live/manager.c) gives nodes, and gets them back.
+managed() {
+    printf 'localhost/a:2\n' >hosts
+    export NEREUS_HOSTFILE=$PWD/hosts TMPDIR=$PWD # PMIx leaves there where the manager answers
+    start last=1 until=3 pause=0.002 expect=3 sizes=1:4
+    rm_asked() { # WORD...: the status of nereus-pmix; what the manager was asked meanwhile in requests
+        local before
+        before=$(wc -l <manager.out)
+        "$NEREUS_TEST_PMIX" "$@" >out 2>err
+        status=$?
+        tail -n +$((before + 1)) manager.out >requests
+    }
+    : >manager.out
+    rm_asked grow "$case" 1
+    holds '^nereus-pmix: no PMIx server of a resource manager' err
+    "$NEREUS_TEST_MANAGER" >manager.out 2>&1 &
+    local manager=$!
+    until grep -q ready manager.out; do kill -0 $manager || exit 1; sleep 0.05; done
+    rm_asked grow "$case" 1 4
+    [ $status -eq 1 ] || fail "a manager that refuses: $status"
+    holds '^nereus-pmix: the resource manager refuses \(NEW\): OUT-OF-RESOURCE$' err
+    echo 'localhost/b:2' >answer
+    rm_asked grow "$case" 1 5
+    [ $status -eq 1 ] || fail "a size that the job does not take: $status"
+    holds '^nereus-pmix: not done: the application takes' err
+    [ "$(cat requests)" = "NEW pmix.alloc.reqid=$case pmix.alloc.nnodes=1
+RELEASE pmix.alloc.nlist=localhost/b" ] || fail "not given back: $(cat requests)"
+    rm_asked grow "$case" 1 4
+    [ $status -eq 0 ] || fail "growing: $(cat err)"
+    holds '^the resource manager gives localhost/b \(allocation 7\)$' out
+    holds '^resized from 2 to 4 processes in ' out
+    rm_asked release "$case" localhost/b
+    [ $status -eq 0 ] || fail "giving it back: $(cat err)"
+    holds '^resized from 4 to 2 processes in .*; free now: localhost/b$' out
+    [ "$(cat requests)" = "RELEASE pmix.alloc.nlist=localhost/b" ] || fail "asked for $(cat requests)"
+    printf 'localhost/b,localhost/c\n1,2\n' >answer # cores apart, in an allocation that there is
+    rm_asked grow --extend 7 "$case" localhost/b,localhost/c
+    [ $status -eq 0 ] || fail "without a size: $(cat err)"
+    holds '^EXTEND pmix.alloc.reqid=.* pmix.alloc.nlist=localhost/b,localhost/c pmix.alloc.id=7$' requests
+    asked status
+    holds '^nodes: localhost/a: 2, localhost/b: 0, localhost/c: 0$' out
+    rm answer
+    rm_asked release "$case" localhost/c
+    holds 'does not use localhost/c, but the resource manager keeps it' err
+    echo >answer # an allocation whose nodes are not named
+    rm_asked grow "$case" 1
+    holds "^nereus-pmix: allocation '7' is granted, but not as NODE:CORES" err
+    holds '^RELEASE pmix.alloc.id=7$' requests
+    rm_asked grow "$case" localhost/d:1 # the names that it was asked for
+    [ $status -eq 0 ] || fail "named nodes: $(cat err)"
+    rm_asked grow "$case" localhost/e:1 many
+    [ $status -eq 2 ] && [ ! -s requests ] || fail "a wrong size: $status, $(cat err requests)"
+    rm_asked grow "$case"
+    [ $status -eq 2 ] || fail "a word too few: $status"
+    touch mute
+    "$NEREUS_TEST_PMIX" grow "$case" 1 >out 2>err &
+    local asker=$!
+    until [ "$(tail -1 manager.out)" = "NEW pmix.alloc.reqid=$case pmix.alloc.nnodes=1" ]; do sleep 0.05; done
+    kill -9 $manager
+    wait $asker && fail "a manager that ends: $(cat out)"
+    holds "^nereus-pmix: the resource manager's PMIx server has gone" err
+    asked resize 3 --method merge/coll
+    [ $status -eq 0 ] || fail "on the nodes that it was given: $(cat err)"
+    finish
+}
+
 # A node in an allocation of its own: the launcher starts there, by an srun that stands for Slurm's.
 allocated() {
     mkdir bin
