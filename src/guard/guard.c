@@ -308,10 +308,14 @@ static bool end_was_requested(const struct outcome *outcome)
 
 enum { SENTENCE_MAX = 560 };
 
-/* Status as in a shell: 128 + N for signal N. */
-static int status_of(int wait_status)
+/* Status as in a shell: 128 + N for signal N. A wrapper says so of its child, so that only a status
+ * of the MPI process itself is known to be none. */
+static int status_of(const struct outcome *outcome)
 {
-    return WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    const int status = WEXITSTATUS(outcome->wait_status);
+    if (WIFSIGNALED(outcome->wait_status))
+        return 128 + WTERMSIG(outcome->wait_status);
+    return status > 128 && outcome->is_child ? status | OWN_STATUS : status;
 }
 
 /* "process 1 of the initial world ('./app' on node) ended with status 0 ...".
@@ -321,7 +325,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 {
     char host[64] = "?", hint[240];
     const char *rank = getenv(nereus_process_manager()->rank);
-    const int status = status_of(outcome->wait_status);
+    const int status = status_of(outcome);
     gethostname(host, sizeof host - 1);
     shm_hint(status, hint, sizeof hint);
     const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
@@ -334,12 +338,12 @@ static void describe_end(const struct order *order, const struct outcome *outcom
                  "has become another program (exec), or closed all its descriptors, %s", after);
     else if (outcome->wrapper_stays)
         snprintf(sentence, size, "has ended, while its wrapper still runs, %s", after);
-    else if (status > 128 && status < 128 + NSIG)
+    else if (status_is_signal(status))
         snprintf(sentence, size, "was killed by signal %d (%s)%s", status - 128,
                  strsignal(status - 128), hint);
     else
-        snprintf(sentence, size, "ended with status %d%s%s", status, *after != '\0' ? " " : "",
-                 after);
+        snprintf(sentence, size, "ended with status %d%s%s", status & ~OWN_STATUS,
+                 *after != '\0' ? " " : "", after);
 }
 
 /* End as the child has ended, so that the launcher sees the same status; end with 0 if the child
@@ -348,7 +352,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
-    const int status = status_of(outcome->wait_status);
+    const int status = status_of(outcome);
     if (WIFSIGNALED(outcome->wait_status)) {
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
         raise(WTERMSIG(outcome->wait_status));
@@ -368,7 +372,7 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     char sentence[SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_ended(outcome->start_line, REPORT_LOST, status_of(outcome->wait_status), sentence);
+    lifeline_ended(outcome->start_line, REPORT_LOST, status_of(outcome), sentence);
 }
 
 static void report_launched_end(int lifeline, enum report_kind kind, int status)
@@ -381,7 +385,7 @@ static void report_launched_end(int lifeline, enum report_kind kind, int status)
 static void report_exit(const struct order *order, const struct outcome *outcome, int lifeline)
 {
     const bool killed = WIFSIGNALED(outcome->wait_status);
-    const int status = status_of(outcome->wait_status);
+    const int status = status_of(outcome);
     const enum report_kind kind = killed ? REPORT_SIGNALLED : REPORT_EXITED;
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
@@ -412,7 +416,7 @@ static void report_end(void *user, const struct outcome *outcome)
     const struct order *order = user;
     static bool reported;
     char sentence[SENTENCE_MAX];
-    const int status = status_of(outcome->wait_status);
+    const int status = status_of(outcome);
     const bool may_end = outcome->phase == PHASE_DONE || outcome->phase == PHASE_UNSEEN;
     if (reported ||
         (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))

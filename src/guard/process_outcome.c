@@ -299,6 +299,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
         outcome->wrapper_stays = false;
     }
     take_events(&watched, outcome);
+    outcome->is_child = outcome->sender == watch->child;
     close_descriptor(&watched.events);
     close_descriptor(&watched.child);
     close_descriptor(&watched.sender);

@@ -28,7 +28,8 @@ struct outcome {
     int start_line;      /* line of a spawned process; -1: none */
     int initial_line;    /* line of an initial process; -1: none */
     enum process_phase phase;
-    pid_t sender; /* process that has sent the events; 0: none received */
+    bool is_child; /* the process that has sent the events is the guard's child: no wrapper */
+    pid_t sender;  /* process that has sent the events; 0: none received */
 };
 
 /* Was a process of the job, or one that was to join, lost? */

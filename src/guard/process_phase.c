@@ -22,7 +22,7 @@ bool phase_waits_for(enum process_phase other, enum process_phase ended)
 bool phase_is_loss(enum process_phase ended, int status)
 {
     return ended == PHASE_JOB || (ended == PHASE_MPI && status != 0) ||
-           (ended == PHASE_START && status > 128 && status < 128 + NSIG);
+           (ended == PHASE_START && status_is_signal(status));
 }
 
 const char *phase_text(enum process_phase ended)
@@ -43,9 +43,14 @@ const char *phase_text(enum process_phase ended)
     }
 }
 
+bool status_is_signal(int status)
+{
+    return status > 128 && status < 128 + NSIG;
+}
+
 bool status_is_loss(int status)
 {
     const int signal_number = status - 128;
-    return signal_number > 0 && signal_number < NSIG && signal_number != SIGINT &&
-           signal_number != SIGTERM && signal_number != SIGHUP && signal_number != SIGQUIT;
+    return status_is_signal(status) && signal_number != SIGINT && signal_number != SIGTERM &&
+           signal_number != SIGHUP && signal_number != SIGQUIT;
 }

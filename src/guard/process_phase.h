@@ -22,6 +22,11 @@ enum process_phase {
     PHASE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
 
+/* Added to a status above 128 that is the program's own, as where MPI ends it with an error's number:
+ * without it 128 + N stands for signal N, as in a shell. */
+enum { OWN_STATUS = 256 };
+bool status_is_signal(int status);
+
 /* Does a process in the phase `other` wait forever for one that has ended at `ended`? */
 bool phase_waits_for(enum process_phase other, enum process_phase ended);
 /* Is a process that ends in this phase lost to the job, whatever the others do?

@@ -111,7 +111,7 @@ void job_end_lose(struct supervisor *supervisor, int status, const char *sentenc
 {
     if (recovery_begins(supervisor, status, sentence))
         return;
-    job_end_report(supervisor, status > 128 ? REPORT_SIGNALLED : REPORT_EXITED, status);
+    job_end_report(supervisor, status_is_signal(status) ? REPORT_SIGNALLED : REPORT_EXITED, status);
     supervisor_give_up(supervisor, sentence);
 }
 

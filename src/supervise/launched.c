@@ -170,7 +170,7 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
     else if (!peer->left)
         launched_fail(supervisor, group,
                       "a launched process on %s ended with status %d before it had left the job",
-                      peer->host, status);
+                      peer->host, status & ~OWN_STATUS);
 }
 
 void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,

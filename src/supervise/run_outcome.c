@@ -67,7 +67,7 @@ static bool log_signal(struct run *run, int mpiexec_status)
 static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
-    const bool own = early_end->phase == PHASE_DONE && early_end->status < 128;
+    const bool own = early_end->phase == PHASE_DONE && !status_is_signal(early_end->status);
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));
@@ -88,12 +88,12 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
     if (verdict->killed != 0)
         return verdict->killed;
     if (supervisor->broken) /* mpiexec's own status only tells how mpiexec was ended */
-        return verdict->status != 0 ? verdict->status : 1;
+        return verdict->status != 0 ? verdict->status & ~OWN_STATUS : 1;
     if (mpiexec_status != 0 && supervisor->early_end.status != 0)
-        return supervisor->early_end.status;
+        return supervisor->early_end.status & ~OWN_STATUS;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         return 128 + SIGKILL;
-    return mpiexec_status != 0 ? mpiexec_status : verdict->status;
+    return mpiexec_status != 0 ? mpiexec_status : verdict->status & ~OWN_STATUS;
 }
 
 /* Status after an interrupt: that of the signal, as mpiexec's own varies. If the job ended with 0

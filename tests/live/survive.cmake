@@ -90,6 +90,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # What is no loss: the end that is asked for, the default, a status of the program's own, also of one that forgets nereus_finalize.
     nereus_add_lives_test(end 137 "^nereus-mpiexec: the job cannot go on and is ended: ${it} killed by signal 9 .Killed.$" -n 2 -- write,kill=1,step
                           size=9)
+    nereus_add_lives_test(own-status-high 142 "ended with status 142 without having left the job$" --on-failure restart -n 2 -- write,exit=142/1,step size=9)
     nereus_add_lives_test(own-status 5 "ended with status 5 without having left the job$" --on-failure restart -n 2 -- write,exit=5/1,step size=9)
     # Sizes of the program; a life that was asked for, and is lost on the way; several changes.
     nereus_add_lives_test(multiples 0 "goes on as 2 processes from" --on-failure restart -n 3 -- write=2,kill=1,step size=2)
