@@ -60,11 +60,11 @@ enum nereus_status nereus_grid_check(const struct nereus_grid *grid, struct nere
     for (int64_t d = grid->dimensions; d < NEREUS_GRID_DIMENSIONS; d++)
         if (grid->n[d] != 0 || grid->halo[d] != 0 || grid->periodic[d] != 0 ||
             grid->block[d] != 0 || grid->fixed[d] != 0)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "a grid of %lld dimension%s says something of dimension %lld (the "
-                               "first one is 0)",
-                               (long long)grid->dimensions, nereus_plural_s(grid->dimensions),
-                               (long long)d);
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT,
+                "a grid of %lld dimension%s has values for dimension %lld (the first "
+                "dimension is 0)",
+                (long long)grid->dimensions, nereus_plural_s(grid->dimensions), (long long)d);
     return NEREUS_OK;
 }
 

@@ -36,7 +36,8 @@ enum nereus_call_kind {
 struct nereus_call {
     enum nereus_call_kind kind;
     int64_t bytes;
-    int peer; /**< messages: rank of the partner - own rank; collectives: their processes, below 1: all */
+    /** messages: rank of the partner - own rank; collectives: number of processes, below 1: all */
+    int peer;
     double begin_s, end_s;
     double coreless_s; /**< time ready to run without a core, since the call before */
 };

@@ -448,11 +448,12 @@ static void describe_slowest(const struct building *b)
         double slowest_s = 0;
         for (int r = 0; r < twin->processes; r++) {
             const struct nereus_cycle *cycle = &b->ranks[r].cycle;
-            const int64_t end = b->ranks[r].aligned ? cycle->at[k] + cycle->period : 0;
-            if (b->ranks[r].aligned)
-                slowest_s =
-                    fmax(slowest_s, nereus_calls_gaps_s(&b->calls[r], end,
-                                                        cycle->at[k + 1] + cycle->period - end));
+            if (!b->ranks[r].aligned)
+                continue;
+            const int64_t end = cycle->at[k] + cycle->period;
+            slowest_s =
+                fmax(slowest_s, nereus_calls_gaps_s(&b->calls[r], end,
+                                                    cycle->at[k + 1] + cycle->period - end));
         }
         twin->slowest_each_s += slowest_s;
     }

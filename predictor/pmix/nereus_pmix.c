@@ -47,6 +47,8 @@ static void read_result(const pmix_info_t *result, const char *key, char text[LI
         snprintf(text, LIST_MAX, "%s", result->value.data.string);
 }
 
+static bool over; /* the program ends the connection itself */
+
 /* Without this a request would wait for ever (seen with PMIx 4.2). Called by a thread of PMIx's. */
 static void end_at_loss(size_t handler, pmix_status_t event, const pmix_proc_t *source,
                         pmix_info_t *info, size_t count, pmix_info_t *results, size_t result_count,
@@ -54,8 +56,9 @@ static void end_at_loss(size_t handler, pmix_status_t event, const pmix_proc_t *
 {
     (void)handler, (void)event, (void)source, (void)info, (void)count;
     (void)results, (void)result_count, (void)go_on, (void)data;
-    _exit(fail(1, "the resource manager's PMIx server has gone: nereus job status says which "
-                  "nodes the job has"));
+    if (!over)
+        _exit(fail(1, "the resource manager's PMIx server has gone: nereus job status says which "
+                      "nodes the job has"));
 }
 
 /* Waits as long as it takes: before PMIx 5 no request can be cancelled. "In progress" is a grant,
@@ -179,8 +182,10 @@ static int grow(struct nereus_job_client *client, char **words, const char *allo
     if (!ask_for_nodes(words[0], words[1], allocation, &grant))
         return EXIT_FAILURE;
     if (!read_offer(&grant, &offer, names)) {
-        if (allocation == NULL)
+        if (allocation == NULL && grant.id[0] != '\0')
             give_back(PMIX_ALLOC_ID, grant.id);
+        else
+            fail(1, "what was granted stays allocated: only its manager can name it");
         return fail(1, "allocation '%s' is granted, but not as NODE:CORES,... of up to %d nodes",
                     grant.id, NEREUS_JOB_OFFER_MAX);
     }
@@ -205,6 +210,8 @@ static int release(struct nereus_job_client *client, char **nodes)
     }
     if (ask_job(client, &request, &reply) != DONE)
         return EXIT_FAILURE;
+    if (reply.freed_count == 0)
+        return fail(1, "the job has freed no node");
     for (int64_t i = 0, length = 0; i < reply.freed_count; i++)
         length += sprintf(names + length, "%s%s", length > 0 ? "," : "", reply.freed[i].name);
     return give_back(PMIX_ALLOC_NODE_LIST, names);
@@ -229,6 +236,7 @@ int main(int argc, char **argv)
     if (status == PMIX_SUCCESS) {
         PMIx_Register_event_handler(&loss, 1, NULL, 0, end_at_loss, NULL, NULL);
         status = grows ? grow(client, words, extends ? argv[3] : NULL) : release(client, words + 1);
+        over = true;
         PMIx_tool_finalize();
     } else {
         status = fail(1, "no PMIx server of a resource manager: %s", PMIx_Error_string(status));

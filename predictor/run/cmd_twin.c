@@ -204,13 +204,11 @@ static void print_iteration(const struct nereus_twin *twin)
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
     if (twin->coreless_s > coreless_share * twin->iteration_s) {
-        printf("without a core: %.4g ms of an iteration in the mean, which are not computing\n",
+        printf(
+            "without a core: %.4g ms of an iteration in the mean, which are not computing; "
+               "the twin waits for cores in its own way\n",
                1e3 * twin->coreless_s);
     }
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (cores > 0 && twin->processes > cores)
-        printf("not in the twin: how %d processes share %ld core%s\n", twin->processes, cores,
-               nereus_plural_s(cores));
 }
 
 static void print_stage(const struct nereus_twin_stage *stage)

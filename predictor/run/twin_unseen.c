@@ -17,8 +17,8 @@
 static const double least_share = 0.01, least_bytes = 1e6;
 /* Least difference between the computing of the program and of the stages. */
 static const double least_difference = 0.01;
-/* Least share of that time for which processes wait for each other in turn: other programs on the
- * machine make a few percent. */
+/* Least share of the computing for which processes wait for each other in turn: other programs on
+ * the machine make a few percent. */
 static const double least_in_turn = 0.05;
 
 /* Mean over the processes. */
@@ -87,12 +87,12 @@ static void print_left_out(const struct nereus_twin *twin)
                twin->made_s, twin->seen_s, 100 * difference,
                twin->quantile >= 0 ? "iterations differ, and times are a quantile of them"
                                    : "stages of less than 0.5 us are left out");
-    if (twin->quantile < 0 &&
-        twin->slowest_each_s - twin->slowest_all_s > least_in_turn * twin->total_iterations_s)
+    const double in_turn_s = twin->slowest_each_s - twin->slowest_all_s;
+    if (twin->quantile < 0 && in_turn_s > fmax(least_s, least_in_turn * twin->slowest_all_s))
         printf("not in the twin: which process is slowest changes from iteration to iteration: "
                "for %.3g s the others wait for it in the program, in the twin for the process that "
                "is slowest in the mean\n",
-               twin->slowest_each_s - twin->slowest_all_s);
+               in_turn_s);
     if (twin->before_s > least_s || twin->after_s > least_s)
         printf("not in the twin: %.3g s before the iterations, %.3g s after them\n", twin->before_s,
                twin->after_s);

@@ -174,9 +174,10 @@ static bool is_master(const char *host)
     close = strstr(host, "</host>");
     for (const char *prop = find_tag(host, "<prop"); prop != NULL && close != NULL && prop < close;
          prop = find_tag(prop + 1, "<prop"))
-        if ((find_attribute(prop, "value", value) && strcmp(value, "master") == 0) ||
-            (strcmp(value, "true") == 0 && find_attribute(prop, "id", value) &&
-             (strcmp(value, "batch_system") == 0 || strcmp(value, "pfs_host") == 0)))
+        if (find_attribute(prop, "value", value) &&
+            (strcmp(value, "master") == 0 ||
+             (strcmp(value, "true") == 0 && find_attribute(prop, "id", value) &&
+              (strcmp(value, "batch_system") == 0 || strcmp(value, "pfs_host") == 0))))
             return true;
     return false;
 }

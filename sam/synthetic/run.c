@@ -527,7 +527,7 @@ static enum nereus_status run_stages(struct state *s, double *times)
             TRY(check_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
         const double start_s = times ? nereus_monotonic_s() : 0;
         for (; left > 0; left--)
-            TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->comm, s->err));
+            TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->err));
         if (times)
             times[i] = nereus_monotonic_s() - start_s;
     }

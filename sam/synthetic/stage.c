@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/util/clock.h"
+#include "model/util/try.h"
 #include "nereus/distribution.h"
 
 /* Layout of a stage's buffers. */
@@ -303,7 +304,8 @@ static double measure_call(struct sam_stage_run *run, MPI_Comm comm)
 }
 
 /* Find the size whose call takes Stage_Time: doubled until it takes as long, then on the line
- * between the last two (Hockney: latency + bytes / bandwidth). The same in all processes. */
+ * between the last two (Hockney: latency + bytes / bandwidth). The same in all processes of
+ * comm. */
 static enum nereus_status find_bytes(struct sam_stage_run *run, MPI_Comm comm)
 {
     const int64_t max = 1 << 28; /* 256 MiB */
@@ -380,16 +382,28 @@ static enum nereus_status read_messages(struct sam_stage_run *run, int stage, MP
                                    &run->message_count, err);
 }
 
-/* @return the communicator over which the stage communicates */
-static MPI_Comm take_part(struct sam_stage_run *run, MPI_Comm comm)
+static enum nereus_status check_mpi(int code, struct nereus_error *err)
+{
+    char text[MPI_MAX_ERROR_STRING];
+    int length;
+    if (code == MPI_SUCCESS)
+        return NEREUS_OK;
+    MPI_Error_string(code, text, &length);
+    return nereus_fail(err, NEREUS_ERR_MPI, "a stage that communicates failed: %.400s", text);
+}
+
+/* The communicator over which the stage communicates: all processes, or a part of them. */
+static enum nereus_status take_part(struct sam_stage_run *run, MPI_Comm comm,
+                                    struct nereus_error *err)
 {
     int rank;
+    run->comm = comm;
     if (run->stage->processes == 0)
-        return comm;
+        return NEREUS_OK;
     MPI_Comm_rank(comm, &rank);
-    run->has_part =
-        MPI_Comm_split(comm, rank / (int)run->stage->processes, rank, &run->part) == MPI_SUCCESS;
-    return run->has_part ? run->part : comm;
+    const int code = MPI_Comm_split(comm, rank / (int)run->stage->processes, rank, &run->comm);
+    run->owns_comm = code == MPI_SUCCESS;
+    return check_mpi(code, err);
 }
 
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
@@ -398,17 +412,17 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     run->stage = &config->stages[stage];
     if (sam_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
-    comm = take_part(run, comm);
     const struct stage_operations *ops = &operations[run->stage->type];
-    enum nereus_status status = read_messages(run, stage, comm, err);
+    NEREUS_TRY(take_part(run, comm, err));
+    enum nereus_status status = read_messages(run, stage, run->comm, err);
     if (status != NEREUS_OK)
         return status;
     run->bytes = run->stage->bytes;
     if (run->stage->capped && run->bytes == 0)
         run->bytes = config->granularity; /* bytes of each call, as in Proteo */
     if (ops->buffers != BUFFERS_NONE)
-        status = run->bytes > 0 || run->message_count >= 0 ? make_buffers(run, comm)
-                                                           : find_bytes(run, comm);
+        status = run->bytes > 0 || run->message_count >= 0 ? make_buffers(run, run->comm)
+                                                           : find_bytes(run, run->comm);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "no memory for the %lld bytes of [stage%d]",
                            (long long)run->bytes, stage);
@@ -420,8 +434,8 @@ void sam_stage_fini(struct sam_stage_run *run)
 {
     if (run->owns_file)
         unlink(run->file);
-    if (run->has_part)
-        MPI_Comm_free(&run->part);
+    if (run->owns_comm)
+        MPI_Comm_free(&run->comm);
     sam_work_fini(&run->work);
     free(run->send);
     free(run->receive);
@@ -462,26 +476,15 @@ static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
     return code;
 }
 
-static enum nereus_status check_mpi(int code, struct nereus_error *err)
-{
-    char text[MPI_MAX_ERROR_STRING];
-    int length;
-    if (code == MPI_SUCCESS)
-        return NEREUS_OK;
-    MPI_Error_string(code, text, &length);
-    return nereus_fail(err, NEREUS_ERR_MPI, "a stage that communicates failed: %.400s", text);
-}
-
-enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MPI_Comm comm,
+enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration,
                                 struct nereus_error *err)
 {
     if (sam_computes(run->stage->type)) {
         compute_share(run, iteration);
         return NEREUS_OK;
     }
-    comm = run->has_part ? run->part : comm;
-    return check_mpi(run->stage->capped ? repeat_until_due(run, comm)
-                                        : operations[run->stage->type].run(run, comm),
+    return check_mpi(run->stage->capped ? repeat_until_due(run, run->comm)
+                                        : operations[run->stage->type].run(run, run->comm),
                      err);
 }
 

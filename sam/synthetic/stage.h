@@ -36,8 +36,8 @@ struct sam_stage_run {
     struct sam_pace *pace;       /**< compute: speed of this process; borrowed */
     struct sam_pending *pending; /**< messages of the iteration; borrowed */
     int64_t bytes;               /**< Stage_Bytes, or as many as take Stage_Time */
-    MPI_Comm part;               /**< communicator of a part of the processes; owned */
-    bool has_part;
+    MPI_Comm comm;               /**< the job's, or owned: of a part of its processes */
+    bool owns_comm;
     int count;                    /**< elements that this process sends */
     void *send, *receive;         /**< buffers of a stage that communicates */
     int *counts, *offsets;        /**< parts of a vector, by rank */
@@ -55,11 +55,11 @@ struct sam_stage_run {
 enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_config *config,
                                   int stage, int64_t group, MPI_Comm comm,
                                   struct nereus_error *err);
-/** Free the stage. Local. */
+/** Free the stage. Collective, if it has a communicator of its own. */
 void sam_stage_fini(struct sam_stage_run *run);
 
 /** Run it once, in this iteration (0 is the first). Collective. @return NEREUS_ERR_MPI */
-enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration, MPI_Comm comm,
+enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration,
                                 struct nereus_error *err);
 
 /** Wait for what is still under way. @return NEREUS_ERR_MPI */

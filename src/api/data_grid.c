@@ -8,21 +8,6 @@
 
 /* ---- registration ---------------------------------------------------------------------------- */
 
-/* Dimensions that the grid does not have are zero, so that grids can be compared. */
-static struct nereus_grid clean_copy(const struct nereus_grid *grid)
-{
-    struct nereus_grid clean = NEREUS_GRID_INIT;
-    clean.dimensions = grid->dimensions;
-    for (int d = 0; d < grid->dimensions; d++) {
-        clean.n[d] = grid->n[d];
-        clean.halo[d] = grid->halo[d];
-        clean.periodic[d] = grid->periodic[d];
-        clean.block[d] = grid->block[d];
-        clean.fixed[d] = grid->fixed[d];
-    }
-    return clean;
-}
-
 static enum nereus_status claim_grid(struct index_space *space, const struct nereus_grid *grid,
                                      struct nereus_error *err)
 {
@@ -67,7 +52,8 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
     struct nereus_error why;
     if (nereus_grid_check(grid, &why) != NEREUS_OK)
         return nereus_fail(&job->error, why.status, "'%s': %s", name, why.text);
-    struct nereus_grid own = clean_copy(grid);
+    struct nereus_grid own = *grid;
+    memset(own.processes, 0, sizeof own.processes); /* it is chosen */
     int64_t index = nereus_space_find(registry, name, 0);
     if (index >= 0) {
         NEREUS_TRY(claim_grid(&registry->spaces[index], &own, &job->error));

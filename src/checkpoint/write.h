@@ -46,7 +46,8 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
 void nereus_write_checkpoint_abandon(nereus_job *job);
 /* Free the memory of the copies, after a checkpoint. */
 void nereus_write_checkpoint_fini(nereus_job *job);
-/* The program is an interpreter: what it runs is the program of checkpoints. The caller keeps it. */
+/* Where the program is an interpreter: checkpoints are those of the script, whose path the caller
+ * keeps. */
 void nereus_set_script(const char *path);
 /* Program, library and MPI of this process, for a manifest. */
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);

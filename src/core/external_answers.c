@@ -102,11 +102,12 @@ static int64_t max_processes(const struct nereus_machine *machine)
                : 0;
 }
 
-/* The next size below or above that the application, its grids and the machine can have; 0: none. */
+/* The next size below or above that the application, its grids and the machine can have; 0: none
+ * nearby, as the job waits for the answer. */
 static int64_t next_size(const nereus_job *job, int64_t nt, int64_t most, bool larger)
 {
-    enum { TRIED_MAX = 1000 };
-    for (int tried = 0; tried < TRIED_MAX; tried++) {
+    enum { TRIED_MAX = 64, LARGEST = 1 << 20 };
+    for (int tried = 0; tried < TRIED_MAX && nt <= LARGEST; tried++) {
         int64_t near[2], next = 0;
         const int count = nereus_sizes_find_nearest(&job->settings.sizes, nt, most, near);
         for (int i = 0; i < count; i++)

@@ -186,14 +186,11 @@ static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct n
     while (i < COMPARED && own.hashes[i] == roots.hashes[i])
         i++;
     if (i < COMPARED || own.count != roots.count)
-        nereus_fail(
-            &mine, NEREUS_ERR_MISMATCH,
-            "rank %d has registered other data than rank 0: %lld of it, rank 0 %lld; %s%s%s",
-            job->rank, (long long)own.count, (long long)roots.count,
-            i < COMPARED && i < own.count ? "the first that differs is '" : "",
-            i < COMPARED && i < own.count ? job->registry.data[i].entry.name : "",
-            i < COMPARED && i < own.count ? "' (its type, kind, name or grid)"
-                                          : "the first are alike");
+        nereus_fail(&mine, NEREUS_ERR_MISMATCH,
+                    "rank %d has registered other data than rank 0 (%lld pieces, rank 0 %lld): as "
+                    "number %lld '%s', with its type, kind and grid",
+                    job->rank, (long long)own.count, (long long)roots.count, (long long)i + 1,
+                    i < own.count ? job->registry.data[i].entry.name : "");
     NEREUS_TRY(nereus_agree_intra(comm, &mine, 0, NEREUS_WAITING, &verdict, err));
     return verdict.status == NEREUS_OK ? NEREUS_OK
                                        : nereus_fail(err, verdict.status, "%s", verdict.text);
@@ -209,7 +206,7 @@ static enum nereus_status make_comm(nereus_job *job, struct nereus_error *err)
     NEREUS_MPI(MPI_Comm_dup(job->app, &links->halo_comm), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(links->halo_comm, MPI_ERRORS_RETURN), err);
     const enum nereus_status status = agree_on_data(job, links->halo_comm, err);
-    if (status != NEREUS_OK)
+    if (status == NEREUS_ERR_MISMATCH) /* agreed: the next call compares again */
         MPI_Comm_free(&links->halo_comm);
     return status;
 }

@@ -308,8 +308,8 @@ static bool end_was_requested(const struct outcome *outcome)
 
 enum { SENTENCE_MAX = 560 };
 
-/* Status as in a shell: 128 + N for signal N. A wrapper says so of its child, so that only a status
- * of the MPI process itself is known to be none. */
+/* Status as in a shell: 128 + N for signal N. A wrapper reports its child's signal so: only the
+ * status of an MPI process that is the guard's own child is certain. */
 static int status_of(const struct outcome *outcome)
 {
     const int status = WEXITSTATUS(outcome->wait_status);

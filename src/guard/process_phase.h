@@ -22,8 +22,8 @@ enum process_phase {
     PHASE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
 
-/* Added to a status above 128 that is the program's own, as where MPI ends it with an error's number:
- * without it 128 + N stands for signal N, as in a shell. */
+/* Added to a status above 128 that is the program's own, as where MPI ends a process with the number
+ * of an error: without it 128 + N stands for signal N, as in a shell. */
 enum { OWN_STATUS = 256 };
 bool status_is_signal(int status);
 

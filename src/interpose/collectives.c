@@ -8,7 +8,8 @@
 #include "objects.h"
 #include "src/mpi/weak_handles.h"
 
-/* The communicator among the parameters is called comm. suffix: of MPI 4's calls for large counts. */
+/* The communicator among the parameters is called comm.
+ * suffix: _c of MPI 4's calls for large counts, or nothing */
 #define REPORTED(name, suffix, parameters, arguments)                                              \
     int MPI_##name##suffix parameters                                                              \
     {                                                                                              \

@@ -110,7 +110,6 @@ static void freed(enum kind kind, uintptr_t handle)
 void nereus_objects_of_job(MPI_Comm comm, void (*check)(const char *call))
 {
     check_collective = check;
-    freed(COMM, bits_of_Comm(comm));
     enter();
     put((struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
     leave();

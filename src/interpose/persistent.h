@@ -22,7 +22,7 @@ struct nereus_persistent {
 void nereus_persistent_put(struct nereus_persistent request);
 
 /** @return NULL: it was made by a call that is not known, or there are too many */
-const struct nereus_persistent *nereus_persistent_find(MPI_Request request);
+struct nereus_persistent *nereus_persistent_find(MPI_Request request);
 
 #pragma GCC visibility pop
 

@@ -144,8 +144,11 @@ static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
     const double begin_s = now_s();
-    *before_s = asleep_before_s = 0;
-    if (depth > 0 || !records() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
+    *before_s = 0;
+    if (depth > 0)
+        return begin_s;
+    asleep_before_s = 0;
+    if (!records() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
     *before_s = coreless_s() - latest.coreless_s;
     asleep_before_s =
@@ -173,37 +176,41 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
             (struct call){kind, bytes, peer, begin_s, latest.end_s, before_s};
 }
 
-/* Tests that follow each other, with next to no computing between them, wait: recorded as a call
- * from the first one on, when one has found something. One long gap is an interruption. */
+/* Tests that follow each other with little computing between them wait: when one has found
+ * something they are recorded as a call, from the first one on. */
 static struct {
-    double begin_s, before_s; /* of the first one */
-    double end_cpu_s;         /* of the thread, when the last one ended */
-    int long_gaps;            /* one after the other */
+    double begin_s, before_s;        /* of the first test */
+    double begin_cpu_s, computing_s; /* CPU time of the thread: then, and between the tests since */
+    double end_cpu_s;                /* when the last test ended */
 } polling;
 
 /* Begin of a test. */
 static double begin_test(double *before_s)
 {
-    static const double least_s = 20e-6;
     if (depth > 0 || !records())
         return begin_call(before_s);
     const double cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    polling.long_gaps = cpu_s - polling.end_cpu_s > least_s ? polling.long_gaps + 1 : 0;
-    if (polling.begin_s <= latest.end_s || polling.long_gaps > 1) {
+    if (polling.begin_s <= latest.end_s) {
         polling.begin_s = begin_call(before_s);
         polling.before_s = *before_s;
+        polling.begin_cpu_s = cpu_s;
+        polling.computing_s = 0;
+    } else {
+        polling.computing_s += cpu_s - polling.end_cpu_s;
     }
     *before_s = polling.before_s;
     return now_s();
 }
 
-static void end_test(enum nereus_mpi_kind kind, bool found)
+/* @param begin_s  of this test: all that is recorded, if the program has computed between them */
+static void end_test(enum nereus_mpi_kind kind, bool found, double begin_s)
 {
     if (depth > 1 || !records())
         return;
-    if (found)
-        keep((int)kind, 0, 0, polling.begin_s, polling.before_s);
     polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
+    if (found)
+        keep((int)kind, 0, 0, waits ? polling.begin_s : begin_s, polling.before_s);
 }
 
 /* End of a call of the application. */
@@ -349,7 +356,8 @@ static int take_bounds(struct dl_phdr_info *library, size_t bytes, void *functio
     return 1;
 }
 
-/* MPI calls itself, as in MPI-IO. */
+/* Does MPI call itself? Its own calls inside one that is wrapped are told by `depth`; this tells
+ * those of the others, as of MPI_File_open. */
 static bool is_of_mpi(const void *caller)
 {
     if (mpi.end == 0) {
@@ -468,7 +476,9 @@ static bool any_active(int n, const MPI_Request requests[])
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         note(NEREUS_MPI_TEST, 0, NOBODY, begin_s, before_s);                                       \
-        end_test(NEREUS_MPI_##kind, was_active &&*done);                                           \
+        end_test(NEREUS_MPI_##kind,                                                                \
+                 was_active &&code == MPI_SUCCESS && (*done) != 0 && (*done) != MPI_UNDEFINED,     \
+                 begin_s);                                                                         \
         depth--;                                                                                   \
         return code;                                                                               \
     }
@@ -489,24 +499,13 @@ TEST(Testsome, WAIT, any_active(n, requests),
 TEST(Iprobe, RECV, true, (int peer, int tag, MPI_Comm comm, int *done, MPI_Status *status),
      (peer, tag, comm, done, status))
 
-/* Calls that are neither recorded nor counted: only their time is known. */
-#define UNCOUNTED(function, parameters, arguments)                                                 \
-    int function parameters                                                                        \
-    {                                                                                              \
-        static int(*next) parameters;                                                              \
-        const double begin_s = now_s();                                                            \
-        NEXT(next, #function);                                                                     \
-        const int code = next arguments;                                                           \
-        neighbourhood_s += now_s() - begin_s;                                                      \
-        return code;                                                                               \
-    }
 /* A persistent request, when it begins: as the call that is not persistent. */
 static void note_start(MPI_Request request, double begin_s, double before_s)
 {
     const struct nereus_persistent *is = nereus_persistent_find(request);
     if (is != NULL)
         note(is->kind, is->bytes, is->peer, begin_s, before_s);
-    else
+    else if (depth == 1)
         unknown_starts++;
 }
 
@@ -529,6 +528,17 @@ START(PMPI_Start, 1, request, (MPI_Request * request), (request))
 START(MPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
 START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
 
+/* Calls that are neither recorded nor counted: only their time is known. */
+#define UNCOUNTED(function, parameters, arguments)                                                 \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        const double begin_s = now_s();                                                            \
+        NEXT(next, #function);                                                                     \
+        const int code = next arguments;                                                           \
+        neighbourhood_s += now_s() - begin_s;                                                      \
+        return code;                                                                               \
+    }
 UNCOUNTED(MPI_Neighbor_alltoall,
           (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
            MPI_Datatype type, MPI_Comm comm),
@@ -543,12 +553,22 @@ UNCOUNTED(MPI_Neighbor_allgather,
           (send, sent, sent_type, receive, n, type, comm))
 
 /* The program's own mark of an iteration's end. */
-int MPI_Pcontrol(const int level, ...)
+static int keep_mark(int level)
 {
     double before_s;
     const double begin_s = begin_call(&before_s);
     keep(MARK, level, NOBODY, begin_s, before_s);
     return MPI_SUCCESS;
+}
+
+int MPI_Pcontrol(const int level, ...)
+{
+    return keep_mark(level);
+}
+
+int PMPI_Pcontrol(const int level, ...)
+{
+    return keep_mark(level);
 }
 
 /* ---- calls of libnereus ---------------------------------------------------------------------- */

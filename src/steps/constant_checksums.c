@@ -15,18 +15,30 @@ static bool is_checked(const struct registry *registry, const struct datum *datu
            nereus_datum_bytes(registry, datum) > 0;
 }
 
+struct checksum {
+    const unsigned char *part;
+    uint64_t sum;
+};
+
+static void add_run(struct box_visit *visit, int64_t first, int64_t same, int64_t count)
+{
+    struct checksum *checksum = visit->user;
+    (void)same;
+    checksum->sum = checksum->sum * 31 + nereus_hash(checksum->part + first * visit->element_bytes,
+                                                     (size_t)(count * visit->element_bytes));
+}
+
 /* Of the own elements: the halo is the program's. */
 static uint64_t checksum_of_box(const struct registry *registry, const struct datum *datum)
 {
     const struct box box = nereus_datum_box(registry, datum, false);
-    unsigned char *own = malloc((size_t)nereus_datum_bytes(registry, datum));
-    if (own == NULL)
-        return 0;
-    const int64_t bytes =
-        nereus_box_pack(&box, box.grid, box.place, datum->entry.element_bytes, own);
-    const uint64_t sum = nereus_hash(own, (size_t)bytes);
-    free(own);
-    return sum;
+    struct checksum checksum = {.part = box.part};
+    struct box_visit visit =
+        nereus_box_visit_of(&box, box.grid, box.place, datum->entry.element_bytes);
+    visit.run = add_run;
+    visit.user = &checksum;
+    nereus_box_visit(&visit);
+    return checksum.sum;
 }
 
 static uint64_t checksum_of(const struct registry *registry, const struct datum *datum)

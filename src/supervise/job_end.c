@@ -24,8 +24,8 @@ void job_end_report(struct supervisor *supervisor, char kind, int status)
         return;
     if (kind == REPORT_SIGNALLED && verdict->killed == 0)
         verdict->killed = status;
-    if (status > verdict->status)
-        verdict->status = status;
+    if ((status & ~OWN_STATUS) > verdict->status)
+        verdict->status = status & ~OWN_STATUS;
 }
 
 void job_end_with(struct supervisor *supervisor, const char *format, ...)

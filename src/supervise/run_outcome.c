@@ -88,12 +88,12 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
     if (verdict->killed != 0)
         return verdict->killed;
     if (supervisor->broken) /* mpiexec's own status only tells how mpiexec was ended */
-        return verdict->status != 0 ? verdict->status & ~OWN_STATUS : 1;
+        return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->early_end.status != 0)
-        return supervisor->early_end.status & ~OWN_STATUS;
+        return supervisor->early_end.status;
     if (has_lost_a_guard(run, supervisor, mpiexec_status))
         return 128 + SIGKILL;
-    return mpiexec_status != 0 ? mpiexec_status : verdict->status & ~OWN_STATUS;
+    return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
 /* Status after an interrupt: that of the signal, as mpiexec's own varies. If the job ended with 0
@@ -101,7 +101,7 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
 static int job_status(const struct run *run, const struct supervisor *supervisor,
                       int mpiexec_status)
 {
-    const int status = own_status(run, supervisor, mpiexec_status);
+    const int status = own_status(run, supervisor, mpiexec_status) & ~OWN_STATUS;
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 

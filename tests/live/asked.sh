@@ -234,7 +234,10 @@ RELEASE pmix.alloc.nlist=localhost/b" ] || fail "not given back: $(cat requests)
     touch mute
     "$NEREUS_TEST_PMIX" grow "$case" 1 >out 2>err &
     local asker=$!
-    until [ "$(tail -1 manager.out)" = "NEW pmix.alloc.reqid=$case pmix.alloc.nnodes=1" ]; do sleep 0.05; done
+    until [ "$(tail -1 manager.out)" = "NEW pmix.alloc.reqid=$case pmix.alloc.nnodes=1" ]; do
+        kill -0 $asker 2>/dev/null || { fail "nereus-pmix has ended: $(cat out err)"; break; }
+        sleep 0.05
+    done
     kill -9 $manager
     wait $asker && fail "a manager that ends: $(cat out)"
     holds "^nereus-pmix: the resource manager's PMIx server has gone" err

@@ -22,7 +22,7 @@ if(NEREUS_HAVE_MPI)
                              "NEREUS_TEST_SAYS=^outcome: 'list': pack has written more than the [0-9]+ bytes that bytes said of the elements ")
     endforeach()
     nereus_add_live_test(live-check-field PROGRAM mistakes NP 2 ARGS field TIMEOUT 40
-                         ENVIRONMENT "NEREUS_TEST_SAYS=^exchange: rank 1 has registered other data than rank 0: 4 of it, rank 0 4. the first that differs is 'u'")
+                         ENVIRONMENT "NEREUS_TEST_SAYS=^exchange: rank 1 has registered other data than rank 0 .4 pieces, rank 0 4.: as number 4 'u'")
     nereus_add_live_test(live-check-apart PROGRAM mistakes NP 2 ARGS apart EXPECT nonzero TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=1s,abort
                          "NEREUS_TEST_SAYS=the job hangs and is ended: rank . has waited .* in nereus_grid_exchange for rank .")
     foreach(when IN ITEMS beyond later)

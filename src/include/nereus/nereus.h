@@ -39,9 +39,10 @@
  *
  * Inside callbacks (options.before, after, decide and mover, struct nereus_custom, weigh)
  * nereus_init, nereus_finalize, nereus_point, nereus_balance, nereus_checkpoint, nereus_swap,
- * nereus_schedule_spread, nereus_grid_exchange, nereus_grid_comm (which is to be made), requests
- * and registrations return NEREUS_ERR_STATE and do nothing. In `before` and `after` the local query
- * functions, nereus_set_..., nereus_weigh_by_nonzeros and nereus_declare_sizes are allowed.
+ * nereus_schedule_spread, nereus_grid_exchange, nereus_grid_comm (unless it was called at this
+ * size before), requests and registrations return NEREUS_ERR_STATE and do nothing. In `before` and
+ * `after` the local query functions, nereus_set_..., nereus_weigh_by_nonzeros and
+ * nereus_declare_sizes are allowed.
  */
 #ifndef NEREUS_H
 #define NEREUS_H

@@ -168,8 +168,10 @@ def _name_calls(library):
     words = [word.encode() for name, other in names.items() for word in ("nereus_" + name, other)]
     library.call_names = (c_char_p * (len(words) + 1))(*words)  # the library keeps the pointer
     library.nereus_set_call_names(library.call_names)
-    library.script = c_char_p(os.fsencode(os.path.realpath(sys.argv[0])))
-    library.nereus_set_script(library.script)
+    script = sys.argv[0] if getattr(sys, "argv", None) else ""
+    if os.path.isfile(script):  # not `python -c`
+        library.script = c_char_p(os.fsencode(os.path.realpath(script)))
+        library.nereus_set_script(library.script)
 
 
 def named(text):

@@ -29,7 +29,7 @@ def read_schedule(schedule):
                                  " separated by commas, is expected")
             changes.append((int(point), int(size), method or None))
         schedule = changes
-    schedule = list(schedule or ())
+    schedule = [] if schedule is None else list(schedule)
     if not all(isinstance(change, (tuple, list)) and len(change) in (2, 3) for change in schedule):
         raise ValueError(f"the schedule {schedule!r} is no list of changes: (point, size) or"
                          " (point, size, method) is expected for each")
