@@ -3,6 +3,7 @@
  * nereus_finalize: ends the job in this process, once its peers no longer need it.
  */
 #include "job_lifetime.h"
+#include "model/util/text.h"
 #include "src/core/async.h"
 #include "src/core/checkpoints.h"
 #include "src/core/external.h"
@@ -35,6 +36,17 @@ static void answer_unstarted_requests(nereus_job *job)
     }
 }
 
+/* Rank 0: say which changes of the schedule the application has not come to. */
+static void report_late_changes(const nereus_job *job)
+{
+    const int64_t count = job->settings.schedule_count, late = count - job->settings.schedule_next;
+    if (job->rank == 0 && late > 0)
+        nereus_log("%lld of %lld change%s of the schedule %s not carried out: the application "
+                   "ended first, at point %lld",
+                   (long long)late, (long long)count, nereus_plural_s(count),
+                   nereus_agree(late, "was", "were"), (long long)job->points);
+}
+
 /* NEREUS_CHECK: find ranks that have passed different numbers of points, also in a program that
  * never changes its size. */
 static enum nereus_status compare_points(nereus_job *job, struct nereus_error *err)
@@ -61,6 +73,7 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     NEREUS_TRY(nereus_monitor_flush(job, err));
     nereus_monitor_ended(job);
     nereus_trace_size(job);
+    report_late_changes(job);
     answer_unstarted_requests(job);
     nereus_external_end(job);
     return job->rank == 0 ? nereus_zombies_end(&job->zombies, err) : NEREUS_OK;
