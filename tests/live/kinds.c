@@ -3,7 +3,7 @@
  * A malleable program with data of every kind, cut in every way, that checks all of it after every
  * reconfiguration, bit for bit. Words:
  *
- *   schedule=4@2:merge/coll-keep,2@4   size @ point : method
+ *   schedule=4@2:merge/coll-keep,2@4   NEREUS_SCHEDULE
  *   walk=20                            instead, so many random changes by the seed (walk.h)
  *   asks=20                            or rank 0 asks for random changes until so many are carried
  *                                      out
@@ -57,12 +57,10 @@
 #include "victim.h"
 #include "walk.h"
 
-enum { SCHEDULE_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8, COPIES = 1031 };
+enum { WALK_MAX = 64, DENSE_MAX = 16, LIST_MAX = 8, COPIES = 1031 };
 
 static struct {
-    struct nereus_resize schedule[SCHEDULE_MAX];
-    char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, max, n, seed, walk, asks, largest, memory_mb;
+    int64_t last, until, max, n, seed, walk, asks, largest, memory_mb;
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int64_t checkpoint, restarts;
@@ -115,25 +113,6 @@ static void must(enum nereus_status status, const char *what)
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void read_schedule(const char *text)
-{
-    while (*text != '\0' && setting.schedule_count < SCHEDULE_MAX) {
-        struct nereus_resize *resize = &setting.schedule[setting.schedule_count];
-        char *end;
-        resize->nt = strtoll(text, &end, 10);
-        resize->point = strtoll(end + 1, &end, 10);
-        if (*end == ':') {
-            const size_t length = strcspn(end + 1, ",");
-            resize->method = setting.methods[setting.schedule_count];
-            snprintf(setting.methods[setting.schedule_count], NEREUS_METHOD_TEXT_MAX, "%.*s",
-                     (int)length, end + 1);
-            end += 1 + length;
-        }
-        setting.schedule_count++;
-        text = *end == ',' ? end + 1 : end;
-    }
-}
-
 static int read_list(const char *text, int64_t *list)
 {
     int count = 0;
@@ -148,7 +127,7 @@ static void read_word(const char *word)
     const size_t length = value == NULL ? 0 : (size_t)(value++ - word);
 #define IS(name) (length == sizeof name - 1 && strncmp(word, name, length) == 0)
     if (IS("schedule"))
-        read_schedule(value);
+        setenv("NEREUS_SCHEDULE", value, 1);
     else if (IS("last"))
         setting.last = atoll(value);
     else if (IS("until"))
@@ -230,15 +209,14 @@ static unsigned char byte_of(int datum, int64_t element, int64_t byte)
 
 static void make_walk(void)
 {
+    char text[WALK_MAX * (NEREUS_METHOD_TEXT_MAX + 16)], method[NEREUS_METHOD_TEXT_MAX];
+    char *end = text;
     int64_t size = 0;
-    for (; setting.schedule_count < setting.walk && setting.schedule_count < SCHEDULE_MAX;
-         setting.schedule_count++) {
-        struct nereus_resize *resize = &setting.schedule[setting.schedule_count];
-        char *method = setting.methods[setting.schedule_count];
-        size = walk_any((uint64_t)setting.seed, 0, size, setting.schedule_count, setting.largest,
-                        method);
-        *resize = (struct nereus_resize){2 + setting.schedule_count, size, method};
+    for (int64_t i = 0; i < setting.walk && i < WALK_MAX; i++) {
+        size = walk_any((uint64_t)setting.seed, 0, size, i, setting.largest, method);
+        end += sprintf(end, "%s%d@%d:%s", i > 0 ? "," : "", (int)size, (int)i + 2, method);
     }
+    setenv("NEREUS_SCHEDULE", text, 1);
 }
 
 /* Many rows have none, a few have very many. */
@@ -952,8 +930,6 @@ int main(int argc, char **argv)
         read_word(argv[i]);
     if (setting.walk > 0)
         make_walk();
-    options.schedule = setting.schedule;
-    options.schedule_count = setting.schedule_count;
     options.mover = setting.mover ? &mover : NULL;
     if (setting.mover > 1)
         mover.file = NULL;

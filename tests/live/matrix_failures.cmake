@@ -286,8 +286,9 @@ if(NEREUS_HAVE_MPI)
     foreach(i RANGE 1 24)
         math(EXPR up "2 * ${i}")
         math(EXPR down "2 * ${i} + 1")
-        string(APPEND schedule "2@${up}:merge/coll,1@${down}:merge-ts/coll,")
+        list(APPEND schedule 2@${up}:merge/coll 1@${down}:merge-ts/coll)
     endforeach()
+    list(JOIN schedule "," schedule)
     nereus_add_script_test(few-descriptors-left 45 0
         COMMAND "${here}/says.sh" "nothing was started; raise the limit" "${here}/limited.sh" -n 44 "${NEREUS_MPIEXEC_WRAPPER}" -n 1
                 $<TARGET_FILE:resize> last=55 schedule=${schedule})

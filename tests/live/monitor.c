@@ -16,28 +16,14 @@
 
 #include "nereus/nereus.h"
 
-enum { RESIZES_MAX = 8, DOUBLES = 5, INTS = 7, LETTERS = 11 };
+enum { DOUBLES = 5, INTS = 7, LETTERS = 11 };
 
 static struct {
     int64_t last;
     double pause_s, power;
     const char *work;
     bool uncounted;
-    struct nereus_resize schedule[RESIZES_MAX];
-    int64_t resizes;
 } given = {.last = 20};
-
-static void read_schedule(char *text)
-{
-    for (char *word = strtok(text, ","); word != NULL && given.resizes < RESIZES_MAX;
-         word = strtok(NULL, ",")) {
-        struct nereus_resize *resize = &given.schedule[given.resizes++];
-        char *end;
-        resize->nt = strtoll(word, &end, 10);
-        resize->point = strtoll(end + 1, &end, 10);
-        resize->method = *end == ':' ? end + 1 : "merge/coll";
-    }
-}
 
 static void read_word(char *word)
 {
@@ -52,7 +38,7 @@ static void read_word(char *word)
     else if (strncmp(word, "work=", 5) == 0)
         given.work = value;
     else if (strncmp(word, "schedule=", 9) == 0)
-        read_schedule(value);
+        setenv("NEREUS_SCHEDULE", value, 1);
     else
         given.uncounted = strcmp(word, "uncounted") == 0;
 }
@@ -162,14 +148,11 @@ static void compute(nereus_job *job)
 
 int main(int argc, char **argv)
 {
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
     enum nereus_action action = NEREUS_CONTINUE;
     nereus_job *job;
     for (int i = 1; i < argc; i++)
         read_word(argv[i]);
-    options.schedule = given.schedule;
-    options.schedule_count = given.resizes;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     for (int64_t i = nereus_points(job); i < given.last && action != NEREUS_LEAVE; i++) {
         if (given.power > 0)

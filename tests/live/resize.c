@@ -4,8 +4,7 @@
  * iteration, the iteration counter, and that all processes agree. Each iteration changes all
  * variable arrays. Used by the lists *.cmake with different words:
  *
- *   schedule=2@3,4@6:baseline/p2p   size @ point, in order, each with a method of its own if it has
- *                                   one
+ *   schedule=2@3,4@6:baseline/p2p   NEREUS_SCHEDULE
  *   method=merge/coll               for all others; open: none is given, and the library chooses
  *   last=10                         iterations
  *   until=2                         and then as many more as so many reconfigurations take
@@ -56,12 +55,10 @@
 #include "walk.h"
 #include "where.h"
 
-enum { SCHEDULE_MAX = 256, ARRAYS_MAX = 210 };
+enum { ARRAYS_MAX = 210 };
 
 struct setting {
-    struct nereus_resize schedule[SCHEDULE_MAX];
-    char methods[SCHEDULE_MAX][NEREUS_METHOD_TEXT_MAX];
-    int64_t schedule_count, last, until, settle, walk, seed, replicated, iterations, hold;
+    int64_t last, until, settle, walk, seed, replicated, iterations, hold;
     const char *method, *data, *program, *outcome, *where, *policy, *locale;
     int wants;
     int exit_status, kill_rank, expect;
@@ -96,24 +93,6 @@ struct state {
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void read_schedule(struct setting *setting, const char *text)
-{
-    while (*text != '\0' && setting->schedule_count < SCHEDULE_MAX) {
-        struct nereus_resize *resize = &setting->schedule[setting->schedule_count++];
-        char *end;
-        resize->nt = strtoll(text, &end, 10);
-        resize->point = strtoll(end + 1, &end, 10);
-        if (*end == ':') {
-            const size_t length = strcspn(end + 1, ",");
-            char *method = setting->methods[setting->schedule_count - 1];
-            snprintf(method, NEREUS_METHOD_TEXT_MAX, "%.*s", (int)length, end + 1);
-            resize->method = method;
-            end += 1 + length;
-        }
-        text = *end == ',' ? end + 1 : end;
-    }
-}
-
 static void read_word(struct setting *setting, const char *word)
 {
     const char *value = strchr(word, '=');
@@ -121,7 +100,7 @@ static void read_word(struct setting *setting, const char *word)
         return;
     value++;
     if (strncmp(word, "schedule=", 9) == 0)
-        read_schedule(setting, value);
+        setenv("NEREUS_SCHEDULE", value, 1);
     else if (strncmp(word, "method=", 7) == 0)
         setting->method = strcmp(value, "open") == 0 ? NULL : value;
     else if (strncmp(word, "data=", 5) == 0)
@@ -560,8 +539,6 @@ int main(int argc, char **argv)
         (setlocale(LC_ALL, "") == NULL || strcmp(localeconv()->decimal_point, setting.locale) != 0))
         return 8;
     options.method = setting.method;
-    options.schedule = setting.schedule;
-    options.schedule_count = setting.schedule_count;
     options.program = setting.program;
     options.spawn_timeout_s = 5;
     options.iterations = setting.iterations;
