@@ -1,8 +1,9 @@
 /*
  * Molecular dynamics by planes of cells (cube.h): atoms_plain.c made malleable. The planes are
  * elements of custom data, of as many bytes as they have atoms. Arguments: cells in each dimension,
- * steps and, if it is not to be chosen, a method. It continues with 4 processes after a quarter of
- * the steps, with 1 after a half and with 3 after three quarters.
+ * and steps.
+ *
+ *     NEREUS_SCHEDULE=4@10,1@20,3@30 nereus-mpiexec -n 2 nereus-atoms 6 40
  */
 #include <mpi.h>
 #include <nereus.h>
@@ -80,10 +81,9 @@ int main(int argc, char **argv)
 {
     struct cube c = {.cells = argc > 1 ? atoll(argv[1]) : 6,
                      .steps = argc > 2 ? atoll(argv[2]) : 40};
-    const struct nereus_options options = example_options(c.steps, argc > 3 ? argv[3] : NULL);
     nereus_job *job;
     int id;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (c.cells < 3 || c.steps < 0)
         cube_give_up("the arguments are cells in each dimension, at least 3, and steps");

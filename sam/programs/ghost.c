@@ -1,4 +1,8 @@
-/* Ghosts (halos): smooths 1000 numbers; the neighbours' numbers are fetched in each iteration. */
+/*
+ * Ghosts (halos): smooths 1000 numbers; the neighbours' numbers are fetched in each iteration.
+ *
+ *     NEREUS_SCHEDULE=3@10:merge/coll-keep nereus-mpiexec -n 2 ./ghost
+ */
 #include <nereus.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,12 +51,8 @@ static void print_digest(const nereus_job *job, int u_id)
 
 int main(int argc, char **argv)
 {
-    const struct nereus_resize schedule[] = {{.point = 10, .nt = 3, .method = "merge/coll-keep"}};
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = 1;
     nereus_job *job;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     int u_id, next_id, id;
     int64_t iteration = 0, first, count;

@@ -1,8 +1,8 @@
 /*
  * Heat in a plate, explicit in time, by ranges of rows: heat_plain.c made malleable. Its two arrays
- * belong to the library, so nereus_swap lets them change places. Arguments: rows, columns, steps
- * and, if it is not to be chosen, a method. It continues with 4 processes after a quarter of the
- * steps, with 1 after a half and with 3 after three quarters.
+ * belong to the library, so nereus_swap lets them change places. Arguments: rows, columns, steps.
+ *
+ *     NEREUS_SCHEDULE=4@25,1@50,3@75 nereus-mpiexec -n 2 nereus-heat 200 300 100
  */
 #include <mpi.h>
 #include <nereus.h>
@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "digest.h"
+#include "example.h"
 
 struct plate {
     nereus_job *job;
@@ -38,33 +39,24 @@ static double *allocate_row(int64_t count)
     return memory;
 }
 
-static void must_succeed(const struct plate *p, enum nereus_status status)
-{
-    if (status != NEREUS_OK)
-        give_up(nereus_last_error(p->job));
-}
-
 static void register_all(struct plate *p)
 {
     int id;
-    must_succeed(p, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, p->columns,
-                                           NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
-                                           &p->u_id));
-    must_succeed(p, nereus_register_matrix(p->job, "next", MPI_DOUBLE, p->rows, p->columns,
-                                           NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
-                                           &p->next_id));
-    must_succeed(p, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                               &p->step, &id));
+    example_check(p->job, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, p->columns,
+                                                 NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
+                                                 &p->u_id));
+    example_check(p->job, nereus_register_matrix(p->job, "next", MPI_DOUBLE, p->rows, p->columns,
+                                                 NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
+                                                 &p->next_id));
+    example_check(p->job, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &p->step, &id));
 }
 
 /* Pointers change with each swap, and with each point that resizes. */
 static void get_parts(struct plate *p)
 {
-    void *u, *next;
-    must_succeed(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
-    must_succeed(p, nereus_local(p->job, p->next_id, &next, NULL, NULL));
-    p->u = u;
-    p->next = next;
+    example_check(p->job, nereus_local(p->job, p->u_id, (void **)&p->u, &p->first, &p->count));
+    example_check(p->job, nereus_local(p->job, p->next_id, (void **)&p->next, NULL, NULL));
 }
 
 /* Initial values: cold, with a warm edge and a hot spot. */
@@ -84,7 +76,7 @@ static int find_owner(const struct plate *p, int64_t row)
     int rank;
     if (row < 0 || row >= p->rows)
         return MPI_PROC_NULL;
-    must_succeed(p, nereus_owner_of(p->job, p->u_id, row, &rank));
+    example_check(p->job, nereus_owner_of(p->job, p->u_id, row, &rank));
     return rank;
 }
 
@@ -120,62 +112,16 @@ static void compute_step(const struct plate *p)
     }
 }
 
-static void swap_plates(struct plate *p)
-{
-    must_succeed(p, nereus_swap(p->job, p->u_id, p->next_id));
-    get_parts(p);
-}
-
-/* @return false: this process is no longer needed */
-static bool pass_point(struct plate *p)
-{
-    enum nereus_action action;
-    must_succeed(p, nereus_point(p->job, &action));
-    if (action == NEREUS_RESIZED)
-        get_parts(p);
-    return action != NEREUS_LEAVE;
-}
-
-/* @return false: this process is no longer needed */
-static bool iterate(struct plate *p)
-{
-    while (p->step < p->steps) {
-        exchange_edges(p);
-        compute_step(p);
-        swap_plates(p);
-        p->step++;
-        if (!pass_point(p))
-            return false;
-    }
-    return true;
-}
-
-static void print_result(const struct plate *p)
-{
-    const uint64_t answer =
-        digest(p->u, p->first * p->columns, p->count * p->columns, nereus_comm(p->job));
-    if (nereus_rank(p->job) == 0)
-        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
-               nereus_size(p->job), (int)nereus_reconfigurations(p->job));
-}
-
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: nereus-heat [ROWS [COLUMNS [STEPS [METHOD]]]]  (200 300 100, METHOD auto)");
+        puts("Usage: nereus-heat [ROWS [COLUMNS [STEPS]]]  (200 300 100)");
         return EXIT_SUCCESS;
     }
     struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 200,
                       .columns = argc > 2 ? atoll(argv[2]) : 300,
                       .steps = argc > 3 ? atoll(argv[3]) : 100};
-    const struct nereus_resize schedule[] = {{.point = p.steps / 4, .nt = 4},
-                                             {.point = p.steps / 2, .nt = 1},
-                                             {.point = 3 * p.steps / 4, .nt = 3}};
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = p.steps < 4 ? 0 : 3;
-    options.method = argc > 4 ? argv[4] : NULL;
-    if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
         give_up("the arguments are numbers of rows, columns and steps");
@@ -185,8 +131,19 @@ int main(int argc, char **argv)
     get_parts(&p);
     if (!nereus_is_received(p.job, p.u_id))
         fill_plate(&p);
-    if (iterate(&p))
-        print_result(&p);
+    enum nereus_action action = NEREUS_CONTINUE;
+    while (p.step < p.steps && action != NEREUS_LEAVE) {
+        exchange_edges(&p);
+        compute_step(&p);
+        example_check(p.job, nereus_swap(p.job, p.u_id, p.next_id));
+        p.step++;
+        example_check(p.job, nereus_point(p.job, &action));
+        if (action != NEREUS_LEAVE)
+            get_parts(&p);
+    }
+    if (action != NEREUS_LEAVE)
+        example_print(p.job,
+                      digest(p.u, p.first * p.columns, p.count * p.columns, nereus_comm(p.job)));
     free(p.above);
     free(p.below);
     return nereus_finalize(&p.job) == NEREUS_OK ? EXIT_SUCCESS : EXIT_FAILURE;

@@ -1,8 +1,6 @@
 /*
  * Heat in a plate, explicit in time, by ranges of rows: heat.c in C++, with the objects of
- * nereus.hpp. Arguments: rows, columns, steps and, if it is not to be chosen, a method. It goes on
- * with 4 processes after a quarter of the steps, with 1 after a half and with 3 after three
- * quarters.
+ * nereus.hpp. Arguments: rows, columns, steps.
  */
 #include <cinttypes>
 #include <cstdio>
@@ -119,12 +117,7 @@ try {
         return argc > i ? std::strtoll(argv[i], nullptr, 10) : otherwise;
     };
     const plate p = {number(1, 200), number(2, 300), number(3, 100)};
-    nereus::options options;
-    if (p.steps >= 4)
-        options.set_schedule(
-            {{p.steps / 4, 4, nullptr}, {p.steps / 2, 1, nullptr}, {3 * p.steps / 4, 3, nullptr}});
-    options.method = argc > 4 ? argv[4] : nullptr;
-    nereus::job job(argc, argv, options);
+    nereus::job job(argc, argv);
     run(job, p);
     job.finish();
     return EXIT_SUCCESS;

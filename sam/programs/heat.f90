@@ -1,8 +1,6 @@
 ! Heat in a plate, explicit in time, by ranges of rows, malleable: heat.c in Fortran. A row of the
-! plate is a column of u, contiguous in memory. Arguments: rows, columns, steps and, if it is not to
-! be chosen, a method. It goes on with 4 processes after a quarter of the steps, with 1 after a half
-! and with 3 after three quarters. MPI is called through C (heat_mpi.c), as the MPI at hand may come
-! without Fortran.
+! plate is a column of u, contiguous in memory. Arguments: rows, columns, steps. MPI is called
+! through C (heat_mpi.c), as the MPI at hand may come without Fortran.
 module heat_plate
     use, intrinsic :: iso_c_binding, only: c_double, c_int, c_int64_t
     use, intrinsic :: iso_fortran_env, only: int64, real64
@@ -117,13 +115,10 @@ end module
 program heat
     use heat_plate
     implicit none
-    type(nereus_options) :: options
     integer :: action
 
     call read_arguments()
-    if (steps >= 4) options%schedule = [nereus_resize(point=steps/4, nt=4), &
-        nereus_resize(point=steps/2, nt=1), nereus_resize(point=3*steps/4, nt=3)]
-    call nereus_init(job, options)
+    call nereus_init(job)
     call register_all()
     if (.not. nereus_is_received(job, u_id)) call fill()
     action = nereus_continue
@@ -142,7 +137,6 @@ contains
         if (command_argument_count() >= 1) rows = number_of(1)
         if (command_argument_count() >= 2) columns = number_of(2)
         if (command_argument_count() >= 3) steps = number_of(3)
-        if (command_argument_count() >= 4) call get_command_argument(4, options%method)
     end subroutine
 
     integer(int64) function number_of(i)

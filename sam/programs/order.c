@@ -1,5 +1,9 @@
-/* The order of registrations: a number, a partition of that length, two arrays, and one more that
- * comes later. */
+/*
+ * The order of registrations: a number, a partition of that length, two arrays, and one more that
+ * comes later.
+ *
+ *     NEREUS_SCHEDULE=3@5:merge/coll,4@15:merge/coll nereus-mpiexec -n 2 ./order
+ */
 #include <nereus.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,13 +51,8 @@ static void print_sums(const nereus_job *job, int sums_id)
 
 int main(int argc, char **argv)
 {
-    const struct nereus_resize schedule[] = {{.point = 5, .nt = 3, .method = "merge/coll"},
-                                             {.point = 15, .nt = 4, .method = "merge/coll"}};
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = 2;
     nereus_job *job;
-    if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
 
     int64_t n = 0, iteration = 0;

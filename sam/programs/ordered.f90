@@ -1,20 +1,20 @@
 ! Order of arguments: a matrix of 3 x 1000 by columns, an array in the same partition, and two
 ! counters.
+!
+!     NEREUS_SCHEDULE=3@10:merge/coll nereus-mpiexec -n 2 ./ordered
 program ordered
     use mpi
     use nereus
     use, intrinsic :: iso_fortran_env, only: int64, real64
     implicit none
     type(nereus_job) :: job
-    type(nereus_options) :: options
     integer(int64), target, save :: counters(2) = [0_int64, 1000_int64]
     integer :: columns, matrix, vector, id, error, action = nereus_continue
     integer(int64) :: first, i
     real(real64), pointer :: a(:, :), v(:)
     real(real64) :: total
 
-    options%schedule = [nereus_resize(point=10, nt=3, method='merge/coll')]
-    call nereus_init(job, options)
+    call nereus_init(job)
     call nereus_register_replicated(job, 'counters', counters, nereus_variable, id)
     call nereus_register_partition(job, 'columns', counters(2), columns)
     call nereus_register_matrix(job, 'a', nereus_real64, 3_int64, counters(2), nereus_by_columns, &

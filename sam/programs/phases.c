@@ -7,19 +7,19 @@
  *   if its data is not received (nereus_is_received);
  * - what phase 2 needs is registered when phase 2 begins, in all processes alike.
  *
- * The last point of phase 1 is the malleability point at the beginning of phase 2. Argument: the
- * method of the changes of size, or "none". Phase 1 takes 20 iterations and continues with 4
- * processes after 5; phase 2 begins with 3, one of which joined in phase 1, and continues with 1, 4
- * (with merge, one fell asleep in phase 1) and 2.
+ * The last point of phase 1, the 20th, is the malleability point at the beginning of phase 2, which
+ * has 25. Here phase 2 begins with 3 processes, one of which joined in phase 1, and goes on with 1,
+ * 4 (with merge, one fell asleep in phase 1) and 2:
+ *
+ *     NEREUS_SCHEDULE=4@5,3@20,1@25,4@30,2@35 nereus-mpiexec -n 2 nereus-phases
  */
 #include <mpi.h>
 #include <nereus.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "digest.h"
+#include "example.h"
 
 enum { VALUES = 50021, PHASE_1 = 20, PHASE_2 = 25 };
 
@@ -30,18 +30,10 @@ struct work {
     double largest;                  /* largest value of phase 1, a parameter of phase 2 */
 };
 
-static void must_succeed(const struct work *w, enum nereus_status status)
-{
-    if (status == NEREUS_OK)
-        return;
-    fprintf(stderr, "phases: %s\n", nereus_last_error(w->job));
-    MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
 static double *get_part(const struct work *w, int id, int64_t *first, int64_t *count)
 {
     void *part;
-    must_succeed(w, nereus_local(w->job, id, &part, first, count));
+    example_check(w->job, nereus_local(w->job, id, &part, first, count));
     return part;
 }
 
@@ -51,10 +43,10 @@ static void begin_phase_1(struct work *w)
 {
     int64_t first, count;
     int id;
-    must_succeed(w,
-                 nereus_register_array(w->job, "x", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->x_id));
-    must_succeed(w, nereus_register_replicated(w->job, "first loop", MPI_INT64_T, 1,
-                                               NEREUS_VARIABLE, &w->first_loop, &id));
+    example_check(
+        w->job, nereus_register_array(w->job, "x", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->x_id));
+    example_check(w->job, nereus_register_replicated(w->job, "first loop", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &w->first_loop, &id));
     if (nereus_is_received(w->job, w->x_id))
         return;
     double *x = get_part(w, w->x_id, &first, &count);
@@ -78,12 +70,12 @@ static void begin_phase_2(struct work *w)
     int64_t count;
     double mine = 0;
     int largest_id, id;
-    must_succeed(
-        w, nereus_register_array(w->job, "sum", MPI_DOUBLE, VALUES, NEREUS_VARIABLE, &w->sum_id));
-    must_succeed(w, nereus_register_replicated(w->job, "second loop", MPI_INT64_T, 1,
-                                               NEREUS_VARIABLE, &w->second_loop, &id));
-    must_succeed(w, nereus_register_replicated(w->job, "largest", MPI_DOUBLE, 1, NEREUS_VARIABLE,
-                                               &w->largest, &largest_id));
+    example_check(w->job, nereus_register_array(w->job, "sum", MPI_DOUBLE, VALUES, NEREUS_VARIABLE,
+                                                &w->sum_id));
+    example_check(w->job, nereus_register_replicated(w->job, "second loop", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &w->second_loop, &id));
+    example_check(w->job, nereus_register_replicated(w->job, "largest", MPI_DOUBLE, 1,
+                                                     NEREUS_VARIABLE, &w->largest, &largest_id));
     if (nereus_is_received(w->job, largest_id))
         return;
     const double *x = get_part(w, w->x_id, NULL, &count);
@@ -112,7 +104,7 @@ static bool run_loops(struct work *w)
     while (w->first_loop < PHASE_1 && action != NEREUS_LEAVE) {
         iterate_1(w);
         w->first_loop++;
-        must_succeed(w, nereus_point(w->job, &action));
+        example_check(w->job, nereus_point(w->job, &action));
     }
     if (action == NEREUS_LEAVE)
         return false;
@@ -120,7 +112,7 @@ static bool run_loops(struct work *w)
     while (w->second_loop < PHASE_2 && action != NEREUS_LEAVE) {
         iterate_2(w);
         w->second_loop++;
-        must_succeed(w, nereus_point(w->job, &action));
+        example_check(w->job, nereus_point(w->job, &action));
     }
     return action != NEREUS_LEAVE;
 }
@@ -129,26 +121,13 @@ static void print_sums(const struct work *w)
 {
     int64_t first, count;
     const double *sum = get_part(w, w->sum_id, &first, &count);
-    const uint64_t answer = digest(sum, first, count, nereus_comm(w->job));
-    if (nereus_rank(w->job) == 0)
-        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
-               nereus_size(w->job), (int)nereus_reconfigurations(w->job));
+    example_print(w->job, digest(sum, first, count, nereus_comm(w->job)));
 }
 
 int main(int argc, char **argv)
 {
-    const struct nereus_resize schedule[] = {{.point = 5, .nt = 4},
-                                             {.point = PHASE_1, .nt = 3},
-                                             {.point = PHASE_1 + 5, .nt = 1},
-                                             {.point = PHASE_1 + 10, .nt = 4},
-                                             {.point = PHASE_1 + 15, .nt = 2}};
-    const bool resizes = argc < 2 || strcmp(argv[1], "none") != 0;
-    struct nereus_options options = NEREUS_OPTIONS_INIT;
     struct work w = {0};
-    options.schedule = schedule;
-    options.schedule_count = resizes ? 5 : 0;
-    options.method = resizes && argc > 1 ? argv[1] : NULL;
-    if (nereus_init(&argc, &argv, &options, &w.job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &w.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (run_loops(&w))
         print_sums(&w);

@@ -1,9 +1,7 @@
 /*
  * Heat in a periodic plate by FFTW, whose MPI part has a communicator, plans and memory of its own:
  * they are freed in options.before, and made again when the point has returned NEREUS_RESIZED, or by
- * a process that has joined. Arguments: rows, columns, steps and a method; without one the size
- * stays. It continues with 4 processes after a quarter of the steps, with 1 after a half and with 3
- * after three quarters.
+ * a process that has joined. Arguments: rows, columns, steps.
  *
  * Rows are transformed one by one, columns after a transposition by FFTW: that gives the same bits on
  * any number of processes, which FFTW's plan for two dimensions does not.
@@ -18,6 +16,7 @@
 #include <string.h>
 
 #include "digest.h"
+#include "example.h"
 
 struct plate {
     nereus_job *job;
@@ -40,16 +39,10 @@ static void give_up(const char *sentence)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static void must_succeed(const struct plate *p, enum nereus_status status)
-{
-    if (status != NEREUS_OK)
-        give_up(nereus_last_error(p->job));
-}
-
 static void take_part(struct plate *p)
 {
     void *u;
-    must_succeed(p, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
+    example_check(p->job, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
     p->u = u;
 }
 
@@ -155,7 +148,7 @@ static bool iterate(struct plate *p)
     while (p->step < p->steps && action != NEREUS_LEAVE) {
         compute_step(p);
         p->step++;
-        must_succeed(p, nereus_point(p->job, &action));
+        example_check(p->job, nereus_point(p->job, &action));
         if (action == NEREUS_RESIZED) {
             take_part(p);
             make_plans(p);
@@ -167,21 +160,18 @@ static bool iterate(struct plate *p)
 static void print_result(const struct plate *p)
 {
     const int64_t width = 2 * p->columns;
-    const uint64_t answer =
-        digest((double *)p->u, p->first * width, p->count * width, nereus_comm(p->job));
-    if (nereus_rank(p->job) == 0)
-        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
-               nereus_size(p->job), (int)nereus_reconfigurations(p->job));
+    example_print(p->job,
+                  digest((double *)p->u, p->first * width, p->count * width, nereus_comm(p->job)));
 }
 
 static void register_all(struct plate *p)
 {
     int id;
-    must_succeed(p, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, 2 * p->columns,
-                                           NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
-                                           &p->u_id));
-    must_succeed(p, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                               &p->step, &id));
+    example_check(p->job, nereus_register_matrix(p->job, "u", MPI_DOUBLE, p->rows, 2 * p->columns,
+                                                 NEREUS_BY_ROWS, NEREUS_BY_LENGTH, NEREUS_VARIABLE,
+                                                 &p->u_id));
+    example_check(p->job, nereus_register_replicated(p->job, "step", MPI_INT64_T, 1,
+                                                     NEREUS_VARIABLE, &p->step, &id));
 }
 
 int main(int argc, char **argv)
@@ -189,19 +179,13 @@ int main(int argc, char **argv)
     struct plate p = {.rows = argc > 1 ? atoll(argv[1]) : 120,
                       .columns = argc > 2 ? atoll(argv[2]) : 77,
                       .steps = argc > 3 ? atoll(argv[3]) : 40};
-    const struct nereus_resize schedule[] = {{.point = p.steps / 4, .nt = 4},
-                                             {.point = p.steps / 2, .nt = 1},
-                                             {.point = 3 * p.steps / 4, .nt = 3}};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.method = argc > 4 ? argv[4] : NULL;
-    options.schedule = schedule;
-    options.schedule_count = argc > 4 ? 3 : 0;
     options.before = free_plans;
     options.user = &p;
     if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    if (p.rows < 1 || p.columns < 1 || p.rows > 1000000 || p.columns > 1000000 || p.steps < 4)
-        give_up("the arguments are numbers of rows, columns and, at least 4, steps");
+    if (p.rows < 1 || p.columns < 1 || p.rows > 1000000 || p.columns > 1000000 || p.steps < 0)
+        give_up("the arguments are numbers of rows, columns and steps");
     fftw_mpi_init();
     plan_lines(&p);
     register_all(&p);

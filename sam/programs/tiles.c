@@ -2,9 +2,7 @@
  * Heat in a plate, explicit in time, by tiles: each process has a rectangle of the plate, which is
  * no range of elements. So the application moves its own data when the size changes
  * (options.mover): from each old tile to the new ones that overlap it. The same answer as
- * heat_plain.c. Arguments: rows, columns, steps and, if it is not to be chosen, a method. It goes
- * on with 4 processes after a quarter of the steps, with 1 after a half and with 3 after three
- * quarters.
+ * heat_plain.c. Arguments: rows, columns, steps.
  */
 #include <mpi.h>
 #include <nereus.h>
@@ -14,6 +12,7 @@
 #include <string.h>
 
 #include "digest.h"
+#include "example.h"
 
 /* Rows row .. row + rows - 1, columns column .. column + columns - 1 of the plate. */
 struct rectangle {
@@ -36,12 +35,6 @@ static void give_up(const char *sentence)
 {
     fprintf(stderr, "tiles: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
-}
-
-static void must_succeed(const struct plate *p, enum nereus_status status)
-{
-    if (status != NEREUS_OK)
-        give_up(nereus_last_error(p->job));
 }
 
 /* ---- tiles ----------------------------------------------------------------------------------- */
@@ -274,9 +267,7 @@ static void print_result(const struct plate *p)
         mine += digest_part(get_element(p->tile, p->u, i, p->tile.column),
                             (int64_t)i * p->columns + p->tile.column, p->tile.columns);
     MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
-    if (nereus_rank(p->job) == 0)
-        printf("answer %016llx, processes %d, changes of size %d\n", (unsigned long long)answer,
-               nereus_size(p->job), (int)nereus_reconfigurations(p->job));
+    example_print(p->job, answer);
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -289,7 +280,7 @@ static bool iterate(struct plate *p)
         exchange_edges(p);
         compute_step(p);
         p->step++;
-        must_succeed(p, nereus_point(p->job, &action));
+        example_check(p->job, nereus_point(p->job, &action));
     }
     return action != NEREUS_LEAVE;
 }
@@ -297,15 +288,12 @@ static bool iterate(struct plate *p)
 int main(int argc, char **argv)
 {
     if (argc > 1 && strcmp(argv[1], "--help") == 0) {
-        puts("Usage: nereus-tiles [ROWS [COLUMNS [STEPS [METHOD]]]]  (200 300 100, METHOD auto)");
+        puts("Usage: nereus-tiles [ROWS [COLUMNS [STEPS]]]  (200 300 100)");
         return EXIT_SUCCESS;
     }
     struct plate p = {.rows = argc > 1 ? atoi(argv[1]) : 200,
                       .columns = argc > 2 ? atoi(argv[2]) : 300,
                       .steps = argc > 3 ? atoll(argv[3]) : 100};
-    const struct nereus_resize schedule[] = {{.point = p.steps / 4, .nt = 4},
-                                             {.point = p.steps / 2, .nt = 1},
-                                             {.point = 3 * p.steps / 4, .nt = 3}};
     struct nereus_mover mover = NEREUS_MOVER_INIT;
     mover.bytes = count_moved_bytes;
     mover.prepare = prepare_tiles;
@@ -314,17 +302,14 @@ int main(int argc, char **argv)
     mover.file = store_plate;
     mover.user = &p;
     struct nereus_options options = NEREUS_OPTIONS_INIT;
-    options.schedule = schedule;
-    options.schedule_count = p.steps < 4 ? 0 : 3;
-    options.method = argc > 4 ? argv[4] : NULL;
     options.mover = &mover;
     if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
     int id;
     if (p.rows < 4 || p.columns < 4 || p.steps < 0)
         give_up("the arguments are numbers of rows, columns (4 at least) and steps");
-    must_succeed(&p, nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                                &p.step, &id));
+    example_check(p.job, nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                                    &p.step, &id));
     if (!nereus_is_received(p.job, id))
         fill_tile(&p);
     if (iterate(&p))

@@ -1,9 +1,9 @@
 /*
  * Waves in a room, explicit in time, on a process grid of three dimensions: wave_plain.c
  * made malleable. The library chooses the process grid at each size, and owns the values with their
- * halos. Arguments: points in each dimension, steps and, if it is not to be chosen, a method. It
- * continues with 4 processes after a quarter of the steps, with 1 after a half and with 3 after
- * three quarters.
+ * halos. Arguments: points in each dimension, and steps.
+ *
+ *     NEREUS_SCHEDULE=4@25,1@50,3@75 nereus-mpiexec -n 2 nereus-wave 60 50 40 100
  */
 #include <mpi.h>
 #include <nereus.h>
@@ -89,12 +89,6 @@ static void compute_step(const struct wave *w)
         }
 }
 
-static void swap_values(struct wave *w)
-{
-    example_check(w->job, nereus_swap(w->job, w->u_id, w->before_id));
-    take_parts(w);
-}
-
 static uint64_t digest_room(const struct wave *w)
 {
     uint64_t mine = 0, all;
@@ -112,8 +106,7 @@ int main(int argc, char **argv)
     struct wave w = {.n = {60, 50, 40}, .steps = argc > 4 ? atoll(argv[4]) : 100};
     for (int d = 0; d < 3 && d + 1 < argc; d++)
         w.n[d] = atoll(argv[d + 1]);
-    const struct nereus_options options = example_options(w.steps, argc > 5 ? argv[5] : NULL);
-    if (nereus_init(&argc, &argv, &options, &w.job) != NEREUS_OK)
+    if (nereus_init(&argc, &argv, NULL, &w.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (w.n[0] < 1 || w.n[1] < 1 || w.n[2] < 1 || w.steps < 0)
         give_up("the arguments are points in three dimensions, and steps");
@@ -125,10 +118,10 @@ int main(int argc, char **argv)
     while (w.step < w.steps && action != NEREUS_LEAVE) {
         example_check(w.job, nereus_grid_exchange(w.job, w.u_id));
         compute_step(&w);
-        swap_values(&w);
+        example_check(w.job, nereus_swap(w.job, w.u_id, w.before_id));
         w.step++;
         example_check(w.job, nereus_point(w.job, &action));
-        if (action == NEREUS_RESIZED)
+        if (action != NEREUS_LEAVE)
             take_parts(&w);
     }
     if (action != NEREUS_LEAVE)

@@ -9,10 +9,10 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     endfunction()
     foreach(method IN ITEMS merge/coll baseline/p2p merge-launch/rma)
         string(REPLACE "/" "-" name ${method})
-        nereus_add_fftw_test(${name} 0 120 77 ${method})
+        nereus_add_fftw_test(${name} 0 4@10:${method},1@20:${method},3@30:${method} 120 77)
     endforeach()
     # FFTW's blocks of 121 rows are not those of Nereus on 4 processes.
-    nereus_add_fftw_test(rows nonzero 121 77)
+    nereus_add_fftw_test(rows nonzero 4@10:merge/coll 121 77)
     set_tests_properties(live-fftw-rows PROPERTIES ENVIRONMENT
                          "NEREUS_TEST_SAYS=^spectral: FFTW has other rows here: all numbers of processes must divide that of the rows")
 endif()

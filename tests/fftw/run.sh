@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh MPIEXEC ROWS COLUMNS [METHOD]: builds sam/programs/spectral.c as a user does, with FFTW of build/fftw (install), and compares its
-# answer, bit for bit, with that of one process; without METHOD the program has to refuse the number of rows.
+# run.sh MPIEXEC SCHEDULE ROWS COLUMNS: builds sam/programs/spectral.c as a user does, with FFTW of build/fftw (install), and compares its
+# answer after these changes of size, bit for bit, with that of one process.
 set -u
 mpiexec=$1
 shift
@@ -16,10 +16,6 @@ skip() {
     skip "the FFTW in $fftw is for $(cat "$fftw/.complete"), and this build is not"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-"$bin/nereus-mpicc" -O2 -Wall -Wextra -Werror -ffp-contract=off -I"$fftw/include" "$root"/sam/programs/{spectral,digest}.c -o "$work/spectral" \
+"$bin/nereus-mpicc" -O2 -Wall -Wextra -Werror -ffp-contract=off -I"$fftw/include" "$root"/sam/programs/{spectral,example,digest}.c -o "$work/spectral" \
     -L"$fftw/lib" -Wl,-rpath,"$fftw/lib" -lfftw3_mpi -lfftw3 -lm || exit 1
-if [ $# -lt 3 ]; then
-    "$mpiexec" -n 2 "$work/spectral" "$1" "$2" 40 merge/coll
-    exit
-fi
-NEREUS_CHECK=1 "$here/../live/programs.sh" "$mpiexec" 3 "$work/spectral" "$1" "$2" 40 -- 2 "$work/spectral" "$1" "$2" 40 "$3"
+NEREUS_CHECK=1 "$here/../live/programs.sh" "$mpiexec" "$1" "$work/spectral" "$2" "$3" 40 -- 2 "$work/spectral" "$2" "$3" 40

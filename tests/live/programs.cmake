@@ -1,6 +1,6 @@
 # The small programs of sam/programs: resized, each gives the same answer, bit for bit, as the program that it was before.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
-    # nereus_add_program_test(NAME CHANGES PLAIN... -- NP MALLEABLE...): see programs.sh.
+    # nereus_add_program_test(NAME SCHEDULE PLAIN... -- NP MALLEABLE...): see programs.sh.
     function(nereus_add_program_test name)
         add_test(NAME live-program-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs.sh"
@@ -8,15 +8,25 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
 
-    # nereus_add_resized_tests(NAME PLAIN PROGRAM SIZE...): with sets of arguments, as "203 300 40".
+    # nereus_write_schedule(OUTPUT METHOD STEPS): 4 processes after a quarter of the steps, 1 after a half, 3 after three quarters.
+    function(nereus_write_schedule output method steps)
+        math(EXPR first "${steps} / 4")
+        math(EXPR second "${steps} / 2")
+        math(EXPR third "3 * ${steps} / 4")
+        set(${output} 4@${first}:${method},1@${second}:${method},3@${third}:${method} PARENT_SCOPE)
+    endfunction()
+
+    # nereus_add_resized_tests(NAME PLAIN PROGRAM SIZE...): with sets of arguments, as "203 300 40", whose last one is the number of steps.
     function(nereus_add_resized_tests name plain program)
         foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
             string(REPLACE "/" "-" method_name ${method})
             foreach(size IN LISTS ARGN)
                 string(REPLACE " " ";" words "${size}")
                 list(GET words 0 first)
-                nereus_add_program_test(${name}-${method_name}-${first} 3 $<TARGET_FILE:${plain}> ${words}
-                                        -- 2 $<TARGET_FILE:${program}> ${words} ${method})
+                list(GET words -1 steps)
+                nereus_write_schedule(schedule ${method} ${steps})
+                nereus_add_program_test(${name}-${method_name}-${first} ${schedule} $<TARGET_FILE:${plain}> ${words}
+                                        -- 2 $<TARGET_FILE:${program}> ${words})
             endforeach()
         endforeach()
     endfunction()
@@ -26,22 +36,22 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     file(WRITE "${PROJECT_BINARY_DIR}/tests/start-few.txt" "3.7 3 40\n")
     foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge-hypercube/shared-keep merge-launch/coll)
         string(REPLACE "/" "-" name ${method})
+        nereus_write_schedule(schedule ${method} 40)
         foreach(input IN ITEMS start start-few)
-            nereus_add_program_test(${input}-${name} 3 $<TARGET_FILE:nereus-start-plain> ${input}.txt
+            nereus_add_program_test(${input}-${name} ${schedule} $<TARGET_FILE:nereus-start-plain> ${input}.txt
                                     -- 2 $<TARGET_FILE:nereus-start> ${input}.txt)
-            set_tests_properties(live-program-${input}-${name} PROPERTIES
-                                 ENVIRONMENT "NEREUS_SCHEDULE=4@10:${method},1@20:${method},3@30:${method}")
         endforeach()
-        nereus_add_program_test(phases-${name} 5 $<TARGET_FILE:nereus-phases> none -- 2 $<TARGET_FILE:nereus-phases> ${method})
+        nereus_add_program_test(phases-${name} 4@5:${method},3@20:${method},1@25:${method},4@30:${method},2@35:${method}
+                                $<TARGET_FILE:nereus-phases> -- 2 $<TARGET_FILE:nereus-phases>)
     endforeach()
 
-    # What NEREUS_SCHEDULE may not be; an option of the program comes before it (heat has one, and goes on with 4, 1 and 3).
-    foreach(case IN ITEMS "word 4@x" "size-alone 4" "no-method 4@10:" "backwards 2@20,4@10")
+    # What NEREUS_SCHEDULE may not be.
+    foreach(case IN ITEMS "word 4@x" "no-point 4@" "size-alone 4" "size-0 0@4" "no-method 4@10:" "method 4@4:murge/coll" "backwards 2@20,4@10")
         string(REGEX REPLACE " .*" "" name "${case}")
         string(REGEX REPLACE ".* " "" case "${case}")
         nereus_add_live_test(live-schedule-${name} PROGRAM nereus-start NP 2 EXPECT 1 ARGS start.txt)
         set_tests_properties(live-schedule-${name} PROPERTIES ENVIRONMENT
-            "NEREUS_SCHEDULE=${case};NEREUS_TEST_SAYS=(NEREUS_SCHEDULE has '.*', and takes SIZE@POINT|the schedule goes back from point 20 to point 10)")
+            "NEREUS_SCHEDULE=${case};NEREUS_TEST_SAYS=(NEREUS_SCHEDULE has '.*', and takes SIZE@POINT|'murge'|the schedule goes back from point 20 to point 10)")
     endforeach()
 
     # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that are packed, and not.
@@ -53,7 +63,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             nereus_add_program(${program} SOURCES ${CMAKE_CURRENT_LIST_DIR}/${program}.cpp LINK nereus-runtime NO_INSTALL)
             foreach(method IN ITEMS merge/coll baseline/p2p merge-async/p2p)
                 string(REPLACE "/" "-" name ${method})
-                nereus_add_live_test(live-${program}-${name} PROGRAM ${program} NP 2 ARGS ${method})
+                nereus_add_live_test(live-${program}-${name} PROGRAM ${program} NP 2 ARGS ${method}
+                                     ENVIRONMENT NEREUS_SCHEDULE=2@2:merge/coll) # options.schedule comes before it
             endforeach()
         endforeach()
     endif()
@@ -69,8 +80,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_resized_tests(wave nereus-wave-plain nereus-wave "24 19 13 40" "5 3 41 12")
     foreach(method IN ITEMS merge-async/p2p merge/coll-thread merge/shared-waittargets) # which may end after the last step
         string(REPLACE "/" "-" name ${method})
-        nereus_add_program_test(wave-${name} any $<TARGET_FILE:nereus-wave-plain> 24 19 13 4000
-                                -- 2 $<TARGET_FILE:nereus-wave> 24 19 13 4000 ${method})
+        nereus_write_schedule(schedule ${method} 4000)
+        nereus_add_program_test(wave-${name} any:${schedule} $<TARGET_FILE:nereus-wave-plain> 24 19 13 4000
+                                -- 2 $<TARGET_FILE:nereus-wave> 24 19 13 4000)
     endforeach()
 
     # Atoms that migrate, packed by planes of cells: cells, steps. Fewer planes than processes.
@@ -78,8 +90,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_resized_tests(atoms nereus-atoms-plain nereus-atoms "5 40" "3 60")
     foreach(method IN ITEMS merge-async/p2p merge/coll-thread) # which may end after the last step
         string(REPLACE "/" "-" name ${method})
-        nereus_add_program_test(atoms-${name} any $<TARGET_FILE:nereus-atoms-plain> 3 400
-                                -- 2 $<TARGET_FILE:nereus-atoms> 3 400 ${method})
+        nereus_write_schedule(schedule ${method} 400)
+        nereus_add_program_test(atoms-${name} any:${schedule} $<TARGET_FILE:nereus-atoms-plain> 3 400
+                                -- 2 $<TARGET_FILE:nereus-atoms> 3 400)
     endforeach()
 
     # Data that the application moves itself: tiles; and what fails in its functions is taken back.
@@ -91,13 +104,15 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             foreach(size IN ITEMS "203 300 40" "7 41 40")
                 string(REPLACE " " ";" words "${size}")
                 list(GET words 0 rows)
-                nereus_add_program_test(nereus-tiles-${name}-${rows} 3 $<TARGET_FILE:nereus-heat-plain> ${words}
-                                        -- 2 $<TARGET_FILE:nereus-tiles> ${words} ${method})
+                nereus_write_schedule(schedule ${method} 40)
+                nereus_add_program_test(nereus-tiles-${name}-${rows} ${schedule} $<TARGET_FILE:nereus-heat-plain> ${words}
+                                        -- 2 $<TARGET_FILE:nereus-tiles> ${words})
             endforeach()
             nereus_add_live_test(live-mover-${name} PROGRAM mover NP 2 ARGS ${method})
         else()
-            nereus_add_program_test(nereus-tiles-${name} any $<TARGET_FILE:nereus-heat-plain> 203 300 4000
-                                    -- 2 $<TARGET_FILE:nereus-tiles> 203 300 4000 ${method})
+            nereus_write_schedule(schedule ${method} 4000)
+            nereus_add_program_test(nereus-tiles-${name} any:${schedule} $<TARGET_FILE:nereus-heat-plain> 203 300 4000
+                                    -- 2 $<TARGET_FILE:nereus-tiles> 203 300 4000)
         endif()
     endforeach()
     foreach(fault IN ITEMS prepare:0 prepare:1 prepare:+3 move:0 move:1 move:+3 bytes:0 bytes:1)
