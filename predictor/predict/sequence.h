@@ -4,7 +4,7 @@
  * left.
  *
  * "448@100,224@150:merge-ts,112@200": to 448 processes after 100 iterations of the job, to 224
- * after 150 by merge-ts, ...; the syntax of --resize of nereus-cg. Iteration 0: before the first
+ * after 150 by merge-ts, ...; the syntax of NEREUS_SCHEDULE. Iteration 0: before the first
  * one. A change without a method gets the best one for the goal.
  */
 #ifndef NEREUS_PREDICTOR_PREDICT_SEQUENCE_H

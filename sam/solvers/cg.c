@@ -20,8 +20,8 @@
 #include "solver.h"
 #include "sparse.h"
 #ifdef NEREUS_MALLEABLE
+#include "malleable.h"
 #include "nereus/nereus.h"
-#include "schedule.h"
 #endif
 
 const char *argp_program_version = "nereus-cg " NEREUS_VERSION;
@@ -33,7 +33,7 @@ struct options {
     const char *matrix; /* a file; NULL: the stencil */
     int64_t repeat[2];  /* number of multiplications in an iteration: rank 0, others */
 #ifdef NEREUS_MALLEABLE
-    struct schedule schedule;
+    struct malleable malleable;
 #endif
 };
 
@@ -61,7 +61,7 @@ static const char doc[] =
     "the loop, by the clock and of a core, in the process that prints them, and from the iteration "
     "on with which it has begun: after a baseline reconfiguration all processes are new, so start "
     "and end of the job are not in them, nor what was before. Example:\n\n"
-    "    nereus-mpiexec -n 2 nereus-cg --grid 20,20,20 --print";
+    "    NEREUS_SCHEDULE=4@10,2@20 nereus-mpiexec -n 2 nereus-cg --grid 20,20,20";
 
 static const struct argp_option option_list[] = {
     {"grid", 'g', "NX,NY,NZ", 0,
@@ -100,7 +100,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->solver;
 #ifdef NEREUS_MALLEABLE
-        state->child_inputs[1] = &options->schedule;
+        state->child_inputs[1] = &options->malleable;
 #endif
         break;
     case 'g':
@@ -130,7 +130,7 @@ static void read_options(struct options *options, int argc, char **argv)
 {
     static const struct argp_child children[] = {{&solver_argp, 0, NULL, 0},
 #ifdef NEREUS_MALLEABLE
-                                                 {&schedule_argp, 0, NULL, 0},
+                                                 {&malleable_argp, 0, NULL, 0},
 #endif
                                                  {0}};
     static const struct argp argp = {option_list, parse_option, NULL, doc, children, NULL, NULL};
@@ -225,7 +225,8 @@ static void get_parts(struct cg *cg)
 static bool pass_point(struct cg *cg)
 {
     enum nereus_action action;
-    must_succeed(cg, schedule_point(&cg->options->schedule, cg->job, &action));
+    must_succeed(cg, malleable_state_power(&cg->options->malleable, cg->job));
+    must_succeed(cg, nereus_point(cg->job, &action));
     if (action == NEREUS_RESIZED)
         get_parts(cg);
     return action != NEREUS_LEAVE;
@@ -295,7 +296,7 @@ static enum end iterate_to_end(struct cg *cg)
         solver_pause(&cg->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (schedule_is_pending(&cg->options->schedule, cg->job))
+    while (malleable_is_pending(&cg->options->malleable, cg->job))
         if (!pass_point(cg))
             return END_LEFT;
 #endif
@@ -355,7 +356,6 @@ static int solve(struct cg *cg)
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(cg->job);
-    schedule_report(&cg->options->schedule, cg->job);
 #endif
     return solver_report(&cg->options->solver, &cg->layout,
                          &(struct solver_results){cg->history, cg->iteration,
@@ -386,13 +386,9 @@ int main(int argc, char **argv)
     cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
 #ifdef NEREUS_MALLEABLE
     struct nereus_options job_options = NEREUS_OPTIONS_INIT;
-    job_options.method = options.schedule.method;
-    job_options.schedule = options.schedule.resizes;
-    job_options.schedule_count = options.schedule.count;
-    job_options.iterations = options.schedule.tell_end ? options.solver.iterations : 0;
+    job_options.iterations = options.malleable.tell_end ? options.solver.iterations : 0;
     if (nereus_init(&argc, &argv, &job_options, &cg.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    schedule_fini(&options.schedule);
     ready = nereus_is_joined(cg.job);
     if (ready) {
         register_all(&cg, &cg.a);

@@ -18,11 +18,11 @@
 #include <string.h>
 
 #include "contacts.h"
+#include "malleable.h"
 #include "model/util/c_locale.h"
 #include "model/util/standard_output.h"
 #include "model/util/text.h"
 #include "nereus/nereus.h"
-#include "schedule.h"
 #include "solver.h"
 
 const char *argp_program_version = "nereus-epidemic " NEREUS_VERSION;
@@ -32,7 +32,7 @@ struct options {
     uint64_t seed;
     double rate, start;
     bool print;
-    struct schedule schedule;
+    struct malleable malleable;
 };
 
 /* State of a person: SUSCEPTIBLE, the days for which he is still infectious, or REMOVED. */
@@ -65,7 +65,7 @@ static const char doc[] =
     "Simulate an epidemic on a synthetic contact network."
     "\vA person who is infected infects others for some days, and is immune then. The same seed "
     "gives the same epidemic with any number of processes. Example:\n\n"
-    "    nereus-mpiexec -n 2 nereus-epidemic --persons 20000 --days 60 --print";
+    "    NEREUS_SCHEDULE=3@20,1@40 nereus-mpiexec -n 2 nereus-epidemic --print";
 
 static const struct argp_option option_list[] = {
     {"persons", 'n', "N", 0, "So many persons (10000)", 0},
@@ -94,7 +94,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     struct options *options = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &options->schedule;
+        state->child_inputs[0] = &options->malleable;
         break;
     case 'n':
         options->persons = solver_number(state, "--persons", argument, 1);
@@ -131,7 +131,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
 
 static void read_options(struct options *options, int argc, char **argv)
 {
-    static const struct argp_child children[] = {{&schedule_argp, 0, NULL, 0}, {0}};
+    static const struct argp_child children[] = {{&malleable_argp, 0, NULL, 0}, {0}};
     static const struct argp argp = {option_list, parse_option, NULL, doc, children, NULL, NULL};
     argp_parse(&argp, argc, argv, 0, NULL, options);
 }
@@ -324,7 +324,8 @@ static bool set_up_epidemic(struct epidemic *e)
 static bool pass_point(struct epidemic *e)
 {
     enum nereus_action action;
-    must_succeed(e, schedule_point(&e->options->schedule, e->job, &action));
+    must_succeed(e, malleable_state_power(&e->options->malleable, e->job));
+    must_succeed(e, nereus_point(e->job, &action));
     if (action == NEREUS_RESIZED)
         get_parts(e);
     return action != NEREUS_LEAVE;
@@ -338,7 +339,7 @@ static bool iterate_to_end(struct epidemic *e)
         if (!pass_point(e))
             return false;
     }
-    while (schedule_is_pending(&e->options->schedule, e->job))
+    while (malleable_is_pending(&e->options->malleable, e->job))
         if (!pass_point(e))
             return false;
     return true;
@@ -374,7 +375,6 @@ static void simulate(struct epidemic *e)
     if (!iterate_to_end(e))
         return;
     const struct solver_time time = solver_since(&start);
-    schedule_report(&e->options->schedule, e->job);
     if (e->layout.rank == 0)
         print_result(e, &time);
 }
@@ -394,13 +394,9 @@ int main(int argc, char **argv)
     read_options(&options, argc, argv);
     e.network = (struct contacts){options.persons, options.seed};
     e.history = solver_memory(COUNTS * (options.days + 1), sizeof *e.history);
-    job_options.method = options.schedule.method;
-    job_options.schedule = options.schedule.resizes;
-    job_options.schedule_count = options.schedule.count;
-    job_options.iterations = options.schedule.tell_end ? options.days : 0;
+    job_options.iterations = options.malleable.tell_end ? options.days : 0;
     if (nereus_init(&argc, &argv, &job_options, &e.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    schedule_fini(&options.schedule);
     bool ready = true;
     if (nereus_is_joined(e.job)) {
         register_all(&e, &e.contacts);

@@ -17,8 +17,8 @@
 #include "model/util/standard_output.h"
 #include "solver.h"
 #ifdef NEREUS_MALLEABLE
+#include "malleable.h"
 #include "nereus/nereus.h"
-#include "schedule.h"
 #endif
 
 const char *argp_program_version = "nereus-jacobi " NEREUS_VERSION;
@@ -27,7 +27,7 @@ struct options {
     struct solver_options solver;
     int64_t unknowns;
 #ifdef NEREUS_MALLEABLE
-    struct schedule schedule;
+    struct malleable malleable;
 #endif
 };
 
@@ -55,7 +55,7 @@ static const char doc[] =
     "clock and of a core, in the process that prints them, and from the iteration on with which it "
     "has begun: after a baseline reconfiguration all processes are new, so start and end of the "
     "job are not in them, nor what was before. Example:\n\n"
-    "    nereus-mpiexec -n 2 nereus-jacobi --unknowns 500 --print";
+    "    NEREUS_SCHEDULE=4@20,2@60 nereus-mpiexec -n 2 nereus-jacobi --print";
 
 static const struct argp_option option_list[] = {
     {"unknowns", 'n', "N", 0, "N equations with N unknowns (500)", 0}, {0}};
@@ -67,7 +67,7 @@ static error_t parse_option(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &options->solver;
 #ifdef NEREUS_MALLEABLE
-        state->child_inputs[1] = &options->schedule;
+        state->child_inputs[1] = &options->malleable;
 #endif
         break;
     case 'n':
@@ -86,7 +86,7 @@ static void read_options(struct options *options, int argc, char **argv)
 {
     static const struct argp_child children[] = {{&solver_argp, 0, NULL, 0},
 #ifdef NEREUS_MALLEABLE
-                                                 {&schedule_argp, 0, NULL, 0},
+                                                 {&malleable_argp, 0, NULL, 0},
 #endif
                                                  {0}};
     static const struct argp argp = {option_list, parse_option, NULL, doc, children, NULL, NULL};
@@ -144,7 +144,8 @@ static void get_parts(struct jacobi *s)
 static bool pass_point(struct jacobi *s)
 {
     enum nereus_action action;
-    must_succeed(s, schedule_point(&s->options->schedule, s->job, &action));
+    must_succeed(s, malleable_state_power(&s->options->malleable, s->job));
+    must_succeed(s, nereus_point(s->job, &action));
     if (action == NEREUS_RESIZED)
         get_parts(s);
     return action != NEREUS_LEAVE;
@@ -201,7 +202,7 @@ static bool iterate_to_end(struct jacobi *s)
         solver_pause(&s->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (schedule_is_pending(&s->options->schedule, s->job))
+    while (malleable_is_pending(&s->options->malleable, s->job))
         if (!pass_point(s))
             return false;
 #endif
@@ -228,7 +229,6 @@ static int solve(struct jacobi *s)
     int64_t reconfigurations = -1;
 #ifdef NEREUS_MALLEABLE
     reconfigurations = nereus_reconfigurations(s->job);
-    schedule_report(&s->options->schedule, s->job);
 #endif
     return solver_report(&s->options->solver, &s->layout,
                          &(struct solver_results){s->history, s->iteration, find_largest_error(s),
@@ -256,13 +256,9 @@ int main(int argc, char **argv)
     s.history = solver_memory(options.solver.iterations + 1, sizeof *s.history);
 #ifdef NEREUS_MALLEABLE
     struct nereus_options job_options = NEREUS_OPTIONS_INIT;
-    job_options.method = options.schedule.method;
-    job_options.schedule = options.schedule.resizes;
-    job_options.schedule_count = options.schedule.count;
-    job_options.iterations = options.schedule.tell_end ? options.solver.iterations : 0;
+    job_options.iterations = options.malleable.tell_end ? options.solver.iterations : 0;
     if (nereus_init(&argc, &argv, &job_options, &s.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    schedule_fini(&options.schedule);
     register_all(&s);
     get_parts(&s);
     if (!nereus_is_joined(s.job))

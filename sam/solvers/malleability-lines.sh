@@ -3,11 +3,11 @@
 # it has replaced. Added are the lines of code between #ifdef NEREUS_MALLEABLE and #else (or #endif),
 # replaced those between #else (or #ifndef) and #endif. A file NAME.c beside which there is
 # NAME_plain.c is compared with that (diff -w) instead. Comments, empty lines and the #ifdefs do not
-# count. Files: the solvers beside this script, and two of ../programs. It prints a line of Markdown
+# count. Files: the solvers beside this script, and three of ../programs. It prints a line of Markdown
 # for each.
 set -eu
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-[ $# -gt 0 ] || set -- "$here/cg.c" "$here/jacobi.c" "$here/../programs/wave.c" "$here/../programs/atoms.c"
+[ $# -gt 0 ] || set -- "$here"/{cg,jacobi}.c "$here"/../programs/{heat,wave,atoms}.c
 
 # Lines of code of a file, each after its part: "both", "added" or "replaced".
 code() {

@@ -83,7 +83,7 @@ run() { # KIND
         never) solve ;;
         measured) rm -f "$work/monitor.jsonl"
             NEREUS_BALANCE=$every NEREUS_MONITOR=$work/monitor.jsonl solve ;;
-        oracle) solve --powers "$powers" --resize 2@1:merge/coll-weighted ;;
+        oracle) NEREUS_SCHEDULE=2@1:merge/coll-weighted solve --powers "$powers" ;;
     esac
 }
 

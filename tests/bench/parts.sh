@@ -44,8 +44,8 @@ measure() { # "NS NT"
     read -r ns nt <<<"$1"
     rm -f "$work/monitor" "$work/trace"
     NEREUS_MONITOR=$work/monitor NEREUS_MONITOR_EVERY=$((iterations / 4)) NEREUS_MONITOR_WORK=cpu-time NEREUS_TRACE=$work/trace \
-        timeout -k 3 120 "$bin/nereus-mpiexec" -n "$ns" "$bin/nereus-jacobi" --unknowns "$unknowns" --tolerance 0 \
-        --iterations $((2 * iterations)) --resize "$nt@$iterations:$method" >&2 || return 1
+        NEREUS_SCHEDULE=$nt@$iterations:$method timeout -k 3 120 "$bin/nereus-mpiexec" -n "$ns" "$bin/nereus-jacobi" --unknowns "$unknowns" --tolerance 0 \
+        --iterations $((2 * iterations)) >&2 || return 1
     "$bin/nereus" job trace --format csv "$work/trace" >"$work/steps.csv" || return 1
     predicted_rt "$ns" "$nt" >"$work/rt"
     predicted_rt "$ns" "$nt" --bytes-constant $((8 * unknowns * (unknowns + 1))) --bytes-variable $((8 * unknowns)) >>"$work/rt"

@@ -88,7 +88,7 @@ compare_changes() { # NAME SIZE NS:NT METHOD
     watch "$work/a.ini" "${command[@]}" >/dev/null || return
     command_of "$name" "$size" "$ns" $((2 * iterations))
     rm -f "$work"/{o,t}.trace
-    full=$(NEREUS_TRACE=$work/o.trace seconds timeout -k 3 120 "${command[@]}" --resize "$nt@$iterations:$method") || return
+    full=$(NEREUS_SCHEDULE=$nt@$iterations:$method NEREUS_TRACE=$work/o.trace seconds timeout -k 3 120 "${command[@]}") || return
     command_of "$name" "$size" "$ns" 1
     least=$(seconds timeout -k 3 120 "${command[@]}") || return
     NEREUS_TRACE=$work/t.trace timeout -k 3 120 "$bin/nereus-mpiexec" -n "$ns" "$bin/nereus-sam" --results "$work/t.json" "$work/a.ini" >&2 || return

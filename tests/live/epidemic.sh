@@ -31,9 +31,9 @@ for run in "$@"; do
     case $run in
         one) same one 1 ' 1 process, 0 reconfigurations,' ;;
         three) same three 3 ' 3 processes, 0 reconfigurations,' ;;
-        sizes) same sizes 2 ' 3 processes, 4 reconfigurations,' \
-            --resize 4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll ;;
-        balance) same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations*,' --balance 1 --powers 1,4,2/3,2,1/2,1,3 ;;
+        sizes) NEREUS_SCHEDULE=4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll \
+            same sizes 2 ' 3 processes, 4 reconfigurations,' ;;
+        balance) NEREUS_BALANCE=1 same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations*,' --powers 1,4,2/3,2,1/2,1,3 ;;
         *) echo "no run is called $run"; exit 2 ;;
     esac
     tail -n 1 "$work/$run"

@@ -1,14 +1,14 @@
 #!/bin/bash
-# solver.sh MPIEXEC PROGRAM PROCESSES RESIZE SIZE RECONFIGURATIONS ARGS...
+# solver.sh MPIEXEC PROGRAM PROCESSES SCHEDULE SIZE RECONFIGURATIONS ARGS...
 # Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and with all these changes of size. Both
 # must say the same about each iteration, and the job must have ended with SIZE processes after so many reconfigurations.
-# RESIZE is a list as --resize takes it, or walk:SEED: that many random changes, one in each iteration from the second on; or same: that
-# many rebalances at the same size, by methods in turn, with powers that differ each time; or balance: the same as the program looks at
-# its load in each iteration, until so many iterations are done.
+# SCHEDULE is NEREUS_SCHEDULE, or walk:SEED: that many random changes, one in each iteration from the second on; or same: that
+# many rebalances at the same size, by methods in turn, with powers that differ each time; or balance: the same by NEREUS_BALANCE=1, until so
+# many iterations are done.
 # NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only to shrink. NEREUS_TEST_PAUSE:
 # seconds an iteration lasts longer, so that changes which go on beside iterations find enough of them.
 set -u
-mpiexec=$1 program=$2 processes=$3 resize=$4 size=$5 count=$6
+mpiexec=$1 program=$2 processes=$3 schedule=$4 size=$5 count=$6
 shift 6
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -35,18 +35,20 @@ walk() {
         }'
 }
 extra=()
-if [[ $resize == same || $resize == balance ]]; then
+if [[ $schedule == same || $schedule == balance ]]; then
     extra=(--powers 1,4,2,3/2,1,4,3/4,2,1/3,1)
-    [ $resize = same ] && resize=$(awk -v size="$processes" -v count="$count" 'BEGIN {
+    [ $schedule = same ] && schedule=$(awk -v size="$processes" -v count="$count" 'BEGIN {
         methods = split("coll p2p rma shared coll-thread", method, " ")
         for (k = 1; k <= count; k++)
             printf("%s%d@%d:merge/%s-weighted", (k == 1) ? "" : ",", size, k + 1, method[k % methods + 1])
-    }') || extra+=(--balance 1)
+    }')
 fi
-if [[ $resize == walk:* ]]; then
-    resize=$(walk "${resize#walk:}" "$count")
-    size=${resize##*,} size=${size%%@*}
+if [[ $schedule == walk:* ]]; then
+    schedule=$(walk "${schedule#walk:}" "$count")
+    size=${schedule##*,} size=${size%%@*}
 fi
+# What goes on beside iterations may not be over with the last one.
+[[ ! $schedule =~ async|thread|wait ]] || extra+=(--settle)
 
 run() { # NAME COMMAND...
     local name=$1 status
@@ -60,19 +62,19 @@ run() { # NAME COMMAND...
     fi
 }
 run plain "$mpiexec" -n 1 "$program-plain" "$@" --print
-[[ $resize == balance ]] || extra+=(--resize "$resize")
-run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" --settle "${extra[@]}"
+if [ "$schedule" = balance ]; then export NEREUS_BALANCE=1; else export NEREUS_SCHEDULE=$schedule; fi
+run resized "$mpiexec" -n "$processes" "$program" "$@" --print --pause "${NEREUS_TEST_PAUSE:-0}" "${extra[@]}"
 tail -n 1 "$work/resized"
 if ! grep -q " $size process\(es\)\?, $count reconfigurations\?, " "$work/resized"; then
-    echo "expected $size processes and $count reconfigurations of --resize ${resize:0:400}"
+    echo "expected $size processes and $count reconfigurations of ${schedule:0:400}"
     grep -v warning "$work/resized.err" | head -5
     exit 1
 fi
-# Changes that were asked for and not carried out are spoken of, and no others.
-commas=${resize//[^,]/}
+# Changes to which the program did not come are spoken of, and no others.
+commas=${schedule//[^,]/}
 wanted=$((${#commas} + 1))
 expected=$((wanted > count ? wanted - count : 0))
-said=$(sed -n "s/^nereus-[a-z]*: \([0-9]*\) of $wanted changes* of size w[aser]* not carried out.*/\1/p" "$work/resized.err")
+said=$(sed -n "s/^nereus: \([0-9]*\) of $wanted changes* of the schedule w[aser]* not carried out: the application ended first.*/\1/p" "$work/resized.err")
 if [ "${said:-0}" -ne "$expected" ]; then
     echo "of $wanted changes $count were carried out, and '$said' are said to be missing"
     exit 1
@@ -80,10 +82,10 @@ fi
 # Seconds are those from the iteration on with which the printing process has begun: the last change that replaced all
 # (of one beside the iterations nobody knows beforehand).
 began=0
-for change in ${resize//,/ }; do
+for change in ${schedule//,/ }; do
     [[ $change =~ @([0-9]+):(baseline|[a-z-]*-ss) && $change != 9@9999* ]] && began=${BASH_REMATCH[1]}
 done
-if [[ $resize != *async* ]] && ! grep -q " from iteration $began on [0-9.]* s, [0-9.]* s CPU$" "$work/resized"; then
+if [[ $schedule != *async* ]] && ! grep -q " from iteration $began on [0-9.]* s, [0-9.]* s CPU$" "$work/resized"; then
     echo "expected seconds from iteration $began on"
     exit 1
 fi

@@ -2,14 +2,13 @@
 ! malleable: cg.c in Fortran. Compiled without NEREUS_MALLEABLE it is the program before
 ! malleability, nereus-cg-fortran-plain.
 !
-!   nereus-mpiexec -n 2 nereus-cg-fortran --grid 20,20,20 --print --resize 4@5,1@10:baseline/p2p
+!   NEREUS_SCHEDULE=4@5,1@10:baseline/p2p nereus-mpiexec -n 2 nereus-cg-fortran --grid 20,20,20
 module cg
     use, intrinsic :: iso_fortran_env, only: int64, real64
     use mpi_f08
     use solver
 #ifdef NEREUS_MALLEABLE
     use nereus
-    use schedule
 #endif
     implicit none
 
@@ -199,11 +198,6 @@ contains
 #endif
             call pause_between()
         end do
-#ifdef NEREUS_MALLEABLE
-        do while (is_unsettled(job))
-            if (.not. pass_point()) return
-        end do
-#endif
         solve = .true.
     end function
 
@@ -225,18 +219,12 @@ program main
     implicit none
     integer :: status = 0
     integer(int64) :: reconfigurations = -1
-#ifdef NEREUS_MALLEABLE
-    type(nereus_options) :: options
-    call read_options('--grid --resize --method --settle')
-    call read_schedule(options)
-#else
     call read_options('--grid')
-#endif
     call read_grid(text_of('--grid', '16,16,16'))
     allocate (history(most_iterations + 1))
     history = 0
 #ifdef NEREUS_MALLEABLE
-    call nereus_init(job, options)
+    call nereus_init(job)
     call set_up()
     if (.not. nereus_is_joined(job)) call begin()
 #else

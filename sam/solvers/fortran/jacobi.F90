@@ -2,14 +2,13 @@
 ! jacobi.c in Fortran. Compiled without NEREUS_MALLEABLE it is the program before malleability,
 ! nereus-jacobi-fortran-plain.
 !
-!   nereus-mpiexec -n 2 nereus-jacobi-fortran --unknowns 500 --print --resize 4@20,2@60
+!   NEREUS_SCHEDULE=4@20,2@60 nereus-mpiexec -n 2 nereus-jacobi-fortran --unknowns 500 --print
 module jacobi
     use, intrinsic :: iso_fortran_env, only: int64, real64
     use mpi_f08
     use solver
 #ifdef NEREUS_MALLEABLE
     use nereus
-    use schedule
 #endif
     implicit none
 
@@ -135,11 +134,6 @@ contains
 #endif
             call pause_between()
         end do
-#ifdef NEREUS_MALLEABLE
-        do while (is_unsettled(job))
-            if (.not. pass_point()) return
-        end do
-#endif
         solve = .true.
     end function
 end module
@@ -149,18 +143,12 @@ program main
     implicit none
     integer :: status = 0
     integer(int64) :: reconfigurations = -1
-#ifdef NEREUS_MALLEABLE
-    type(nereus_options) :: options
-    call read_options('--unknowns --resize --method --settle')
-    call read_schedule(options)
-#else
     call read_options('--unknowns')
-#endif
     unknowns = number_of('--unknowns', '500', 1_int64)
     allocate (history(most_iterations + 1))
     history = 0
 #ifdef NEREUS_MALLEABLE
-    call nereus_init(job, options)
+    call nereus_init(job)
     call register_all()
     call take_parts()
     if (.not. nereus_is_joined(job)) call begin()
