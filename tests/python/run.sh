@@ -21,10 +21,10 @@ fail() {
 }
 
 # An example gives the same answer, whatever changes of size there were.
-example() { # NAME CHANGES [METHOD]
+example() { # NAME CHANGES METHOD
     local plain changed number
     plain=$("$mpiexec" -n 1 "$python" "$root/src/python/examples/$1.py") || fail "undisturbed: $?"
-    changed=$("$mpiexec" -n 2 "$python" "$root/src/python/examples/$1.py" "${@:2}") || fail "changed: $?"
+    changed=$(NEREUS_SCHEDULE=${2//,/:$3,}:$3 "$mpiexec" -n 2 "$python" "$root/src/python/examples/$1.py") || fail "changed: $?"
     printf '%s\n' "$plain" "$changed"
     number=$(tr -cd @ <<<"$2" | wc -c)
     [[ "${plain%, processes*}" = "${changed%, processes*}" && $changed == *"changes of size $number" ]]
@@ -76,7 +76,7 @@ page() {
     awk '/^```python$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/sum.py"
     awk '/^```text$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/expected"
     [ -s "$work/expected" ] || fail "docs/python.md shows no answer"
-    says "$(cat "$work/expected")" "$mpiexec" -n 2 "$python" "$work/sum.py"
+    says "$(cat "$work/expected")" "$(grep -om 1 'NEREUS_SCHEDULE=[^ ]*' "$root/docs/python.md")" "$mpiexec" -n 2 "$python" "$work/sum.py"
     export PATH=${mpiexec%/*}:$PATH
     says "merge True ['merge', 'baseline']" "$python" -c "import nereus
 answer = nereus.predict(1, 2, methods=['merge', 'baseline'], profile='$profile')

@@ -1,9 +1,7 @@
-"""Conjugate gradient with scipy.sparse: python cg.py [CHANGES [METHOD]], CHANGES as in "4@10".
+"""Conjugate gradient with scipy.sparse.
 
 Matrix, vectors and the scalars of the method go through each change of size; the solution is
 known, so that the error at the end can be printed."""
-
-import sys
 
 import numpy as np
 import scipy.sparse
@@ -38,9 +36,8 @@ def iterate(comm, matrix, vectors, scalars):
 
 
 def main():
-    arguments = dict(zip(("schedule", "method"), sys.argv[1:]))
     solution = np.sin(np.arange(N))
-    with nereus.init(**arguments) as job:
+    with nereus.init() as job:
         matrix = job.csr("A", (N, N), rows_of_matrix)
         x, r, p = (job.array(name, N) for name in ("x", "r", "p"))
         scalars = job.replicated({"rr": 0.0})

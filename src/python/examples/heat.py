@@ -1,9 +1,8 @@
-"""Heat in a plate, explicit in time, by ranges of rows: python heat.py [CHANGES [METHOD]].
+"""Heat in a plate, explicit in time, by ranges of rows.
 
-CHANGES are as in "4@10,1@20": 4 processes after 10 steps, 1 after 20."""
+NEREUS_SCHEDULE=4@10,1@20: it goes on with 4 processes after 10 steps, with 1 after 20."""
 
 import hashlib
-import sys
 
 import numpy as np
 
@@ -53,8 +52,7 @@ def report(u, job):
 
 
 def main():
-    arguments = dict(zip(("schedule", "method"), sys.argv[1:]))
-    with nereus.init(**arguments) as job:
+    with nereus.init() as job:
         u = job.array("u", (ROWS, COLUMNS))
         following = job.array("following", (ROWS, COLUMNS))
         if not u.received:

@@ -1,8 +1,6 @@
-"""Heat in a block that is a ring in its last dimension, explicit in time, on a grid with halos:
-python heat3d.py [CHANGES [METHOD]]. CHANGES are as in "4@10,1@20": 4 processes after 10 steps."""
+"""Heat in a block that is a ring in its last dimension, explicit in time, on a grid with halos."""
 
 import hashlib
-import sys
 
 import numpy as np
 
@@ -41,8 +39,7 @@ def report(u, job):
 
 
 def main():
-    arguments = dict(zip(("schedule", "method"), sys.argv[1:]))
-    with nereus.init(**arguments) as job:
+    with nereus.init() as job:
         grid = job.grid("block", SHAPE, halo=1, periodic=(False, False, True))
         u, following = job.field("u", grid), job.field("following", grid)
         if not u.received:
