@@ -247,8 +247,14 @@ build_example() {
     accepted bash -ec "cd $name && . ../$name.pkg-config.sh"
 }
 
+# run_as_shown FILE MPIEXEC PROGRAM: with the NEREUS_SCHEDULE that the file shows before MPIEXEC.
+run_as_shown() {
+    timeout -k 3 60 env "$(grep -om 1 "NEREUS_SCHEDULE=[^ ]* $2" "$1" | sed 's/ .*//')" stage/bin/nereus-mpiexec -n 2 "$3" >out 2>err </dev/null ||
+        fail "$3 ended with $?: $(head -c 600 err)"
+}
+
 run_example() { # PROGRAM
-    timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "$1" >out 2>err </dev/null || fail "$1 ended with $?: $(head -c 600 err)"
+    run_as_shown "$root/docs/application.md" '"$HOME' "$1"
     holds '^iteration 10: sum 10000 on 2 processes$' out
     holds '^iteration 20: sum 20000 on 3 processes$' out
 }
@@ -294,7 +300,7 @@ check_data_examples() {
         [ -x "stage/bin/$wrapper" ] || continue # said above
         grep -qF "\`sam/programs/$file\`" "$root/docs/application.md" || fail "docs/application.md does not name sam/programs/$file"
         accepted "stage/bin/$wrapper" -o "${file%.*}" "stage/share/nereus/programs/$file"
-        timeout -k 3 60 stage/bin/nereus-mpiexec -n 2 "./${file%.*}" >out 2>err </dev/null || fail "$file ended with $?: $(head -c 600 err)"
+        run_as_shown "stage/share/nereus/programs/$file" nereus-mpiexec "./${file%.*}"
         holds "^$printed$" out
     done <<'PROGRAMS'
 ghost.c sum 497043.797 on 3 processes

@@ -5,6 +5,7 @@ set -u
 mpiexec=$1 program=$2
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+export NEREUS_SCHEDULE=3@10:merge/coll # as there
 cd "$folder" || exit
 fail() {
     echo "FAILED: $*: $(cat out err)"

@@ -4,9 +4,7 @@
  * only; everything is a thin layer over nereus.h, which says what each call does, and whose calls
  * take job.get().
  *
- *     nereus::options options;
- *     options.set_schedule({{10, 4, "merge/coll"}});
- *     nereus::job job(argc, argv, options);
+ *     nereus::job job(argc, argv);
  *     nereus::array<double> x(job, "x", n);
  *     nereus::replicated<std::int64_t> iteration(job, "iteration");
  *     if (!x.is_received())
