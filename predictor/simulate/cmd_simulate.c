@@ -270,8 +270,8 @@ static enum nereus_status answer_question(struct settings *settings, struct work
 static const char help[] =
     "Simulates a cluster under a workload (of sacct, Standard Workload Format or CSV, also "
     "gzipped), event by event. A share of the jobs can be malleable: they are resized by a policy, "
-    "and each resize costs what the profile predicts for it. Nodes can fail: jobs then end, wait again, or go on "
-    "at once on the nodes left.";
+    "and each resize costs what the profile predicts for it. Nodes can fail: "
+    "jobs then end, wait again, or go on at once on the nodes left.";
 
 int nereus_cmd_simulate(int argc, char **argv)
 {
