@@ -10,14 +10,17 @@
 #include <unistd.h>
 
 static void (*say_sentence)(const char *sentence);
-static int lost; /* errno of the first write that failed; 0: none */
+static int lost; /* errno of the write that failed, after which nothing is written; 0: none */
+static bool has_failed; /* a write has, other than to a reader that is gone */
+static bool is_in_line; /* the last byte written ends no line */
 
 static void report_write_error(int reason)
 {
     char sentence[200];
     lost = reason;
-    if (reason == EPIPE)
+    if (reason == EPIPE || has_failed)
         return;
+    has_failed = true;
     snprintf(sentence, sizeof sentence, "standard output could not be written: %s",
              strerror(reason));
     if (say_sentence != NULL)
@@ -32,12 +35,14 @@ static ssize_t write_all(void *cookie, const char *text, size_t length)
     const int before = errno;
     for (size_t done = 0; done < length && lost == 0;) {
         const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
-        if (written >= 0)
+        if (written >= 0) {
             done += (size_t)written;
-        else if (errno == EAGAIN)
+            is_in_line = done > 0 && text[done - 1] != '\n';
+        } else if (errno == EAGAIN) {
             poll(&(struct pollfd){STDOUT_FILENO, POLLOUT, 0}, 1, -1);
-        else if (errno != EINTR)
+        } else if (errno != EINTR) {
             report_write_error(errno);
+        }
     }
     errno = before;
     return (ssize_t)length;
@@ -46,7 +51,19 @@ static ssize_t write_all(void *cookie, const char *text, size_t length)
 bool nereus_output_flush(void)
 {
     fflush(stdout);
-    return lost == 0 || lost == EPIPE;
+    return !has_failed;
+}
+
+bool nereus_output_resume(void)
+{
+    fflush(stdout);
+    const bool was_lost = lost != 0 && lost != EPIPE;
+    if (was_lost) {
+        lost = 0;
+        if (is_in_line)
+            write_all(NULL, "\n", 1);
+    }
+    return was_lost;
 }
 
 bool nereus_output_is_read(void)

@@ -21,4 +21,8 @@ bool nereus_output_flush(void);
 /** For a command that prints as long as it is read. */
 bool nereus_output_is_read(void);
 
+/** For such a command, before a line: after a failed write try again, on a new line. @return had a
+ * write failed since the last call? */
+bool nereus_output_resume(void);
+
 #endif
