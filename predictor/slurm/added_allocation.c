@@ -106,22 +106,33 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static enum nereus_status read_started(struct nereus_added *added, int64_t count, const char *ids,
-                                       int64_t *alive, struct nereus_error *err)
+static bool is_alive(const struct nereus_slurm_job *job)
+{
+    return job != NULL && job->state != NEREUS_SLURM_ENDED;
+}
+
+/* @param ids  numbers of all, and of `main` before them */
+static enum nereus_status read_started(struct nereus_added *added, int64_t count, const char *main,
+                                       const char *ids, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_read_own(ids, NULL, &own, err));
-    *alive = 0;
+    const char *ended = is_alive(nereus_slurm_find_job_by_id(&own, main)) ? NULL : main;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, added[i].id);
-        *alive += job != NULL && job->state != NEREUS_SLURM_ENDED;
+        ended = ended == NULL && !is_alive(job) ? added[i].id : ended;
         if (job != NULL && job->state == NEREUS_SLURM_RUNNING && job->cpus > 0) {
             snprintf(added[i].node, sizeof added[i].node, "%s", job->host);
             added[i].cores = job->cpus;
         }
     }
     nereus_slurm_queue_fini(&own);
-    return NEREUS_OK;
+    return ended == NULL ? NEREUS_OK
+                         : nereus_fail(err, NEREUS_ERR_STATE,
+                                       ended == main ? "Slurm job %s, the job's own, has ended"
+                                                     : "an allocation (Slurm job %s) was ended "
+                                                       "before all had started",
+                                       ended);
 }
 
 static int64_t count_started(const struct nereus_added *added, int64_t count)
@@ -132,35 +143,38 @@ static int64_t count_started(const struct nereus_added *added, int64_t count)
     return there;
 }
 
-static void list_ids(const struct nereus_added *added, int64_t count, char *ids, size_t room)
+static void list_ids(const struct nereus_added *added, int64_t count, const char *main, char *ids,
+                     size_t room)
 {
-    size_t at = 0;
+    size_t at = (size_t)snprintf(ids, room, "%s", main);
     for (int64_t i = 0; i < count; i++)
-        at += (size_t)snprintf(ids + at, room - at, "%s%s", i > 0 ? "," : "", added[i].id);
+        at += (size_t)snprintf(ids + at, room - at, ",%s", added[i].id);
 }
 
-enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
-                                     struct nereus_error *err)
+static enum nereus_status fail_late(const struct nereus_added *added, int64_t count, double limit_s,
+                                    struct nereus_error *err)
 {
-    char ids[NEREUS_ADDED_MAX * (NEREUS_SLURM_ID_MAX + 1)];
+    const int there = (int)count_started(added, count);
+    return nereus_fail(err, NEREUS_ERR_STATE,
+                       "%d of %d further node%s %s there at the deadline (%g s)", there, (int)count,
+                       nereus_plural_s((int)count), nereus_agree(there, "was", "were"), limit_s);
+}
+
+enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, const char *main,
+                                     double limit_s, struct nereus_error *err)
+{
+    char ids[(NEREUS_ADDED_MAX + 1) * (NEREUS_SLURM_ID_MAX + 1)];
     const double began_s = nereus_monotonic_s();
-    list_ids(added, count, ids, sizeof ids);
+    list_ids(added, count, main, ids, sizeof ids);
     for (;;) {
-        int64_t alive;
-        NEREUS_TRY(read_started(added, count, ids, &alive, err));
-        if (alive < count) {
-            return nereus_fail(err, NEREUS_ERR_STATE,
-                               "an allocation (Slurm job %s) was ended before all had started",
-                               ids);
-        }
-        if (count_started(added, count) == count)
+        const enum nereus_status status = read_started(added, count, main, ids, err);
+        const bool is_late = nereus_monotonic_s() - began_s >= limit_s;
+        if (status != NEREUS_OK && (status != NEREUS_ERR_IO || is_late))
+            return status;
+        if (status == NEREUS_OK && count_started(added, count) == count)
             return NEREUS_OK;
-        if (nereus_monotonic_s() - began_s >= limit_s) {
-            return nereus_fail(
-                err, NEREUS_ERR_STATE, "%d of %d further node%s %s there at the deadline (%g s)",
-                (int)count_started(added, count), (int)count, nereus_plural_s((int)count),
-                nereus_agree((int)count_started(added, count), "was", "were"), limit_s);
-        }
+        if (is_late)
+            return fail_late(added, count, limit_s, err);
         if (nereus_interrupted() != 0)
             return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
         nanosleep(&POLL_INTERVAL, NULL);
@@ -191,12 +205,14 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
     const double began_s = nereus_monotonic_s();
     for (;;) {
         int count;
-        NEREUS_TRY(count_steps(id, nodes, &count, err));
-        if (count == 0)
+        const enum nereus_status status = count_steps(id, nodes, &count, err);
+        if (status == NEREUS_OK && count == 0)
             return NEREUS_OK;
         if (nereus_monotonic_s() - began_s >= limit_s || nereus_interrupted() != 0) {
-            return nereus_fail(err, NEREUS_ERR_STATE,
-                               "processes that have left the job are still running there");
+            return status != NEREUS_OK
+                       ? status
+                       : nereus_fail(err, NEREUS_ERR_STATE,
+                                     "processes that have left the job are still running there");
         }
         nanosleep(&POLL_INTERVAL, NULL);
     }
@@ -230,15 +246,19 @@ static enum nereus_status ask_whether_own(const char *id, const char *main, cons
                              main, given != NULL ? " with " : "", given != NULL ? given : "");
 }
 
-void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
+bool nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
 {
     const int interrupt = nereus_interrupt_clear(); /* otherwise no command would run */
+    bool are_ended = true;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
-        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) != NEREUS_OK)
-            nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
+        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) == NEREUS_OK)
+            continue;
+        nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
+        are_ended = false;
     }
     nereus_interrupt_restore(interrupt);
+    return are_ended;
 }
 
 /* Remove the scripts that scontrol leaves in the working folder for shells within the allocation.
@@ -286,10 +306,10 @@ const char *nereus_allocation_id(const char *allocation)
 
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id)
 {
-    bool is_listed = false;
-    for (int64_t i = 0; i < state->node_count; i++) {
+    bool is_listed = state->node_count > NEREUS_JOB_NODES_MAX; /* not all are named */
+    for (int64_t i = 0; i < state->node_count && !is_listed; i++) {
         const char *held = nereus_allocation_id(state->nodes[i].allocation);
-        is_listed |= held != NULL && strcmp(held, id) == 0;
+        is_listed = held != NULL && strcmp(held, id) == 0;
     }
     return is_listed || state->changing || state->request > 0;
 }
@@ -303,14 +323,20 @@ static bool is_empty(const struct nereus_slurm_job *job)
             count_steps(job->id, job->host, &steps, NULL) == NEREUS_OK && steps == 0);
 }
 
+bool nereus_added_is_unused(const struct nereus_slurm_job *job,
+                            const struct nereus_job_state *state, const char *main)
+{
+    return strcmp(job->added_to, main) == 0 && !nereus_added_may_be_used(state, job->id) &&
+           is_empty(job);
+}
+
 int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
                             const struct nereus_job_state *state, const char *main)
 {
     int ended = 0;
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (strcmp(job->added_to, main) == 0 && !nereus_added_may_be_used(state, job->id) &&
-            is_empty(job))
+        if (nereus_added_is_unused(job, state, main))
             ended += nereus_allocation_shrink(job->id, main, NULL, "", NULL) == NEREUS_OK;
     }
     return ended;

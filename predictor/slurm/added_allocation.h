@@ -32,13 +32,14 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
                                        struct nereus_added *added, struct nereus_error *err);
 
 /**
- * Wait until all have started.
+ * Wait until all have started, also while Slurm's controller is started anew.
+ * @param[in] main     the Slurm job that they were added to
  * @param[in] limit_s  seconds, above 0
- * @return NEREUS_ERR_STATE: not within limit_s, or one of them has ended; NEREUS_ERR_IO;
- *    NEREUS_ERR_CANCELLED: interrupted
+ * @return NEREUS_ERR_STATE: not within limit_s, or one of them, or the job, has ended;
+ *    NEREUS_ERR_IO: Slurm does not answer at the end; NEREUS_ERR_CANCELLED: interrupted
  */
-enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, double limit_s,
-                                     struct nereus_error *err);
+enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, const char *main,
+                                     double limit_s, struct nereus_error *err);
 
 /**
  * Wait until no process of the job runs on nodes of an allocation. Processes that have left the
@@ -52,8 +53,9 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
 /**
  * Cancel the allocations, in any state; errors are notes on stderr.
  * @param main  the Slurm job that they were added to
+ * @return are all ended?
  */
-void nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
+bool nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main);
 
 /**
  * Give nodes of one allocation back to Slurm: end it, or where some of its nodes stay make it
@@ -75,9 +77,16 @@ const char *nereus_allocation_id(const char *allocation);
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);
 
 /**
- * End allocations that were added to a job and that it does not hold: the command that was to offer
- * or to end them was killed. Not while the job changes, nor one with processes. For who alone adds
- * allocations to the job now.
+ * Was it added to job `main`, which does not hold it: was the command killed that was to offer or to
+ * end it? Not while the job changes, nor if processes run in it, for which Slurm is asked. Also one
+ * that another `nereus job resize --slurm` is about to offer.
+ */
+bool nereus_added_is_unused(const struct nereus_slurm_job *job,
+                            const struct nereus_job_state *state, const char *main);
+
+/**
+ * End allocations that were added to a job and are unused. For who alone adds allocations to the job
+ * now.
  * @param[in] queue  of now; so is `state`
  * @param[in] main   the Slurm job that they were added to
  * @return how many

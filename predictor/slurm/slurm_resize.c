@@ -5,12 +5,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "added_allocation.h"
 #include "model/job_client/folder.h"
 #include "model/layout/host_list.h"
 #include "model/util/arith.h"
 #include "model/util/clock.h"
+#include "model/util/file.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 
@@ -25,6 +27,9 @@ struct resizing {
     struct nereus_job_state state; /* state of the job before the resize */
     char main[NEREUS_SLURM_ID_MAX];
     int64_t cores_per_node;
+    /* Names the nodes that the job is asked to release, until Slurm has them: after a kill Slurm
+     * knows this of allocations that were added, but not of those that a user has offered. */
+    char noted[sizeof((struct nereus_job_lock *)NULL)->path + 16];
 };
 
 static void report_news(const struct resizing *resizing, const char *format, ...)
@@ -98,6 +103,31 @@ static void end_unused_allocations(const struct resizing *resizing,
     }
 }
 
+/* Have the job give nodes up whose Slurm job has ended, as where a node has gone down, and that have
+ * no processes: it would fail to start some there. */
+static enum nereus_status drop_ended_nodes(struct resizing *resizing,
+                                           const struct nereus_slurm_queue *queue,
+                                           struct nereus_error *err)
+{
+    struct nereus_job_request release = {.what = NEREUS_JOB_ASK_RELEASE,
+                                         .deadline_s = get_left_s(resizing)};
+    struct nereus_job_reply reply;
+    for (int64_t i = 0; i < resizing->state.node_count; i++) {
+        const struct nereus_job_node *node = &resizing->state.nodes[i];
+        const char *id = nereus_allocation_id(node->allocation);
+        const struct nereus_slurm_job *job =
+            id != NULL ? nereus_slurm_find_job_by_id(queue, id) : NULL;
+        const bool has_ended = id != NULL && (job == NULL || job->state == NEREUS_SLURM_ENDED);
+        if (has_ended && node->processes == 0 && node->asleep == 0)
+            memcpy(release.nodes[release.node_count++], node->name, sizeof node->name);
+    }
+    if (release.node_count == 0 || queue->left_out.count > 0)
+        return NEREUS_OK;
+    report_news(resizing, "the Slurm job of %s has ended", release.nodes[0]);
+    NEREUS_TRY(ask_and_wait(resizing, &release, &reply, err));
+    return read_state(resizing, err);
+}
+
 static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereus_error *err)
 {
     struct nereus_slurm_queue queue;
@@ -111,12 +141,14 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
     resizing->cores_per_node = queue.cores_per_node;
     if (job != NULL)
         end_unused_allocations(resizing, &queue);
+    const enum nereus_status status =
+        id != NULL ? drop_ended_nodes(resizing, &queue, err)
+                   : nereus_fail(err, NEREUS_ERR_STATE,
+                                 "no running Slurm job of yours has the comment 'nereus %s': "
+                                 "submit the job with nereus slurm submit, or with --comment",
+                                 resizing->state.job);
     nereus_slurm_queue_fini(&queue);
-    return id != NULL ? NEREUS_OK
-                      : nereus_fail(err, NEREUS_ERR_STATE,
-                                    "no running Slurm job of yours has the comment 'nereus %s': "
-                                    "submit the job with nereus slurm submit, or with --comment",
-                                    resizing->state.job);
+    return status;
 }
 
 /* ---- growing --------------------------------------------------------------------------------- */
@@ -152,18 +184,16 @@ static enum nereus_status offer_nodes(const struct resizing *resizing,
     return ask_and_wait(resizing, &request, reply, err);
 }
 
-/* No allocation before the deadline is an outcome, not an error. */
-static enum nereus_status judge_waiting(const struct resizing *resizing, enum nereus_status status,
-                                        struct nereus_job_reply *reply, struct nereus_error *err)
+/* An outcome without a question to the job. */
+static enum nereus_status conclude(const struct resizing *resizing, enum nereus_job_end end,
+                                   const char *reason, struct nereus_job_reply *reply)
 {
-    if (status != NEREUS_ERR_STATE)
-        return status;
     *reply = (struct nereus_job_reply){.answer = NEREUS_JOB_OUTCOME,
-                                       .end = NEREUS_JOB_GIVEN_UP,
+                                       .end = end,
                                        .ns = resizing->state.size,
                                        .nt = resizing->request->size,
                                        .rt_s = -1};
-    snprintf(reply->reason, sizeof reply->reason, "%.250s", err->text);
+    snprintf(reply->reason, sizeof reply->reason, "%.250s", reason);
     return NEREUS_OK;
 }
 
@@ -191,15 +221,17 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     report_news(resizing, "asked Slurm for %lld further node%s (Slurm job %s%s)",
                 (long long)missing, nereus_plural_s(missing), added[0].id,
                 missing > 1 ? " and following" : "");
-    enum nereus_status status = nereus_added_wait(added, missing, get_left_s(resizing), err);
+    enum nereus_status status =
+        nereus_added_wait(added, missing, resizing->main, get_left_s(resizing), err);
     const bool there = status == NEREUS_OK;
-    status = there ? offer_nodes(resizing, added, missing, reply, err)
-                   : judge_waiting(resizing, status, reply, err);
+    if (there)
+        status = offer_nodes(resizing, added, missing, reply, err);
+    else if (status == NEREUS_ERR_STATE) /* no allocation before the deadline */
+        status = conclude(resizing, NEREUS_JOB_GIVEN_UP, err->text, reply);
     if ((status != NEREUS_OK || !is_done(reply)) &&
-        !(there && is_maybe_in_use(resizing, &added[0]))) {
-        nereus_added_cancel(added, missing, resizing->main);
+        !(there && is_maybe_in_use(resizing, &added[0])) &&
+        nereus_added_cancel(added, missing, resizing->main))
         report_news(resizing, "the added allocations are ended, the job is as it was");
-    }
     return status;
 }
 
@@ -262,7 +294,8 @@ static void list_nodes(const struct nereus_job_state *state, const bool *chosen,
     }
 }
 
-static void release_from(const struct resizing *resizing, const bool *chosen,
+/* @return could Slurm be asked? */
+static bool release_from(const struct resizing *resizing, const bool *chosen,
                          const char *allocation)
 {
     char given[NEREUS_JOB_NODES_MAX * NEREUS_JOB_NODE_MAX], rest[sizeof given];
@@ -271,7 +304,7 @@ static void release_from(const struct resizing *resizing, const bool *chosen,
     list_nodes(&resizing->state, chosen, true, allocation, given, sizeof given);
     list_nodes(&resizing->state, chosen, false, allocation, rest, sizeof rest);
     if (given[0] == '\0')
-        return;
+        return true;
     enum nereus_status status = nereus_allocation_wait_empty(
         id, given, nereus_max_real(get_left_s(resizing), ANSWER_S), &err);
     if (status == NEREUS_OK)
@@ -282,19 +315,92 @@ static void release_from(const struct resizing *resizing, const bool *chosen,
         report_news(resizing, "Slurm job %s keeps %s", id, rest);
     else
         report_news(resizing, "Slurm job %s is ended", id);
+    return status != NEREUS_ERR_IO;
 }
 
 static void release_nodes(const struct resizing *resizing, const bool *chosen)
 {
     const struct nereus_job_state *state = &resizing->state;
+    bool are_known = true;
     for (int64_t i = 0; i < state->node_count; i++) {
         const char *allocation = state->nodes[i].allocation;
         bool is_first = nereus_allocation_id(allocation) != NULL;
         for (int64_t k = 0; k < i && is_first; k++)
             is_first = strcmp(state->nodes[k].allocation, allocation) != 0;
         if (is_first)
-            release_from(resizing, chosen, allocation);
+            are_known &= release_from(resizing, chosen, allocation);
     }
+    if (are_known) /* else the next command asks again */
+        unlink(resizing->noted);
+}
+
+/* Where this fails, as on a full disk, a kill may leave a node in an offered allocation. */
+static void note_release(const struct resizing *resizing, const bool *chosen)
+{
+    struct nereus_file_replace file;
+    if (nereus_file_replace_begin(resizing->noted, &file, NULL) != NEREUS_OK)
+        return;
+    for (int64_t i = 0; i < resizing->state.node_count; i++) {
+        const struct nereus_job_node *node = &resizing->state.nodes[i];
+        if (chosen[i])
+            fprintf(file.stream, "%s %s\n", node->name, node->allocation);
+    }
+    nereus_file_replace_commit(&file, NULL);
+}
+
+static bool holds_node(const struct nereus_job_state *state, const struct nereus_job_node *wanted)
+{
+    bool holds = false;
+    for (int64_t i = 0; i < state->node_count; i++)
+        holds |= strcmp(state->nodes[i].name, wanted->name) == 0 &&
+                 strcmp(state->nodes[i].allocation, wanted->allocation) == 0;
+    return holds;
+}
+
+/* Has Slurm the node still in an allocation that its user has offered? Added ones end as unused. */
+static bool is_still_offered(const struct nereus_job_node *node)
+{
+    const char *id = nereus_allocation_id(node->allocation);
+    char host[NEREUS_JOB_NODE_MAX];
+    struct nereus_slurm_queue own;
+    snprintf(host, sizeof host, "%.*s", measure_host_name(node), node->name);
+    if (id == NULL)
+        return false;
+    if (nereus_slurm_read_own(id, host, &own, NULL) != NEREUS_OK)
+        return true;
+    const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, id);
+    const bool is_there = job != NULL && job->added_to[0] == '\0';
+    nereus_slurm_queue_fini(&own);
+    return is_there;
+}
+
+/* Give the nodes back that the job has released for a command that was killed then. */
+static enum nereus_status finish_noted_release(struct resizing *resizing, struct nereus_error *err)
+{
+    bool chosen[NEREUS_JOB_NODES_MAX] = {false};
+    struct nereus_job_reply last;
+    char *text, *rest, *line;
+    if (nereus_file_read(resizing->noted, "file", &text, NULL, NULL) != NEREUS_OK)
+        return NEREUS_OK;
+    enum nereus_status status =
+        nereus_job_wait(resizing->client, 0, get_left_s(resizing), &last, err);
+    if (status == NEREUS_OK)
+        status = read_state(resizing, err);
+    struct resizing before = *resizing;
+    struct nereus_job_state *state = &before.state;
+    for (rest = text; status == NEREUS_OK && (line = strsep(&rest, "\n")) != NULL;) {
+        struct nereus_job_node node = {.cores = 0};
+        if (state->node_count < NEREUS_JOB_NODES_MAX &&
+            sscanf(line, "%63s %63s", node.name, node.allocation) == 2 &&
+            !holds_node(&resizing->state, &node) && is_still_offered(&node)) {
+            chosen[state->node_count] = true;
+            state->nodes[state->node_count++] = node;
+        }
+    }
+    free(text);
+    if (status == NEREUS_OK)
+        release_nodes(&before, chosen);
+    return status;
 }
 
 static enum nereus_status shrink(const struct resizing *resizing, struct nereus_job_reply *reply,
@@ -307,9 +413,12 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     request.deadline_s = get_left_s(resizing);
     const int64_t left = choose_nodes(resizing, chosen, &request);
     if (request.node_count > 0) {
+        note_release(resizing, chosen);
         NEREUS_TRY(ask_and_wait(resizing, &request, reply, err));
-        if (!is_done(reply))
+        if (!is_done(reply)) {
+            unlink(resizing->noted);
             return NEREUS_OK;
+        }
         release_nodes(resizing, chosen);
     }
     return left == resizing->request->size && request.node_count > 0
@@ -324,11 +433,15 @@ static enum nereus_status resize(struct resizing *resizing, struct nereus_job_re
 {
     const struct nereus_job_request *request = resizing->request;
     NEREUS_TRY(read_state(resizing, err));
-    if (!nereus_sizes_allow(&resizing->state.sizes, request->size)) {
+    const bool is_same = request->size == resizing->state.size;
+    if (!is_same && !nereus_sizes_allow(&resizing->state.sizes, request->size)) {
         return ask_and_wait(resizing, request, reply,
                             err); /* the job refuses, and names the sizes that it takes */
     }
     NEREUS_TRY(find_slurm_job(resizing, err));
+    NEREUS_TRY(finish_noted_release(resizing, err));
+    if (is_same && !resizing->state.changing && resizing->state.request == 0)
+        return conclude(resizing, NEREUS_JOB_UNCHANGED, "the job has that size already", reply);
     const int64_t missing = count_missing_nodes(resizing);
     if (missing > 0)
         return grow(resizing, missing, reply, err);
@@ -357,6 +470,7 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
         "ended",
         resizing.state.job);
     NEREUS_TRY(nereus_job_lock_acquire(name, busy, &lock, err));
+    snprintf(resizing.noted, sizeof resizing.noted, "%s.release", lock.path);
     const enum nereus_status status = resize(&resizing, reply, err);
     nereus_job_lock_release(&lock);
     return status;
