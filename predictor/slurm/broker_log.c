@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "model/util/json_make.h"
+#include "model/util/standard_output.h"
 #include "model/util/try.h"
 
 static void stamp(char text[32])
@@ -23,11 +24,12 @@ static json_t *make_jobs_json(const struct nereus_broker_view *view)
     json_t *list = json_array();
     for (int64_t i = 0; i < view->job_count; i++) {
         const struct nereus_broker_job *job = &view->jobs[i];
-        json_array_append_new(list, nereus_json_pack("{s:s, s:s, s:I, s:I, s:b}", "job",
-                                                     view->peers[i].slurm->name, "slurm_job",
-                                                     view->peers[i].slurm->id, "processes",
-                                                     (json_int_t)job->processes, "nodes",
-                                                     (json_int_t)job->nodes, "busy", job->is_busy));
+        json_array_append_new(
+            list,
+            nereus_json_pack("{s:s, s:s, s:I, s:I, s:b, s:I}", "job", view->peers[i].slurm->name,
+                             "slurm_job", view->peers[i].slurm->id, "processes",
+                             (json_int_t)job->processes, "nodes", (json_int_t)job->nodes, "busy",
+                             job->is_busy, "left_over", (json_int_t)view->peers[i].left_over));
     }
     return list;
 }
@@ -64,17 +66,29 @@ static enum nereus_status print_line(json_t *document, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* Make the state of queue and jobs. It is printed again only if it has changed or there is an
- * action; remaining times and gains, which always change, are part of the actions. */
+/* Make the state of queue and jobs. It is printed again only if it has changed, or there is or was
+ * an action; remaining times and gains, which always change, are part of the actions. */
 static json_t *make_view_json(const struct nereus_broker_view *view)
 {
-    json_t *waiting = json_array();
+    json_t *waiting = json_array(), *silent = json_array();
     for (int64_t i = 0; i < view->waiting_count; i++)
         json_array_append_new(waiting, json_integer(view->waiting[i]));
-    return nereus_json_pack("{s:s, s:I, s:I, s:o, s:o}", "event", "decision", "nodes",
+    for (int64_t i = 0; i < view->silent_count; i++)
+        json_array_append_new(silent, nereus_json_text(view->silent[i]->name));
+    return nereus_json_pack("{s:s, s:I, s:I, s:o, s:o, s:o}", "event", "decision", "nodes",
                             (json_int_t)view->queue->nodes, "idle_nodes",
                             (json_int_t)view->queue->idle_nodes, "waiting_nodes", waiting, "jobs",
-                            make_jobs_json(view));
+                            make_jobs_json(view), "silent", silent);
+}
+
+/* Note a line without its time. @return is it another one than before? */
+static bool is_new(char **last, const json_t *document)
+{
+    char *text = nereus_json_dump(document, JSON_COMPACT);
+    const bool is_same = text != NULL && *last != NULL && strcmp(*last, text) == 0;
+    free(*last);
+    *last = text;
+    return !is_same;
 }
 
 enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
@@ -83,35 +97,54 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               int64_t count, struct nereus_error *err)
 {
     json_t *document = make_view_json(view);
-    char *text = nereus_json_dump(document, JSON_COMPACT);
-    const bool is_same =
-        count == 0 && text != NULL && log->last != NULL && strcmp(log->last, text) == 0;
-    nereus_broker_log_fini(log);
-    if (count == 0)
-        log->last = text;
-    else
-        free(text);
-    if (is_same) {
+    NEREUS_TRY_MEMORY(document, err, "for a line of the log");
+    json_object_set_new(document, "actions", make_actions_json(view, actions, count));
+    if (nereus_output_resume() || count > 0)
+        nereus_broker_log_fini(log);
+    if (!is_new(&log->decision, document)) {
         json_decref(document);
         return NEREUS_OK;
     }
-    NEREUS_TRY_MEMORY(document, err, "for a line of the log");
-    json_object_set_new(document, "actions", make_actions_json(view, actions, count));
+    free(log->outcome);
+    log->outcome = NULL;
     return print_line(document, err);
 }
 
-enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
-                                             const char *sentence, struct nereus_error *err)
+/* @return to be freed; NULL: no memory */
+static char *join_lines(const char *lines)
 {
+    char *text = malloc(2 * strlen(lines) + 1), *end = text;
+    if (text == NULL)
+        return NULL;
+    for (; *lines != '\0'; lines++)
+        if (*lines != '\n')
+            *end++ = *lines;
+        else if (lines[1] != '\0')
+            end = stpcpy(end, "; ");
+    *end = '\0';
+    return text;
+}
+
+enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, const char *job,
+                                             int64_t processes, int exit_status, const char *said,
+                                             struct nereus_error *err)
+{
+    char *sentence = join_lines(said);
+    NEREUS_TRY_MEMORY(sentence, err, "for a line of the log");
     json_t *document = nereus_json_pack("{s:s, s:s, s:I, s:b, s:s}", "event", "outcome", "job", job,
                                         "to_processes", (json_int_t)processes, "carried_out",
                                         exit_status == 0, "said", sentence);
+    free(sentence);
     NEREUS_TRY_MEMORY(document, err, "for a line of the log");
-    return print_line(document, err);
+    if (is_new(&log->outcome, document))
+        return print_line(document, err);
+    json_decref(document);
+    return NEREUS_OK;
 }
 
 void nereus_broker_log_fini(struct nereus_broker_log *log)
 {
-    free(log->last);
-    log->last = NULL;
+    free(log->decision);
+    free(log->outcome);
+    *log = (struct nereus_broker_log){.decision = NULL};
 }

@@ -4,10 +4,10 @@
 
 #include "broker_view.h"
 
-/** The latest decision that was printed, without its time; the same decision is not printed again.
- */
+/** The latest lines, without their time; the same line is not printed again. */
 struct nereus_broker_log {
-    char *last;
+    char *decision;
+    char *outcome; /**< since that decision */
 };
 
 /** @return NEREUS_ERR_MEMORY */
@@ -16,9 +16,10 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err);
 
-/** Print an action. @param sentence  last line of `nereus job resize` */
-enum nereus_status nereus_broker_log_outcome(const char *job, int64_t processes, int exit_status,
-                                             const char *sentence, struct nereus_error *err);
+/** Print an action. @param said  lines of `nereus job resize`, which become one sentence */
+enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, const char *job,
+                                             int64_t processes, int exit_status, const char *said,
+                                             struct nereus_error *err);
 
 void nereus_broker_log_fini(struct nereus_broker_log *log);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "added_allocation.h"
 #include "model/util/arith.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
@@ -30,37 +31,37 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
     return NEREUS_OK;
 }
 
-/* Count the nodes of the allocations that were added to a job. */
-static int64_t count_added(const struct nereus_slurm_queue *queue, const char *id, bool *is_waiting)
+/* Count the nodes of an allocation that was added to the job: those that the job holds. One that
+ * waits, or that is left over, keeps the job busy; one that ends is of no account. */
+static void count_added(const struct nereus_slurm_job *added, const struct nereus_job_state *state,
+                        struct nereus_broker_peer *peer, struct nereus_broker_job *job)
 {
-    int64_t nodes = 0;
-    *is_waiting = false;
-    for (int64_t i = 0; i < queue->count; i++) {
-        const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (strcmp(job->added_to, id) == 0) {
-            nodes += job->state == NEREUS_SLURM_RUNNING ? job->nodes : 0;
-            *is_waiting = *is_waiting || job->state != NEREUS_SLURM_RUNNING;
-        }
-    }
-    return nodes;
+    if (strcmp(added->added_to, peer->slurm->id) != 0 || added->state == NEREUS_SLURM_ENDED)
+        return;
+    const bool is_left_over = nereus_added_is_unused(added, state, peer->slurm->id);
+    peer->left_over += is_left_over;
+    job->is_busy |= is_left_over || added->state != NEREUS_SLURM_RUNNING;
+    if (nereus_added_may_be_used(state, added->id) && added->state == NEREUS_SLURM_RUNNING)
+        job->nodes += added->nodes;
 }
 
 static void add_job(const struct nereus_slurm_job *slurm, const struct nereus_job_state *state,
                     struct nereus_broker_view *view)
 {
-    bool is_waiting;
-    const int64_t added = count_added(view->queue, slurm->id, &is_waiting);
-    view->peers[view->job_count] = (struct nereus_broker_peer){slurm, state->t_iter_s};
-    view->jobs[view->job_count++] =
-        (struct nereus_broker_job){.processes = state->size,
-                                   .nodes = slurm->nodes + added,
-                                   .kept_nodes = slurm->nodes,
-                                   .cores_per_node = view->queue->cores_per_node,
-                                   .sizes = state->sizes,
-                                   .left_s = state->points_left >= 0 && state->t_iter_s > 0
-                                                 ? (double)state->points_left * state->t_iter_s
-                                                 : -1,
-                                   .is_busy = state->changing || state->request > 0 || is_waiting};
+    struct nereus_broker_peer *peer = &view->peers[view->job_count];
+    struct nereus_broker_job *job = &view->jobs[view->job_count++];
+    *peer = (struct nereus_broker_peer){slurm, state->t_iter_s, 0};
+    *job = (struct nereus_broker_job){.processes = state->size,
+                                      .nodes = slurm->nodes,
+                                      .kept_nodes = slurm->nodes,
+                                      .cores_per_node = view->queue->cores_per_node,
+                                      .sizes = state->sizes,
+                                      .left_s = state->points_left >= 0 && state->t_iter_s > 0
+                                                    ? (double)state->points_left * state->t_iter_s
+                                                    : -1,
+                                      .is_busy = state->changing || state->request > 0};
+    for (int64_t i = 0; i < view->queue->count; i++)
+        count_added(&view->queue->jobs[i], state, peer, job);
 }
 
 enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queue,
@@ -71,9 +72,10 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
     const size_t room = (size_t)queue->count + 1;
     struct nereus_broker_view made = {.queue = queue,
                                       .jobs = calloc(room, sizeof *made.jobs),
-                                      .peers = calloc(room, sizeof *made.peers)};
+                                      .peers = calloc(room, sizeof *made.peers),
+                                      .silent = calloc(room, sizeof *made.silent)};
     enum nereus_status status =
-        made.jobs != NULL && made.peers != NULL
+        made.jobs != NULL && made.peers != NULL && made.silent != NULL
             ? NEREUS_OK
             : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the jobs of the queue");
     for (int64_t i = 0; i < queue->waiting_count && status == NEREUS_OK; i++)
@@ -82,9 +84,12 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
         /* of two jobs with one name the first is resized */
-        if (job->nodes > 0 && nereus_slurm_find_job_by_name(queue, job->name) == job &&
-            ask(user, job, &state) && state.size > 0)
+        if (job->nodes == 0 || nereus_slurm_find_job_by_name(queue, job->name) != job)
+            continue;
+        if (ask(user, job, &state) && state.size > 0)
             add_job(job, &state, &made);
+        else
+            made.silent[made.silent_count++] = job;
     }
     if (status == NEREUS_OK)
         *view = made;
@@ -98,6 +103,7 @@ void nereus_broker_view_fini(struct nereus_broker_view *view)
     free(view->waiting);
     free(view->jobs);
     free(view->peers);
+    free(view->silent);
     *view = (struct nereus_broker_view){.job_count = 0};
 }
 

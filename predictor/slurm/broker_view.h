@@ -19,6 +19,8 @@ typedef bool nereus_broker_ask(void *user, const struct nereus_slurm_job *job,
 struct nereus_broker_peer {
     const struct nereus_slurm_job *slurm; /**< its entry in the queue */
     double t_iter_s;                      /**< 0: unknown */
+    /** Slurm jobs that were added to it, and that it does not hold */
+    int64_t left_over;
 };
 
 struct nereus_broker_view {
@@ -28,11 +30,14 @@ struct nereus_broker_view {
     struct nereus_broker_job *jobs;   /**< owned */
     struct nereus_broker_peer *peers; /**< owned; same index as `jobs` */
     int64_t job_count;
+    const struct nereus_slurm_job **silent; /**< malleable jobs that do not answer; owned */
+    int64_t silent_count;
 };
 
 /** Make the view; it has no side effects but those of `ask`. Waiting jobs of all users count, as
  * idle nodes go to them first; so does a malleable job that has not started. Allocations that were
- * added to a job are a part of it; where one of them waits, the job is busy.
+ * added to a job and that it holds are a part of it; where one of them waits, or is left over (a
+ * command was killed), the job is busy.
  * @param[out] view  to be ended with nereus_broker_view_fini, before the queue
  * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queue,

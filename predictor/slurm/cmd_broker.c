@@ -64,10 +64,14 @@ struct broker {
     int64_t local_count;
     struct nereus_broker_prices *prices; /* NULL: resizes cost nothing */
     struct nereus_broker_log log;
+    bool is_slurm_silent; /* and this has been noted */
     struct nereus_waiting_watch watch;
 };
 
 /* ---- asking jobs ----------------------------------------------------------------------------- */
+
+/* Seconds for a job's answer; a job that hangs takes this time from all others. */
+static const double ANSWER_S = 15;
 
 static bool is_local(const struct broker *broker, const char *name)
 {
@@ -104,7 +108,7 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
 static bool ask_state(void *user, const struct nereus_slurm_job *job,
                       struct nereus_job_state *state)
 {
-    struct nereus_slurm_command command = {.argv = {NULL}};
+    struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = ANSWER_S};
     struct nereus_job_reply reply;
     char *text;
     begin_words(user, job, &command, "status");
@@ -122,7 +126,7 @@ static bool ask_state(void *user, const struct nereus_slurm_job *job,
     return answers;
 }
 
-static enum nereus_status resize(const struct broker *broker, const struct nereus_slurm_job *job,
+static enum nereus_status resize(struct broker *broker, const struct nereus_slurm_job *job,
                                  int64_t processes, struct nereus_error *err)
 {
     /* the deadline is until the change begins; the change itself may take 10 minutes */
@@ -138,22 +142,27 @@ static enum nereus_status resize(const struct broker *broker, const struct nereu
     nereus_slurm_word(&command, "%s", job->name);
     nereus_slurm_word(&command, "%lld", (long long)processes);
     const enum nereus_status status = nereus_slurm_run(&command, &text, &why);
-    size_t end = text != NULL ? strlen(text) : 0;
-    while (end > 0 && text[end - 1] == '\n')
-        text[--end] = '\0';
-    const char *last = text != NULL ? strrchr(text, '\n') : NULL;
-    const enum nereus_status logged = nereus_broker_log_outcome(job->name, processes, status,
-                                                                status != NEREUS_OK ? why.text
-                                                                : last != NULL      ? last + 1
-                                                                                    : text,
-                                                                err);
+    const enum nereus_status logged = nereus_broker_log_outcome(
+        &broker->log, job->name, processes, status, status == NEREUS_OK ? text : why.text, err);
     free(text);
     return status == NEREUS_ERR_CANCELLED ? NEREUS_OK : logged;
 }
 
+/* Have Slurm jobs ended that were added to a job and that it does not hold: a broker, or a command,
+ * was killed in the middle. The command that resizes a job ends them first, and only one such
+ * command runs at a time. */
+static enum nereus_status end_left_over(struct broker *broker,
+                                        const struct nereus_broker_view *view,
+                                        struct nereus_error *err)
+{
+    for (int64_t i = 0; i < view->job_count && nereus_interrupted() == 0; i++)
+        if (view->peers[i].left_over > 0)
+            NEREUS_TRY(resize(broker, view->peers[i].slurm, view->jobs[i].processes, err));
+    return NEREUS_OK;
+}
+
 /* Carry out the actions; jobs that shrink come first. */
-static enum nereus_status carry_out(const struct broker *broker,
-                                    const struct nereus_broker_view *view,
+static enum nereus_status carry_out(struct broker *broker, const struct nereus_broker_view *view,
                                     const struct nereus_broker_action *actions, int64_t count,
                                     struct nereus_error *err)
 {
@@ -187,7 +196,10 @@ static enum nereus_status decide(struct broker *broker, const struct nereus_brok
         broker->prices->view = view;
     NEREUS_TRY(nereus_broker_decide(&state, actions, &count, err));
     NEREUS_TRY(nereus_broker_log_decision(&broker->log, view, actions, count, err));
-    return broker->settings->dry_run ? NEREUS_OK : carry_out(broker, view, actions, count, err);
+    if (broker->settings->dry_run)
+        return NEREUS_OK;
+    NEREUS_TRY(end_left_over(broker, view, err));
+    return carry_out(broker, view, actions, count, err);
 }
 
 static enum nereus_status view_and_decide(struct broker *broker,
@@ -230,9 +242,14 @@ static enum nereus_status run_round(struct broker *broker, struct nereus_error *
     if (status != NEREUS_OK) {
         if (!may_answer_later(broker, status))
             return status;
-        nereus_cli_note("%s", err->text);
+        if (!broker->is_slurm_silent)
+            nereus_cli_note("%s: asked again until it answers", err->text);
+        broker->is_slurm_silent = true;
         return NEREUS_OK;
     }
+    if (broker->is_slurm_silent)
+        nereus_cli_note("Slurm answers again");
+    broker->is_slurm_silent = false;
     status = nereus_waiting_watch_look(&broker->watch, &queue, err);
     if (status == NEREUS_OK)
         status = view_and_decide(broker, &queue, err);

@@ -2,7 +2,8 @@
 # Slurm: tests/hosts/batch, tests/hosts/brokered.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
-mkdir bin
+# shellcheck source=tests/cli/slurm_stubs.sh
+. "$NEREUS_SOURCE_DIR/tests/cli/slurm_stubs.sh"
 cat >bin/sbatch <<'SH'
 #!/bin/sh
 [ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
@@ -19,57 +20,7 @@ esac
 echo "$*" >arguments
 echo "41;hosts"
 SH
-# As squeue does: of one's own jobs (own: lines A|i|T|D|C|B|r|k, which may go on in a line "  k") what is asked for, of all others only what has no text.
-cat >bin/squeue <<'SH'
-#!/bin/bash
-echo "$*" >>squeue.calls
-[ ! -e held ] || { cat held; exit; }
-[ -z "${!SQUEUE_@}" ] || { echo "squeue: error: ${!SQUEUE_@}" >&2; exit 1; }
-[[ " $* " == *" --noconvert "* ]] || { echo "squeue: error: no --noconvert" >&2; exit 1; }
-me="" ids=""
-[[ " $* " != *" -s "* ]] || exit 0 # nothing runs there
-for word; do
-    case $word in
-    --me) me=1 ;;
-    --jobs=*) ids=${word#*=} ;;
-    --partition=* | --nodelist=*) ;;
-    -o) take=1 ;;
-    *) [ -z "${take-}" ] || format=$word; take="" ;;
-    esac
-done
-mark=${format%%|*}
-case $mark in nereus:*) ;; *) echo "squeue: error: no mark: $format" >&2; exit 1 ;; esac
-[ ! -e down ] || { echo "slurm_load_jobs error: Unable to contact slurm controller (connect failure)" >&2; exit 1; }
-[ ! -e banner ] || { cat banner && echo "squeue: error: a plugin warns" >&2; }
-if [ "$format" = "$mark|%A|%P|%L|%q|%v|%a" ]; then
-    echo "$mark|3|other|10:00|(null)||x"
-    echo "$mark|${ids}|$(cat partition)|10:00|normal|(null)|solvers"
-    exit
-fi
-if [ -z "$me" ]; then
-    [ "$format" = "$mark|%A|%K|%D|%C|%r" ] || { echo "squeue: error: asked for $format of all users" >&2; exit 1; }
-    sed "s/^/$mark|/" queue
-else
-    [ "$format" = "$mark|%A|%i|%T|%D|%C|%B|%r|%k" ] || { echo "squeue: error: $format" >&2; exit 1; }
-    while IFS= read -r line; do
-        case $line in
-        "  "*) [ -z "$shown" ] || echo "${line#  }" ;;
-        *) shown="" && [[ -n $ids && ,$ids, != *",${line%%|*},"* ]] || { shown=1 && echo "$mark|$line"; } ;;
-        esac
-    done <own
-fi
-SH
-echo main >partition
-cat >bin/sinfo <<'SH'
-#!/bin/sh
-for format; do :; done # the last word
-case " $* " in *" --noconvert "*) cat nodes ;; *) sed 's/1024$/1K/' nodes ;; esac | sed "s/^/${format%%|*}|/"
-SH
 chmod +x bin/*
-PATH=$PWD/bin:$PATH
-mkdir -m 700 runtime
-export XDG_RUNTIME_DIR=$PWD/runtime
-unset SLURM_JOB_ID
 
 # --- nereus slurm submit -----------------------------------------------------------------------------------------
 
@@ -202,7 +153,7 @@ failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' 
 printf 'host0|alloc|2\nhost1|idle|2\n' >nodes
 accepted "$NEREUS" slurm broker --once --dry-run --synthetic "nodes:4 cores:2 latency:2us bandwidth:10GB/s spawn:0.1s"
 [ "$(wc -l <out)" -eq 1 ] || fail "not one line: $(cat out)"
-holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs":\[\],"actions":\[\],"time":"20' out
+holds '^\{"event":"decision","nodes":2,"idle_nodes":1,"waiting_nodes":\[\],"jobs":\[\],"silent":\[\],"actions":\[\],"time":"20' out
 echo '8|N/A|3|6|Resources' >queue
 accepted "$NEREUS" slurm broker --once --dry-run
 holds '"waiting_nodes":\[3\]' out
@@ -253,7 +204,7 @@ echo "9|9|RUNNING|1|2|host0|None|nereus gone" >own
 printf '#!/bin/sh\nexit 1\n' >bin/srun
 chmod +x bin/srun
 accepted "$NEREUS" slurm broker --once --dry-run
-holds '"jobs":\[\]' out
+holds '"jobs":\[\],"silent":\["gone"\]' out
 # What cannot be read is left out, with one note however often it is seen, and ends nothing; it stays plain text on a terminal.
 : >squeue.calls
 printf 'hello\033[2J\n--user=root|N/A|1|1|Resources\n8|N/A|1|1|Resources\n16|1-3%%2|1|2|Priority\n' >queue
@@ -272,8 +223,9 @@ holds '"nodes":2,"idle_nodes":1,"waiting_nodes":\[1,1,1\]' out
 # By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of that, less the way there and back. Where
 # starting a process takes 1000 s it does not grow; where a node has to be given, one with little to move does, and pays for it.
 printf '#!/bin/sh\necho "$*" >srun.call\ncat state\n' >bin/srun
-solver() { # PROCESSES T_ITER
-    printf '{"protocol":1,"answer":"status","job":"solver","host":"host0","state":"computing","size":%d,"points_left":1000,"t_iter_s":%s,"sizes":{"minimum":2,"maximum":4}}\n' "$1" "$2" >state
+solver() { # PROCESSES T_ITER; on as many nodes as it needs
+    printf '{"protocol":1,"answer":"status","job":"solver","host":"host0","state":"computing","size":%d,"points_left":1000,"t_iter_s":%s,"sizes":{"minimum":2,"maximum":4},"nodes":[%s{"name":"host0"}]}\n' \
+        "$1" "$2" "$([ "$1" -eq 2 ] || echo '{"name":"host1","allocation":"slurm:10"},')" >state
 }
 machine="nodes:4 cores:2 latency:2us bandwidth:10GB/s"
 # decides CONDITION WORD...: on the actions a, in Python; p is the price of the only one, and last that of the decision before.

@@ -15,6 +15,7 @@
 static const char sinfo[] = "M|host0|alloc|2\nM|host1|alloc|2\nM|host2|mix|4\nM|host3|idle|2\n";
 static const char own[] = "M|7|7|RUNNING|1|2|host0|None|nereus app-%j\n"
                           "M|9|9|RUNNING|1|2|host1|None|nereus-added app-7 7\n"
+                          "M|10|10|COMPLETING|1|2|host3|None|nereus-added app-7 7\n"
                           "M|8|8|RUNNING|1|2|host2|None|nereus silent\n"
                           "M|6|6|RUNNING|1|2|host2|None|nereus app-7\n"
                           "M|12|12|PENDING|2|2|n/a|Priority|nereus waits\n"
@@ -44,10 +45,16 @@ static struct nereus_slurm_queue read_queue(const char *of_own, const char *of_a
     return queue;
 }
 
+/* The job holds two of the allocations that were added to it; one of them ends. */
 static bool ask(void *user, const struct nereus_slurm_job *job, struct nereus_job_state *state)
 {
     *state = (struct nereus_job_state){
-        .size = 3, .points_left = 50, .t_iter_s = 0.5, .sizes = {.minimum = 2}};
+        .size = 3,
+        .points_left = 50,
+        .t_iter_s = 0.5,
+        .sizes = {.minimum = 2},
+        .node_count = 3,
+        .nodes = {{.allocation = ""}, {.allocation = "slurm:9"}, {.allocation = "slurm:10"}}};
     *(int *)user += 1;
     return strcmp(job->name, "silent") != 0;
 }
@@ -76,22 +83,28 @@ Test(broker_view, queue_becomes_view)
     cr_expect_eq(view.jobs[0].kept_nodes, 1);
     cr_expect_float_eq(view.jobs[0].left_s, 25, 1e-12);
     cr_expect_not(view.jobs[0].is_busy);
+    cr_expect_eq(view.peers[0].left_over, 0);
+    cr_assert_eq(view.silent_count, 1);
+    cr_expect_str_eq(view.silent[0]->name, "silent");
     nereus_broker_view_fini(&view);
     nereus_slurm_queue_fini(&queue);
 }
 
-/* While an allocation that is to be added waits, the job is busy, and nobody waits. */
+/* While an allocation that is to be added waits, the job is busy, and nobody waits. It is left over
+ * if no command is there that waits for it. */
 Test(broker_view, job_that_grows_is_busy)
 {
     struct nereus_slurm_queue queue = read_queue("M|7|7|RUNNING|1|2|host0|None|nereus app\n"
-                                                 "M|9|9|PENDING|1|1|n/a|Resources|nereus-added app "
-                                                 "7\n",
-                                                 "9|N/A|1|1|Resources\n");
+                                                 "M|11|11|PENDING|1|1|n/a|Resources|nereus-added "
+                                                 "app 7\n",
+                                                 "M|11|N/A|1|1|Resources\n");
     struct nereus_broker_view view;
     int asked = 0;
     cr_assert_eq(nereus_broker_view_make(&queue, ask, &asked, &view, NULL), NEREUS_OK);
     cr_assert_eq(view.job_count, 1);
     cr_expect(view.jobs[0].is_busy);
+    cr_expect_eq(view.peers[0].left_over, 1);
+    cr_expect_eq(view.jobs[0].nodes, 1);
     cr_expect_eq(view.waiting_count, 0);
     nereus_broker_view_fini(&view);
     nereus_slurm_queue_fini(&queue);
