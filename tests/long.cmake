@@ -141,4 +141,4 @@ nereus_long("who asks is answered in live-asked-moves and live-asked-refuses, to
 nereus_long("nodes come and go in live-asked-gains and live-layout-gains, too" "live-asked-allocated" "hosts-offered" "live-layout-gain-fails")
 nereus_long("ten minutes of a cluster" "hosts-slurm-broker")
 nereus_long("a job that Slurm queues again: hosts-requeued-limit" "hosts-requeued-(steps|real|late|more|requeue|preempted|graceful|node|killed)")
-nereus_long("allocations that are ended: added ones are in hosts-slurm-sizes" "hosts-slurm-(several|cancelled)")
+nereus_long("allocations that are ended: added ones are in hosts-slurm-sizes" "hosts-slurm-(several|cancelled|lost)")

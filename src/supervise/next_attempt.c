@@ -13,6 +13,7 @@
 
 #include "job_line.h"
 #include "model/layout/slurm.h"
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/checkpoint.h"
@@ -155,12 +156,18 @@ static enum nereus_status begin_by_hand(struct attempt *attempt, const char *giv
     return status;
 }
 
+/* At most Slurm's tasks: a job that has grown had others in allocations that it has no more. */
+static int64_t limit_to_tasks(int64_t processes)
+{
+    const struct slurm_tasks tasks = slurm_job_tasks();
+    return tasks.asked_for && tasks.all < processes ? tasks.all : processes;
+}
+
 /* 0: as the command line says */
 static int64_t size_requeued(const struct attempt *attempt, const struct nereus_checkpoint *found)
 {
-    const int64_t before = found->goes_on_as > 0 ? found->goes_on_as : found->processes;
-    const struct slurm_tasks tasks = slurm_job_tasks();
-    const int64_t most = tasks.asked_for && tasks.all < before ? tasks.all : before;
+    const int64_t most =
+        limit_to_tasks(found->goes_on_as > 0 ? found->goes_on_as : found->processes);
     int64_t near[2] = {0, 0};
     if (!job_line_can_resize(attempt->mpiexec))
         return 0;
@@ -383,8 +390,9 @@ static void add_missing(const struct job_hosts *hosts, char *sentence, size_t si
                  count == 1 ? "does" : "do");
 }
 
-/* The lost attempt's number of processes. If that attempt has written no checkpoint, it may have
- * had fewer processes than the checkpoint that it began from. */
+/* The lost attempt's number of processes, but not more than Slurm's tasks, unless it began with
+ * more. If that attempt has written no checkpoint, it may have had fewer processes than the
+ * checkpoint that it began from. */
 static int64_t size_before(const struct attempt_loss *loss, const struct next_attempt *next,
                            const struct nereus_checkpoint *found)
 {
@@ -393,7 +401,9 @@ static int64_t size_before(const struct attempt_loss *loss, const struct next_at
         attempt->processes > 0 ? attempt->processes : job_line_processes(attempt->mpiexec);
     if (loss->planned > 0)
         return loss->planned;
-    return next->written || begun == 0 ? found->processes : begun;
+    if (!next->written && begun > 0)
+        return begun;
+    return nereus_max(limit_to_tasks(found->processes), nereus_min(begun, found->processes));
 }
 
 static enum nereus_status choose_size(const struct attempt_loss *loss,
