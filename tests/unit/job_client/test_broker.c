@@ -8,6 +8,7 @@
 
 #include "model/util/arith.h"
 #include "nereus/broker.h"
+#include "tests/unit/random.h"
 
 enum { JOBS_MAX = 3, WAITING_MAX = 3, HORIZON_S = 600 };
 
@@ -227,6 +228,76 @@ Test(broker, gain)
     cr_assert_eq(nereus_broker_decide(&state, &action, &count, NULL), NEREUS_OK);
     cr_assert_eq(count, 1);
     cr_expect_float_eq(action.gain_s, 100 * (1 - 2. / 4) - 2 * 7, 1e-12);
+}
+
+/* ---- nobody starves -------------------------------------------------------------------------- */
+
+/* The least number of nodes that the job can shrink to, by trying all. */
+static int64_t find_least(const struct nereus_broker_job *job)
+{
+    for (int64_t nodes = nereus_max(job->kept_nodes, 1); nodes < job->nodes && !job->is_busy;
+         nodes++)
+        for (int64_t size = (nodes - 1) * job->cores_per_node + 1;
+             size <= nodes * job->cores_per_node; size++)
+            if (nereus_sizes_allow(&job->sizes, size))
+                return nodes;
+    return job->nodes;
+}
+
+static struct nereus_broker_job make_random_job(void)
+{
+    struct nereus_broker_job job = {
+        .cores_per_node = 1 + random_below(3),
+        .nodes = 1 + random_below(6),
+        .left_s = (double)(1 + random_below(1000)),
+        .is_busy = random_below(5) == 0,
+        .sizes = {.multiple_of = random_below(4), .powers_of_two = random_below(3) == 0}};
+    job.kept_nodes = 1 + random_below(job.nodes);
+    job.processes = job.nodes * job.cores_per_node;
+    return job;
+}
+
+/*
+ * The bound: a job at the head of the queue starts after one decision, if it fits beside the
+ * malleable jobs at their least sizes, however large they have become. Nodes that a waiting job
+ * takes, or could take, are given to nobody else.
+ */
+static void check_fairness(const struct nereus_broker_state *state)
+{
+    struct nereus_broker_action actions[JOBS_MAX];
+    int64_t count = 0, can_free = 0, frees = 0, takes = 0, lacking = -state->idle_nodes;
+    cr_assert_eq(nereus_broker_decide(state, actions, &count, NULL), NEREUS_OK);
+    for (int64_t i = 0; i < state->job_count; i++)
+        can_free += state->jobs[i].nodes - find_least(&state->jobs[i]);
+    for (int64_t i = 0; i < count; i++) {
+        const int64_t change = actions[i].to_nodes - actions[i].from_nodes;
+        *(change < 0 ? &frees : &takes) += change < 0 ? -change : change;
+        cr_assert(actions[i].to_nodes >= find_least(&state->jobs[actions[i].job]));
+    }
+    for (int64_t i = 0; i < state->waiting_count && lacking <= 0; i++)
+        lacking += state->waiting_nodes[i];
+    cr_expect(lacking <= 0 ? frees == 0 && takes <= -lacking : takes == 0);
+    cr_expect(lacking <= 0 || (can_free >= lacking) == (frees >= lacking),
+              "%d of %d nodes, %d lack", (int)frees, (int)can_free, (int)lacking);
+}
+
+Test(broker, nobody_starves)
+{
+    for (int64_t round = 0; round < 100000; round++) {
+        struct nereus_broker_job jobs[JOBS_MAX];
+        int64_t waiting[WAITING_MAX];
+        const struct nereus_broker_state state = {.idle_nodes = random_below(6),
+                                                  .waiting_nodes = waiting,
+                                                  .waiting_count = random_below(WAITING_MAX + 1),
+                                                  .jobs = jobs,
+                                                  .job_count = random_below(JOBS_MAX + 1),
+                                                  .horizon_s = HORIZON_S};
+        for (int i = 0; i < JOBS_MAX; i++)
+            jobs[i] = make_random_job();
+        for (int i = 0; i < WAITING_MAX; i++)
+            waiting[i] = 1 + random_below(12);
+        check_fairness(&state);
+    }
 }
 
 Test(broker, refuses_what_is_no_cluster)
