@@ -33,8 +33,8 @@ void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned 
     nereus_emit_end(e);
 }
 
-/* Does the plan need a thread here? Launched processes start without one, but a thread connects
- * them. */
+/* Does an auxiliary thread execute steps of the plan? A launch needs none, connecting its processes
+ * does. */
 static bool uses_thread(const struct nereus_emitter *e)
 {
     return e->outline->method.async && (!e->strategy->threadless || e->outline->spawned > 0);
@@ -76,14 +76,14 @@ static void emit_redistribute(struct nereus_emitter *e, unsigned roles, int64_t 
 }
 
 /* Emit the synchronisation at an agreed malleability point, which stops the application. */
-static void emit_meeting(struct nereus_emitter *e, unsigned roles)
+static void emit_synchronise(struct nereus_emitter *e, unsigned roles)
 {
     e->thread = NEREUS_MAIN_THREAD;
     nereus_emit(e, NEREUS_STEP_SYNCHRONISE, roles, e->outline->spawned);
 }
 
-/* Emit the data that moves at points; without a data thread the main thread allocates at the first
- * point, which takes little time. */
+/* Emit the move of constant data during iterations; without a data thread the main thread allocates
+ * at the first malleability point, which takes little time. */
 static void emit_overlapped_data(struct nereus_emitter *e, unsigned roles)
 {
     const bool in_thread = e->outline->method.overlap == NEREUS_THREAD;
@@ -107,11 +107,11 @@ void nereus_emit_overlapped(struct nereus_emitter *e, unsigned roles)
     const bool one_thread =
         starts_in_thread && has_overlapped_data(e) && e->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
-        emit_meeting(e, roles);
+        emit_synchronise(e, roles);
     if (has_overlapped_data(e)) {
         emit_overlapped_data(e, roles);
         e->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
-        emit_meeting(e, roles);
+        emit_synchronise(e, roles);
         e->part = NEREUS_PART_PROCESSES;
     }
 }

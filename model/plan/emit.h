@@ -12,12 +12,12 @@
 
 struct nereus_groups;
 
-/** What determines the steps. */
+/** Input of the step generator. */
 struct nereus_outline {
     struct nereus_method method;
     int64_t ns, nt;
     int64_t woken, spawned; /**< targets: former zombies, new processes */
-    /** sources that a merge shrink ends with their world, and sources that become zombies */
+    /** sources that leave in a merge shrink: with their world; as zombies */
     int64_t ending, sleeping;
     int64_t releasing; /**< zombies that release communicators of worlds that end */
     bool has_data;
@@ -26,6 +26,7 @@ struct nereus_outline {
     struct nereus_groups *groups;
 };
 
+/** Receiver of the emitted steps: appends each to a plan, or prices it. */
 struct nereus_step_sink {
     enum nereus_status (*take)(struct nereus_step_sink *sink, const struct nereus_step *step,
                                struct nereus_error *err);
@@ -38,6 +39,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
 /** Parts of a plan: steps for processes and steps for data; the commit belongs to both. */
 enum { NEREUS_PART_PROCESSES = 1, NEREUS_PART_DATA = 2 };
 
+/** State of the generator. */
 struct nereus_emitter {
     const struct nereus_outline *outline;
     const struct nereus_strategy_ops *strategy;
@@ -46,21 +48,22 @@ struct nereus_emitter {
     unsigned part;
     enum nereus_step_thread thread;
     struct nereus_step step;
-    /** Status of the first step that the sink refused; nothing is emitted after it. */
+    /** Status of the first step that the sink refused; no step is emitted after an error. */
     enum nereus_status status;
     struct nereus_error *err;
 };
 
+/** Emit the steps of the wanted parts, in plan order. @return the first error of the sink */
 enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
-/** @param asleep  number of zombies */
+/** Set `woken` and `spawned`. @param asleep  number of zombies */
 void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
 
 /** Begin a step; the caller then sets other members of emitter->step. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles);
 void nereus_emit_end(struct nereus_emitter *emitter);
-/** Emit a step without other members. */
+/** Emit a step of which only these members are set. */
 void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles,
                  int64_t new_processes);
 

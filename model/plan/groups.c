@@ -13,7 +13,8 @@
 #include "model/util/text.h"
 #include "strategies/strategy.h"
 
-static bool are_unbounded_nodes_full(const struct nereus_jobstate *state, int64_t cores)
+/* Do the processes fill the nodes in rank order, one per core? */
+static bool fills_unbounded_nodes(const struct nereus_jobstate *state, int64_t cores)
 {
     int64_t rank = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
@@ -25,17 +26,16 @@ static bool are_unbounded_nodes_full(const struct nereus_jobstate *state, int64_
     return true;
 }
 
-/* Is no node of the state oversubscribed? */
-static bool are_nodes_full(const struct nereus_jobstate *state,
-                           const struct nereus_machine *machine)
+static bool fills_listed_nodes(const struct nereus_jobstate *state,
+                               const struct nereus_machine *machine)
 {
-    int64_t rank = 0, node = 0, before = 0;
+    int64_t rank = 0, node = 0, cores_before = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
         const struct nereus_segment *s = &state->segments[i];
-        while (node < machine->node_count && rank >= before + machine->nodes[node].cores)
-            before += machine->nodes[node++].cores;
+        while (node < machine->node_count && rank >= cores_before + machine->nodes[node].cores)
+            cores_before += machine->nodes[node++].cores;
         if (node >= machine->node_count || s->node != node ||
-            rank + s->count > before + machine->nodes[node].cores)
+            rank + s->count > cores_before + machine->nodes[node].cores)
             return false;
         rank += s->count;
     }
@@ -48,14 +48,14 @@ static bool is_compact(const struct nereus_machine *machine, const struct nereus
     if (machine->layout != NULL)
         return false;
     if (nt > INT_MAX || nereus_machine_count_nodes(machine, ns + nt) > NEREUS_SEGMENTS_MAX)
-        return false; /* nereus_request_place refuses it with an error message */
+        return false; /* nereus_request_place refuses such sizes with a message */
     if (machine->node_count > 1 && ns + nt > nereus_machine_total_cores(machine))
         return false; /* oversubscribed processes do not continue a compact placement */
     if (state == NULL || (state->sleeper_count == 0 && machine->node_count == 1))
         return state == NULL || nereus_jobstate_processes(state) == ns;
     return state->sleeper_count == 0 && nereus_jobstate_processes(state) == ns &&
-           (machine->node_count == 0 ? are_unbounded_nodes_full(state, machine->cores_per_node)
-                                     : are_nodes_full(state, machine));
+           (machine->node_count == 0 ? fills_unbounded_nodes(state, machine->cores_per_node)
+                                     : fills_listed_nodes(state, machine));
 }
 
 /* Check that groups have equal sizes; the message names the first that differs. */
@@ -96,10 +96,10 @@ enum nereus_status nereus_groups_from_request(const struct nereus_request *reque
     return check_sizes(groups, nereus_strategy_of(&request->method)->equal_groups, err);
 }
 
-/* Count the groups: one per node, or one per process if the strategy starts batches, because the
- * batch size is unknown here. */
-static int64_t count_compact(const struct nereus_groups *g,
-                             const struct nereus_strategy_ops *strategy)
+/* Count the groups: one per node, or with batches one per process, because a prediction does not
+ * know their size. */
+static int64_t count_compact_groups(const struct nereus_groups *g,
+                                    const struct nereus_strategy_ops *strategy)
 {
     struct nereus_load load;
     if (strategy->batched)
@@ -150,7 +150,7 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
         .new_processes = outline->spawned};
     enum nereus_status status = NEREUS_OK;
     if (is_compact(machine, state, outline->ns, outline->nt))
-        g.count = count_compact(&g, strategy);
+        g.count = count_compact_groups(&g, strategy);
     else
         status = place_groups(machine, state, outline, &g, err);
     if (status == NEREUS_OK)

@@ -12,7 +12,7 @@
 #include "placement.h"
 
 /* The state under construction: old worlds with new counts, then the new worlds. */
-struct making {
+struct draft {
     const struct nereus_jobstate *old;
     struct nereus_world *worlds;
     int64_t world_count, next_id;
@@ -20,23 +20,23 @@ struct making {
     struct nereus_segments segments, sleepers;
 };
 
-static enum nereus_status open_making(const struct nereus_jobstate *old, int64_t new_worlds,
-                                      struct making *making, struct nereus_error *err)
+static enum nereus_status begin_draft(const struct nereus_jobstate *old, int64_t new_worlds,
+                                      struct draft *draft, struct nereus_error *err)
 {
-    *making = (struct making){.old = old, .next_id = old->next_world_id};
-    making->worlds = calloc((size_t)(old->world_count + new_worlds) + 1, sizeof *making->worlds);
-    making->ended = calloc((size_t)old->world_count + 1, sizeof *making->ended);
-    NEREUS_TRY_MEMORY(making->worlds && making->ended, err, "for a job state of %lld worlds",
+    *draft = (struct draft){.old = old, .next_id = old->next_world_id};
+    draft->worlds = calloc((size_t)(old->world_count + new_worlds) + 1, sizeof *draft->worlds);
+    draft->ended = calloc((size_t)old->world_count + 1, sizeof *draft->ended);
+    NEREUS_TRY_MEMORY(draft->worlds && draft->ended, err, "for a job state of %lld worlds",
                       (long long)(old->world_count + new_worlds));
     return NEREUS_OK;
 }
 
-static void free_making(struct making *making)
+static void free_draft(struct draft *draft)
 {
-    free(making->worlds);
-    free(making->ended);
-    free(making->segments.items);
-    free(making->sleepers.items);
+    free(draft->worlds);
+    free(draft->ended);
+    free(draft->segments.items);
+    free(draft->sleepers.items);
 }
 
 static enum nereus_status fail_contradiction(const char *what, int64_t number,
@@ -48,27 +48,27 @@ static enum nereus_status fail_contradiction(const char *what, int64_t number,
 }
 
 /* Copy the worlds without their processes, which are counted again. */
-static void keep_worlds(struct making *making)
+static void keep_worlds(struct draft *draft)
 {
-    making->world_count = making->old->world_count;
-    for (int64_t i = 0; i < making->world_count; i++) {
-        making->worlds[i] = making->old->worlds[i];
-        making->worlds[i].processes = making->worlds[i].zombies = 0;
+    draft->world_count = draft->old->world_count;
+    for (int64_t i = 0; i < draft->world_count; i++) {
+        draft->worlds[i] = draft->old->worlds[i];
+        draft->worlds[i].processes = draft->worlds[i].zombies = 0;
     }
 }
 
-static enum nereus_status keep_processes(struct making *making, int64_t world, int64_t node,
-                                         int64_t count, struct nereus_error *err)
+static enum nereus_status append_active(struct draft *draft, int64_t world, int64_t node,
+                                        int64_t count, struct nereus_error *err)
 {
-    making->worlds[nereus_jobstate_find_world(making->old, world)].processes += count;
-    return nereus_segments_append(&making->segments, world, node, count, err);
+    draft->worlds[nereus_jobstate_find_world(draft->old, world)].processes += count;
+    return nereus_segments_append(&draft->segments, world, node, count, err);
 }
 
-static enum nereus_status sleep_on(struct making *making, int64_t world, int64_t node,
-                                   int64_t count, struct nereus_error *err)
+static enum nereus_status append_zombies(struct draft *draft, int64_t world, int64_t node,
+                                         int64_t count, struct nereus_error *err)
 {
-    making->worlds[nereus_jobstate_find_world(making->old, world)].zombies += count;
-    return nereus_segments_append(&making->sleepers, world, node, count, err);
+    draft->worlds[nereus_jobstate_find_world(draft->old, world)].zombies += count;
+    return nereus_segments_append(&draft->sleepers, world, node, count, err);
 }
 
 static void add_to_world(struct nereus_world *world, const struct nereus_group *group)
@@ -84,74 +84,73 @@ static void add_to_world(struct nereus_world *world, const struct nereus_group *
     world->processes += group->processes;
 }
 
-static enum nereus_status add_groups(struct making *making, const struct nereus_request *request,
-                                     struct nereus_error *err)
+static enum nereus_status append_groups(struct draft *draft, const struct nereus_request *request,
+                                        struct nereus_error *err)
 {
-    const bool each = nereus_request_has_world_per_group(request);
+    const bool world_per_group = nereus_request_has_world_per_group(request);
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < request->group_count && status == NEREUS_OK; i++) {
         const struct nereus_group *group = &request->groups[i];
-        if (each || i == 0)
-            making->worlds[making->world_count++] = (struct nereus_world){.id = making->next_id++};
-        struct nereus_world *world = &making->worlds[making->world_count - 1];
+        if (world_per_group || i == 0)
+            draft->worlds[draft->world_count++] = (struct nereus_world){.id = draft->next_id++};
+        struct nereus_world *world = &draft->worlds[draft->world_count - 1];
         add_to_world(world, group);
-        status = nereus_segments_append(&making->segments, world->id, group->node, group->processes,
-                                        err);
+        status =
+            nereus_segments_append(&draft->segments, world->id, group->node, group->processes, err);
     }
     return status;
 }
 
-static enum nereus_status wake_zombies(struct making *making, int64_t woken,
-                                       struct nereus_error *err)
+static enum nereus_status wake_zombies(struct draft *draft, int64_t woken, struct nereus_error *err)
 {
-    const struct nereus_jobstate *old = making->old;
+    const struct nereus_jobstate *old = draft->old;
     int64_t asleep = nereus_jobstate_zombies(old) - woken;
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < old->sleeper_count && status == NEREUS_OK; i++) {
         const struct nereus_segment *s = &old->sleepers[i];
         const int64_t here = nereus_min(s->count, asleep);
         asleep -= here;
-        status = sleep_on(making, s->world, s->node, here, err);
+        status = append_zombies(draft, s->world, s->node, here, err);
         if (status == NEREUS_OK)
-            status = keep_processes(making, s->world, s->node, s->count - here, err);
+            status = append_active(draft, s->world, s->node, s->count - here, err);
     }
     return status;
 }
 
-static enum nereus_status apply_expand(struct making *making, const struct nereus_request *request,
+static enum nereus_status apply_expand(struct draft *draft, const struct nereus_request *request,
                                        struct nereus_error *err)
 {
-    const struct nereus_jobstate *old = making->old;
+    const struct nereus_jobstate *old = draft->old;
     const int64_t missing = request->nt - request->ns;
     const int64_t woken = nereus_min(request->zombies, missing);
     enum nereus_status status = NEREUS_OK;
-    keep_worlds(making);
+    keep_worlds(draft);
     for (int64_t i = 0; i < old->segment_count && status == NEREUS_OK; i++)
-        status = keep_processes(making, old->segments[i].world, old->segments[i].node,
-                                old->segments[i].count, err);
+        status = append_active(draft, old->segments[i].world, old->segments[i].node,
+                               old->segments[i].count, err);
     if (status == NEREUS_OK)
-        status = wake_zombies(making, woken, err);
-    return status == NEREUS_OK ? add_groups(making, request, err) : status;
+        status = wake_zombies(draft, woken, err);
+    return status == NEREUS_OK ? append_groups(draft, request, err) : status;
 }
 
-/* Sort a part of a segment in which all processes stay, all sleep or all end. */
-static enum nereus_status sort_part(struct making *making, const struct nereus_segment *segment,
-                                    int64_t count, const struct nereus_leavers *leavers,
-                                    struct nereus_error *err)
+/* Append a part of a segment whose processes all stay, all fall asleep (`leavers`) or all end. */
+static enum nereus_status apply_to_part(struct draft *draft, const struct nereus_segment *segment,
+                                        int64_t count, const struct nereus_leavers *leavers,
+                                        struct nereus_error *err)
 {
     if (leavers == NULL)
-        return keep_processes(making, segment->world, segment->node, count, err);
+        return append_active(draft, segment->world, segment->node, count, err);
     if (leavers->ends == 0)
-        return sleep_on(making, segment->world, segment->node, count, err);
-    making->ended[nereus_jobstate_find_world(making->old, segment->world)] = true;
+        return append_zombies(draft, segment->world, segment->node, count, err);
+    draft->ended[nereus_jobstate_find_world(draft->old, segment->world)] = true;
     return NEREUS_OK;
 }
 
 /* Divide the segments by the leavers, in one pass over both lists, which are in rank order. */
-static enum nereus_status sort_active(struct making *making, const struct nereus_request *request,
-                                      struct nereus_error *err)
+static enum nereus_status apply_leavers(struct draft *draft, const struct nereus_request *request,
+                                        struct nereus_error *err)
 {
-    const struct nereus_jobstate *old = making->old;
+    const struct nereus_jobstate *old = draft->old;
     int64_t rank = 0, next = 0;
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < old->segment_count; i++) {
@@ -168,98 +167,97 @@ static enum nereus_status sort_active(struct making *making, const struct nereus
                                             : leavers->first;
             until = nereus_min(until, end);
             status =
-                sort_part(making, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
+                apply_to_part(draft, &old->segments[i], until - rank, leaves ? leavers : NULL, err);
             rank = until;
         }
     }
     return status;
 }
 
-static enum nereus_status check_ended(const struct making *making, struct nereus_error *err)
+static enum nereus_status check_ended(const struct draft *draft, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < making->old->world_count; i++)
-        if (making->ended[i] && making->worlds[i].processes + making->worlds[i].zombies > 0)
+    for (int64_t i = 0; i < draft->old->world_count; i++)
+        if (draft->ended[i] && draft->worlds[i].processes + draft->worlds[i].zombies > 0)
             return fail_contradiction("only a part of a world ends, world",
-                                      making->old->worlds[i].id, err);
+                                      draft->old->worlds[i].id, err);
     return NEREUS_OK;
 }
 
-/* Append old zombies before those that fall asleep now, because the last to fall asleep wakes
- * first. */
-static enum nereus_status keep_sleepers(struct making *making, struct nereus_error *err)
+/* Append old zombies before new ones, because the last to fall asleep wakes first. */
+static enum nereus_status keep_sleepers(struct draft *draft, struct nereus_error *err)
 {
-    const struct nereus_jobstate *old = making->old;
-    const struct nereus_segments fresh = making->sleepers;
+    const struct nereus_jobstate *old = draft->old;
+    const struct nereus_segments fresh = draft->sleepers;
     enum nereus_status status = NEREUS_OK;
-    making->sleepers = (struct nereus_segments){0};
+    draft->sleepers = (struct nereus_segments){0};
     for (int64_t i = 0; i < old->sleeper_count && status == NEREUS_OK; i++) {
         const struct nereus_segment *s = &old->sleepers[i];
-        if (!making->ended[nereus_jobstate_find_world(old, s->world)])
-            status = sleep_on(making, s->world, s->node, s->count, err);
+        if (!draft->ended[nereus_jobstate_find_world(old, s->world)])
+            status = append_zombies(draft, s->world, s->node, s->count, err);
     }
     if (status == NEREUS_OK)
-        status = nereus_segments_append_all(&making->sleepers, fresh.items, fresh.count, err);
+        status = nereus_segments_append_all(&draft->sleepers, fresh.items, fresh.count, err);
     free(fresh.items);
     return status;
 }
 
-static enum nereus_status apply_shrink(struct making *making, const struct nereus_request *request,
+static enum nereus_status apply_shrink(struct draft *draft, const struct nereus_request *request,
                                        struct nereus_error *err)
 {
-    keep_worlds(making);
-    NEREUS_TRY(sort_active(making, request, err));
-    NEREUS_TRY(check_ended(making, err));
-    return keep_sleepers(making, err);
+    keep_worlds(draft);
+    NEREUS_TRY(apply_leavers(draft, request, err));
+    NEREUS_TRY(check_ended(draft, err));
+    return keep_sleepers(draft, err);
 }
 
-static enum nereus_status make_next(struct making *making, const struct nereus_request *request,
-                                    struct nereus_error *err)
+static enum nereus_status fill_draft(struct draft *draft, const struct nereus_request *request,
+                                     struct nereus_error *err)
 {
     if (nereus_request_respawns(request))
-        return add_groups(making, request, err); /* all old worlds end */
-    return request->nt < request->ns ? apply_shrink(making, request, err)
-                                     : apply_expand(making, request, err);
+        return append_groups(draft, request, err); /* all old worlds end */
+    return request->nt < request->ns ? apply_shrink(draft, request, err)
+                                     : apply_expand(draft, request, err);
 }
 
-static void store_state(struct making *making, struct nereus_jobstate *state)
+static void store_state(struct draft *draft, struct nereus_jobstate *state)
 {
     int64_t kept = 0;
-    for (int64_t i = 0; i < making->world_count; i++)
-        if (making->worlds[i].processes + making->worlds[i].zombies > 0)
-            making->worlds[kept++] = making->worlds[i];
+    for (int64_t i = 0; i < draft->world_count; i++)
+        if (draft->worlds[i].processes + draft->worlds[i].zombies > 0)
+            draft->worlds[kept++] = draft->worlds[i];
     const int64_t cores_per_node = state->cores_per_node;
-    free(making->ended);
+    free(draft->ended);
     nereus_jobstate_fini(state);
-    *state = (struct nereus_jobstate){.worlds = making->worlds,
+    *state = (struct nereus_jobstate){.worlds = draft->worlds,
                                       .world_count = kept,
-                                      .segments = making->segments.items,
-                                      .segment_count = making->segments.count,
-                                      .sleepers = making->sleepers.items,
-                                      .sleeper_count = making->sleepers.count,
-                                      .next_world_id = making->next_id,
+                                      .segments = draft->segments.items,
+                                      .segment_count = draft->segments.count,
+                                      .sleepers = draft->sleepers.items,
+                                      .sleeper_count = draft->sleepers.count,
+                                      .next_world_id = draft->next_id,
                                       .cores_per_node = cores_per_node};
 }
 
 static enum nereus_status apply_placed(const struct nereus_request *request,
                                        struct nereus_jobstate *state, struct nereus_error *err)
 {
-    struct making making;
+    struct draft draft;
     int64_t processes = 0;
-    enum nereus_status status = open_making(state, request->group_count, &making, err);
+    enum nereus_status status = begin_draft(state, request->group_count, &draft, err);
     if (status == NEREUS_OK)
-        status = make_next(&making, request, err);
-    for (int64_t i = 0; i < making.segments.count; i++)
-        processes += making.segments.items[i].count;
+        status = fill_draft(&draft, request, err);
+    for (int64_t i = 0; i < draft.segments.count; i++)
+        processes += draft.segments.items[i].count;
     if (status == NEREUS_OK && processes != request->nt)
         status = fail_contradiction("processes that there would be", processes, err);
     if (status == NEREUS_OK)
-        store_state(&making, state);
+        store_state(&draft, state);
     else
-        free_making(&making);
+        free_draft(&draft);
     return status;
 }
 
-/* Is the request complete? Without groups and leavers only if no process starts or leaves. */
+/* Is the request placed? Without groups and leavers only if no process starts or leaves. */
 static bool is_placed(const struct nereus_request *request)
 {
     if (request->group_count > 0 || request->leaver_count > 0)

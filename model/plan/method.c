@@ -115,9 +115,9 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     return text;
 }
 
-/* Explain why a known word is not allowed here. */
-static void explain_known(const struct reader *r, const char *word, int s, int value, char *text,
-                          size_t size)
+/* Explain why a word of slot `s` is not allowed at this place. */
+static void explain_misplaced(const struct reader *r, const char *word, int s, int value,
+                              char *text, size_t size)
 {
     const struct nereus_method_slot *slot = &nereus_method_slots[s];
     if (s < r->first || s >= r->last)
@@ -146,7 +146,7 @@ static void explain_word(const struct reader *r, const char *word, char *text, s
     for (int s = 0; s < NEREUS_SLOT_COUNT; s++) {
         int value = match_word(&nereus_method_slots[s], word, word + strlen(word));
         if (value >= 0) {
-            explain_known(r, word, s, value, text, size);
+            explain_misplaced(r, word, s, value, text, size);
             return;
         }
     }
@@ -185,7 +185,7 @@ static enum nereus_status fail_at_word(const struct reader *r)
                        r->text, word, list, hint);
 }
 
-/* Read a part, whose first slot is required. */
+/* Read one part of a method, whose first slot is required. */
 static enum nereus_status parse_part(struct reader *r)
 {
     r->slot = r->first;

@@ -1,9 +1,9 @@
 /**
  * @file method_check.c
  * Decides which methods are legal. `rules` lists what the papers and MPI exclude, and
- * `beside_restart` why restart goes with no other word; a strategy that cannot carry out ss says so
- * itself (strategy.h). All legal methods can be planned and priced, and all but restart carried out
- * (docs/methods.md, compared by tests/unit/plan/test_method.c).
+ * `excluded_by_restart` why restart excludes all other words; a strategy that cannot carry out ss
+ * says so itself (strategy.h). All legal methods can be planned and priced, and all but restart
+ * carried out (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,13 +19,13 @@
 
 enum { EXPAND = 1, SAME = 2, SHRINK = 4, ALWAYS = EXPAND | SAME | SHRINK };
 
-/* A combination of sets of words that is refused (NO_DATA: also without a data part). Combinations
- * with restart are in beside_restart. The plan checks group sizes, the placement checks the job
- * state. */
+/* A combination of sets of words that is refused (NO_DATA: also without a data part).
+ * excluded_by_restart has combinations with restart. The plan checks group sizes, the placement
+ * checks the job state. */
 struct rule {
     unsigned processes, strategies, shrinks, data;
     /* set of directions (EXPAND, ...) to which the rule applies */
-    unsigned when;
+    unsigned directions;
     enum nereus_method_slot_index slot; /* slot of the word that the message names */
     const char *reason;                 /* text that follows the word in the message */
 };
@@ -56,8 +56,8 @@ static const struct rule rules[] = {
      "goes with restart only: the other methods send data from process to process"},
 };
 
-/* Why restart goes with no word of these slots; the text follows the word. */
-static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
+/* Why restart excludes the words of a slot; the text follows the word. */
+static const char *const excluded_by_restart[NEREUS_SLOT_COUNT] = {
     [NEREUS_SLOT_STRATEGY] =
         "says who spawns processes (Martín-Álvarez et al. (2024a), section 3.2), but restart "
         "spawns none: the launcher starts all targets when the sources have ended",
@@ -77,41 +77,41 @@ static const char *const beside_restart[NEREUS_SLOT_COUNT] = {
         "blocks",
 };
 
-static const struct rule *find_broken_rule(const struct nereus_method *m, unsigned when)
+static const struct rule *find_broken_rule(const struct nereus_method *m, unsigned directions)
 {
     const unsigned data = m->has_data ? BIT(m->data) : NO_DATA;
     for (size_t i = 0; i < NEREUS_COUNT_OF(rules); i++) {
         const struct rule *rule = &rules[i];
         if ((rule->processes & BIT(m->process)) && (rule->strategies & BIT(m->strategy)) &&
-            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) && (rule->when & when) == when)
+            (rule->shrinks & BIT(m->shrink)) && (rule->data & data) &&
+            (rule->directions & directions) == directions)
             return rule;
     }
     return NULL;
 }
 
-/* NULL: legal. */
-static const char *restart_refusal(const struct nereus_method *m, int *slot)
+/* @return the reason, and the slot of the excluded word; NULL: legal */
+static const char *find_restart_refusal(const struct nereus_method *m, int *slot)
 {
     const int last = m->has_data ? NEREUS_SLOT_COUNT : NEREUS_SLOT_DATA;
     int values[NEREUS_SLOT_COUNT];
     nereus_method_to_values(m, values);
     for (*slot = NEREUS_SLOT_STRATEGY; *slot < last; ++*slot)
         if (values[*slot] != (*slot == NEREUS_SLOT_DATA ? (int)NEREUS_FILE : 0))
-            return beside_restart[*slot];
+            return excluded_by_restart[*slot];
     return NULL;
 }
 
-/* NULL: legal. */
-static const char *find_refusal(const struct nereus_method *m, unsigned when, int *slot)
+static const char *find_refusal(const struct nereus_method *m, unsigned directions, int *slot)
 {
     if (m->process == NEREUS_RESTART)
-        return restart_refusal(m, slot);
-    const struct rule *rule = find_broken_rule(m, when);
-    const char *const of_ss = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
-                                  ? nereus_strategy_ops_of(m->strategy)->refuses_ss
-                                  : NULL;
+        return find_restart_refusal(m, slot);
+    const struct rule *rule = find_broken_rule(m, directions);
+    const char *const ss_refusal = m->process == NEREUS_MERGE && m->shrink == NEREUS_SS
+                                       ? nereus_strategy_ops_of(m->strategy)->refuses_ss
+                                       : NULL;
     *slot = rule != NULL ? (int)rule->slot : NEREUS_SLOT_STRATEGY;
-    return rule != NULL ? rule->reason : of_ss;
+    return rule != NULL ? rule->reason : ss_refusal;
 }
 
 static enum nereus_status check_values(const struct nereus_method *method, int *values,
@@ -128,13 +128,13 @@ static enum nereus_status check_values(const struct nereus_method *method, int *
     return NEREUS_OK;
 }
 
-static enum nereus_status check_rules(const struct nereus_method *method, unsigned when,
+static enum nereus_status check_rules(const struct nereus_method *method, unsigned directions,
                                       struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int values[NEREUS_SLOT_COUNT], slot;
     NEREUS_TRY(check_values(method, values, err));
-    const char *const reason = find_refusal(method, when, &slot);
+    const char *const reason = find_refusal(method, directions, &slot);
     if (reason == NULL)
         return NEREUS_OK;
     if (err == NULL) /* skip the message, which takes longer than the check */

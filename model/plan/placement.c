@@ -25,22 +25,22 @@ static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
     return sum;
 }
 
-/* Check that nodes to be given back are empty, also of zombies, because merge moves no process. */
-static enum nereus_status check_released(const struct nereus_placing *placing,
-                                         struct nereus_error *err)
+/* Check that nodes to be given back have neither processes nor zombies: merge moves none. */
+static enum nereus_status check_released_empty(const struct nereus_placing *placing,
+                                               struct nereus_error *err)
 {
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < placing->release_count; i++) {
         const int64_t node = placing->release[i];
-        const int64_t there =
+        const int64_t staying =
             nereus_jobstate_node_processes(state, node) + count_asleep(state, node);
-        if (there > 0)
+        if (staying > 0)
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,
                 "node %lld cannot be given back while the job goes from %lld to %lld "
                 "process%s by merge, which keeps the %lld that are there: use baseline",
                 (long long)node, (long long)placing->request->ns, (long long)placing->request->nt,
-                nereus_plural_es(placing->request->nt), (long long)there);
+                nereus_plural_es(placing->request->nt), (long long)staying);
     }
     return NEREUS_OK;
 }
@@ -52,7 +52,7 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
     const int64_t missing = request->nt - request->ns;
     const int64_t woken = nereus_min(request->zombies, missing);
     struct nereus_placing_nodes nodes = {0};
-    enum nereus_status status = check_released(placing, err);
+    enum nereus_status status = check_released_empty(placing, err);
     if (status == NEREUS_OK)
         status = nereus_placing_nodes_init(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
@@ -89,8 +89,8 @@ static enum nereus_status check_nodes(const struct nereus_machine *machine, cons
     return NEREUS_OK;
 }
 
-static enum nereus_status check_release(const struct nereus_placing *placing,
-                                        struct nereus_error *err)
+static enum nereus_status check_release_list(const struct nereus_placing *placing,
+                                             struct nereus_error *err)
 {
     const int64_t nodes = placing->machine->node_count;
     for (int64_t i = 0; i < placing->release_count; i++)
@@ -108,15 +108,15 @@ static enum nereus_status check_layout(const struct nereus_placing *placing,
     const int64_t nodes = placing->machine->node_count;
     int64_t sum = 0;
     for (int64_t i = 0; i < placing->layout_count; i++) {
-        const struct nereus_group *there = &placing->layout[i];
-        if (there->node < 0 || there->node >= nodes || there->processes < 0)
+        const struct nereus_group *entry = &placing->layout[i];
+        if (entry->node < 0 || entry->node >= nodes || entry->processes < 0)
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
                 "a layout with %lld process%s on node %lld, but the machine has %lld node%s (from "
                 "0 on)",
-                (long long)there->processes, nereus_plural_es(there->processes),
-                (long long)there->node, (long long)nodes, nereus_plural_s(nodes));
-        sum += there->processes;
+                (long long)entry->processes, nereus_plural_es(entry->processes),
+                (long long)entry->node, (long long)nodes, nereus_plural_s(nodes));
+        sum += entry->processes;
     }
     return placing->layout == NULL || sum == placing->request->nt
                ? NEREUS_OK
@@ -147,7 +147,7 @@ static enum nereus_status check_sizes(const struct nereus_placing *placing,
         check_nodes(placing->machine, "processes", state->segments, state->segment_count, err));
     NEREUS_TRY(
         check_nodes(placing->machine, "zombies", state->sleepers, state->sleeper_count, err));
-    return check_release(placing, err);
+    return check_release_list(placing, err);
 }
 
 static enum nereus_status place_processes(const struct nereus_placing *placing,
@@ -174,7 +174,7 @@ static bool has_equal_groups(const struct nereus_request *request)
     return true;
 }
 
-/* Set the chosen shrink kind, and replace a strategy that does not fit it. */
+/* Set the chosen shrink kind, and replace a strategy that does not fit this kind. */
 static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *request)
 {
     struct nereus_method *method = &request->method;
@@ -187,9 +187,9 @@ static void resolve_shrink(enum nereus_shrink kind, struct nereus_request *reque
 }
 
 /* Find a used node in an allocation of its own; NULL: none. */
-static const struct nereus_node *find_allocated(const struct nereus_machine *machine,
-                                                const struct nereus_jobstate *state,
-                                                const struct nereus_request *request)
+static const struct nereus_node *find_node_of_own_allocation(const struct nereus_machine *machine,
+                                                             const struct nereus_jobstate *state,
+                                                             const struct nereus_request *request)
 {
     for (int64_t i = 0; i < machine->node_count; i++) {
         const struct nereus_node *node = &machine->nodes[i];
@@ -208,16 +208,15 @@ static const struct nereus_node *find_allocated(const struct nereus_machine *mac
     return NULL;
 }
 
-/* MPI_Comm_spawn uses the launcher of the calling process, which reaches only its own allocation.
- */
-static enum nereus_status check_reach(const struct nereus_placing *placing,
-                                      const struct nereus_request *request,
-                                      struct nereus_error *err)
+/* The launcher that MPI_Comm_spawn uses reaches only the allocation of the calling process. */
+static enum nereus_status check_allocations(const struct nereus_placing *placing,
+                                            const struct nereus_request *request,
+                                            struct nereus_error *err)
 {
     const struct nereus_node *node =
         request->group_count == 0 || nereus_strategy_of(&request->method)->isolated
             ? NULL
-            : find_allocated(placing->machine, placing->state, request);
+            : find_node_of_own_allocation(placing->machine, placing->state, request);
     return node == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ILLEGAL,
@@ -246,7 +245,7 @@ static enum nereus_status complete_request(const struct nereus_placing *placing,
     next.leaver_count = placed.leaver_count;
     if (request->method.shrink != placed.shrink)
         resolve_shrink(placed.shrink, &next);
-    status = check_reach(placing, &next, err);
+    status = check_allocations(placing, &next, err);
     if (status != NEREUS_OK) {
         free(placed.groups);
         free(placed.leavers);
@@ -258,10 +257,10 @@ static enum nereus_status complete_request(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
-static enum nereus_status place_as_laid_out(const struct nereus_machine *machine,
-                                            const struct nereus_jobstate *state,
-                                            struct nereus_request *request,
-                                            struct nereus_error *err)
+static enum nereus_status place_by_machine_layout(const struct nereus_machine *machine,
+                                                  const struct nereus_jobstate *state,
+                                                  struct nereus_request *request,
+                                                  struct nereus_error *err)
 {
     const int64_t nodes = machine->node_count;
     struct nereus_group *list = malloc((size_t)nodes * sizeof *list + 1);
@@ -280,7 +279,7 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
                                         struct nereus_error *err)
 {
     if (machine->layout != NULL && release_count == 0)
-        return place_as_laid_out(machine, state, request, err);
+        return place_by_machine_layout(machine, state, request, err);
     const struct nereus_placing placing = {.machine = machine,
                                            .state = state,
                                            .release = release,

@@ -14,7 +14,7 @@
  *   nodes by name     worlds with processes there end as a whole; if more would leave than asked
  *                     for, all processes are started again on the nodes that are kept (ss).
  *
- * One request may contain both ways of leaving.
+ * In one shrink some worlds may end while other processes fall asleep.
  */
 #ifndef NEREUS_MODEL_PLAN_PLACEMENT_H
 #define NEREUS_MODEL_PLAN_PLACEMENT_H
@@ -50,16 +50,15 @@ enum nereus_status nereus_request_place(const struct nereus_machine *machine,
  * they fit and other processes sleep (zs); if a node must become empty and would keep sleepers, all
  * are started again (ss).
  * @param[in] layout  each node at most once; `count` nodes with request->nt processes in total
- * @return as nereus_request_place; also NEREUS_ERR_ILLEGAL where merge cannot reach the layout
- */
+ * @return as nereus_request_place; also NEREUS_ERR_ILLEGAL where merge cannot reach the layout */
 enum nereus_status nereus_request_place_layout(const struct nereus_machine *machine,
                                                const struct nereus_jobstate *state,
                                                const struct nereus_group *layout, int64_t count,
                                                struct nereus_request *request,
                                                struct nereus_error *err);
 
-/** Compare a layout with the job state. @param[out] gains, loses  a node that gains processes, and
- * one that loses some; -1: none */
+/** Compare a layout with a state. @param[out] gains, loses  a node that gains processes, and a
+ * node that loses some; -1: none */
 void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
                            int64_t count, int64_t *gains, int64_t *loses);
 

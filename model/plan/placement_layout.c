@@ -40,9 +40,9 @@ enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
                        (long long)gains, (long long)loses);
 }
 
-/* Set the processes that each node lacks when the zombies are awake. */
-static enum nereus_status find_missing(const struct nereus_placing *placing,
-                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
+/* Set `given` to the processes that each node lacks once the zombies are awake. */
+static enum nereus_status set_missing(const struct nereus_placing *placing,
+                                      struct nereus_placing_nodes *nodes, struct nereus_error *err)
 {
     for (int64_t node = 0; node < nodes->count; node++) {
         nodes->given[node] = nereus_layout_on(placing, node) - nodes->used[node];
@@ -68,17 +68,17 @@ enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placed, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
-    const bool anew = nereus_request_respawns(request) || placed->shrink == NEREUS_SS;
+    const bool respawns = nereus_request_respawns(request) || placed->shrink == NEREUS_SS;
     const int64_t missing = request->nt - request->ns,
                   woken = request->zombies < missing ? request->zombies : missing;
     struct nereus_placing_nodes nodes = {0};
-    if (!anew)
+    if (!respawns)
         NEREUS_TRY(check_merge(placing, err));
     enum nereus_status status = nereus_placing_nodes_init(placing, request->nt, &nodes, err);
     if (status == NEREUS_OK) {
-        if (!anew)
+        if (!respawns)
             nereus_placing_count_used(placing, woken, &nodes);
-        status = find_missing(placing, &nodes, err);
+        status = set_missing(placing, &nodes, err);
     }
     if (status == NEREUS_OK)
         status = nereus_placing_groups(request, &nodes, placed, err);

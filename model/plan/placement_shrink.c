@@ -1,7 +1,7 @@
 /**
  * @file placement_shrink.c
  * Chooses the processes that leave in a merge shrink (placement.h; Martín-Álvarez et al. (2025),
- * sections 4.6 and 4.7). It first chooses worlds that end as a whole; the other leaving processes
+ * sections 4.6 and 4.7). Worlds that end as a whole are chosen first; the other leaving processes
  * sleep, the highest ranks first. The world of rank 0 is chosen last: the root changes, and if that
  * world spans several nodes it gives none back before it ends.
  */
@@ -17,12 +17,12 @@
 struct shrink {
     const struct nereus_placing *placing;
     const struct nereus_jobstate *state;
-    int64_t leave;  /* processes that must leave */
-    int64_t base;   /* index of the world of rank 0 */
-    bool *touched;  /* indexed by world: has processes or zombies on a node to be given back */
-    bool *ends;     /* indexed by world */
-    bool *may_end;  /* indexed by world */
-    int64_t *sleep; /* indexed by segment: number of its last processes that become zombies */
+    int64_t leave;      /* processes that must leave */
+    int64_t root_world; /* index of the world of rank 0 */
+    bool *on_released;  /* indexed by world: has processes or zombies on a node to be given back */
+    bool *ends;         /* indexed by world */
+    bool *may_end;      /* indexed by world */
+    int64_t *sleep;     /* indexed by segment: number of its last processes that become zombies */
 };
 
 static enum nereus_status open_shrink(const struct nereus_placing *placing, struct shrink *s,
@@ -33,27 +33,27 @@ static enum nereus_status open_shrink(const struct nereus_placing *placing, stru
     *s = (struct shrink){.placing = placing,
                          .state = state,
                          .leave = placing->request->ns - placing->request->nt,
-                         .base = nereus_jobstate_find_world(state, state->segments[0].world)};
-    s->touched = calloc(3 * worlds, sizeof *s->touched);
+                         .root_world = nereus_jobstate_find_world(state, state->segments[0].world)};
+    s->on_released = calloc(3 * worlds, sizeof *s->on_released);
     s->sleep = calloc((size_t)state->segment_count, sizeof *s->sleep);
-    NEREUS_TRY_MEMORY(s->touched && s->sleep, err, "to choose who leaves a job of %zu worlds",
+    NEREUS_TRY_MEMORY(s->on_released && s->sleep, err, "to choose who leaves a job of %zu worlds",
                       worlds);
-    s->ends = s->touched + worlds;
+    s->ends = s->on_released + worlds;
     s->may_end = s->ends + worlds;
     return NEREUS_OK;
 }
 
 static void close_shrink(struct shrink *s)
 {
-    free(s->touched);
+    free(s->on_released);
     free(s->sleep);
 }
 
-static void mark_touched(struct shrink *s, const struct nereus_segment *list, int64_t count)
+static void mark_on_released(struct shrink *s, const struct nereus_segment *list, int64_t count)
 {
     for (int64_t i = 0; i < count; i++)
         if (nereus_placing_is_released(s->placing, list[i].node))
-            s->touched[nereus_jobstate_find_world(s->state, list[i].world)] = true;
+            s->on_released[nereus_jobstate_find_world(s->state, list[i].world)] = true;
 }
 
 static bool world_of_segment_ends(const struct shrink *s, int64_t i)
@@ -61,16 +61,16 @@ static bool world_of_segment_ends(const struct shrink *s, int64_t i)
     return s->ends[nereus_jobstate_find_world(s->state, s->state->segments[i].world)];
 }
 
-/* Let the highest ranks sleep that do not end. */
+/* Put to sleep the highest ranks of worlds that do not end. */
 static void send_highest_to_sleep(struct shrink *s, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
         if (world_of_segment_ends(s, i))
             continue;
         const int64_t awake = s->state->segments[i].count - s->sleep[i];
-        const int64_t here = nereus_min(awake, count);
-        s->sleep[i] += here;
-        count -= here;
+        const int64_t sleeping = nereus_min(awake, count);
+        s->sleep[i] += sleeping;
+        count -= sleeping;
     }
 }
 
@@ -138,7 +138,7 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* Let the highest ranks on a node sleep that do not end. */
+/* Put to sleep the highest ranks on a node, of worlds that do not end. */
 static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
 {
     for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
@@ -149,43 +149,43 @@ static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
     }
 }
 
-/* Count active processes on a node; world -1: those of all worlds that do not end. */
+/* Count active processes on a node; world -1: in all worlds that do not end. */
 static int64_t count_active(const struct shrink *s, int64_t world, int64_t node)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < s->state->segment_count; i++) {
-        const struct nereus_segment *there = &s->state->segments[i];
-        if (there->node == node &&
+        const struct nereus_segment *segment = &s->state->segments[i];
+        if (segment->node == node &&
             (world < 0 ? !world_of_segment_ends(s, i)
-                       : nereus_jobstate_find_world(s->state, there->world) == world))
-            sum += there->count;
+                       : nereus_jobstate_find_world(s->state, segment->world) == world))
+            sum += segment->count;
     }
     return sum;
 }
 
 /* Can a world end: does each of its nodes keep enough processes of other worlds? */
-static bool fits_to_end(const struct shrink *s, int64_t world)
+static bool can_end_by_layout(const struct shrink *s, int64_t world)
 {
-    bool any = false;
+    bool has_processes = false;
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t node = s->state->segments[i].node;
         if (nereus_jobstate_find_world(s->state, s->state->segments[i].world) != world)
             continue;
-        any = true;
+        has_processes = true;
         if (count_active(s, -1, node) - count_active(s, world, node) <
             nereus_layout_on(s->placing, node))
             return false;
     }
-    return any;
+    return has_processes;
 }
 
-/* Order of worlds: the youngest first, the world of rank 0 last. */
-static void end_fitting_worlds(struct shrink *s)
+/* End the worlds that the layout allows to end: the youngest first, the world of rank 0 last. */
+static void end_worlds_by_layout(struct shrink *s)
 {
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)
-        if (i != s->base)
-            s->ends[i] = fits_to_end(s, i);
-    s->ends[s->base] = fits_to_end(s, s->base);
+        if (i != s->root_world)
+            s->ends[i] = can_end_by_layout(s, i);
+    s->ends[s->root_world] = can_end_by_layout(s, s->root_world);
 }
 
 /* Would a process sleep on a node that is to be empty? */
@@ -214,7 +214,7 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     if (gains >= 0)
         return nereus_layout_check_direction(gains, loses, err);
     if (asked != NEREUS_ZS)
-        end_fitting_worlds(s);
+        end_worlds_by_layout(s);
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t node = s->state->segments[i].node;
         send_to_sleep_on(s, node, count_active(s, -1, node) - nereus_layout_on(s->placing, node));
@@ -237,36 +237,36 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     return NEREUS_OK;
 }
 
-/* Count the active processes of the touched worlds. @param[out] whole  each touched world has some,
- * which is needed as ranks describe who leaves */
-static int64_t count_touched(const struct shrink *s, bool *whole)
+/* Count the active processes of worlds on released nodes. @param[out] all_active  each has some:
+ * leavers are ranks, so that a world of zombies alone cannot be named */
+static int64_t count_on_released(const struct shrink *s, bool *all_active)
 {
     int64_t sum = 0;
-    *whole = true;
+    *all_active = true;
     for (int64_t i = 0; i < s->state->world_count; i++)
-        if (s->touched[i]) {
+        if (s->on_released[i]) {
             sum += s->state->worlds[i].processes;
-            *whole &= s->state->worlds[i].processes > 0;
+            *all_active &= s->state->worlds[i].processes > 0;
         }
     return sum;
 }
 
 /* End only the worlds that must end. */
-static void end_required_worlds(struct shrink *s, bool base_ends)
+static void end_required_worlds(struct shrink *s, bool root_ends)
 {
-    memcpy(s->ends, s->touched, (size_t)s->state->world_count * sizeof *s->ends);
-    s->ends[s->base] |= base_ends;
+    memcpy(s->ends, s->on_released, (size_t)s->state->world_count * sizeof *s->ends);
+    s->ends[s->root_world] |= root_ends;
 }
 
-/* Choose worlds in addition to those that must end, with the root's world or without it.
+/* Choose worlds in addition to those that must end, with the world of rank 0 or without it.
  * @param[out] left  processes that must leave beyond whole worlds; -1: impossible */
-static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *left,
+static enum nereus_status try_worlds(struct shrink *s, bool root_ends, int64_t *left,
                                      struct nereus_error *err)
 {
     int64_t leave = s->leave, given = 0;
-    end_required_worlds(s, base_ends);
+    end_required_worlds(s, root_ends);
     for (int64_t i = 0; i < s->state->world_count; i++) {
-        s->may_end[i] = !s->ends[i] && i != s->base;
+        s->may_end[i] = !s->ends[i] && i != s->root_world;
         leave -= s->ends[i] ? s->state->worlds[i].processes : 0;
     }
     *left = -1;
@@ -278,67 +278,69 @@ static enum nereus_status try_worlds(struct shrink *s, bool base_ends, int64_t *
     return status;
 }
 
-/* Sum over worlds that are neither the root's nor touched. */
+/* Count the active processes of worlds that are neither rank 0's nor on released nodes. */
 static int64_t count_spare(const struct shrink *s)
 {
     int64_t sum = 0;
     for (int64_t i = 0; i < s->state->world_count; i++)
-        sum += i != s->base && !s->touched[i] ? s->state->worlds[i].processes : 0;
+        sum += i != s->root_world && !s->on_released[i] ? s->state->worlds[i].processes : 0;
     return sum;
 }
 
-/* Does the root's world end? It does if the others are not enough and fewer processes are left over
- * with it; or as many, if it spans several nodes, because it would never give one back. */
-static enum nereus_status choose_by_state(struct shrink *s, int64_t must, int64_t *left,
+/* Choose worlds; rank 0's only if all others have too few processes, and if fewer have to sleep
+ * when it ends: or equally many, if it spans several nodes, none of which is given back before. */
+static enum nereus_status choose_by_state(struct shrink *s, int64_t required, int64_t *left,
                                           struct nereus_error *err)
 {
-    int64_t with = -1;
+    int64_t left_with_root = -1;
     enum nereus_status status = try_worlds(s, false, left, err);
-    if (status != NEREUS_OK || s->touched[s->base] || s->leave - must <= count_spare(s))
+    if (status != NEREUS_OK || s->on_released[s->root_world] ||
+        s->leave - required <= count_spare(s))
         return status;
-    status = try_worlds(s, true, &with, err);
-    const bool several_nodes = s->state->worlds[s->base].nodes > 1;
+    status = try_worlds(s, true, &left_with_root, err);
+    const bool several_nodes = s->state->worlds[s->root_world].nodes > 1;
     if (status != NEREUS_OK)
         return status;
-    if (with >= 0 && (with < *left || (with == *left && several_nodes)))
-        *left = with;
+    if (left_with_root >= 0 &&
+        (left_with_root < *left || (left_with_root == *left && several_nodes)))
+        *left = left_with_root;
     else
         status = try_worlds(s, false, left, err);
     return status;
 }
 
-/* Refuse ts where no set of whole worlds has `leave` processes, and name the sizes that are
- * possible. */
+/* Choose worlds that have exactly `leave` processes, rank 0's only if needed. */
 static enum nereus_status choose_exactly(struct shrink *s, int64_t *left, struct nereus_error *err)
 {
     enum nereus_status status = try_worlds(s, false, left, err);
-    if (status != NEREUS_OK || *left == 0 || s->touched[s->base])
+    if (status != NEREUS_OK || *left == 0 || s->on_released[s->root_world])
         return status;
     return try_worlds(s, true, left, err);
 }
 
-static enum nereus_status refuse_ts(struct shrink *s, int64_t must, bool whole,
+/* Refuse ts, and name the nearest sizes that are possible. */
+static enum nereus_status refuse_ts(struct shrink *s, int64_t required, bool all_active,
                                     struct nereus_error *err)
 {
     const int64_t ns = s->placing->request->ns, nt = s->placing->request->nt;
     int64_t sums[2] = {-1, -1}; /* processes that leave in addition to those that must */
     char sizes[64] = "no other size";
     for (int64_t i = 0; i < s->state->world_count; i++)
-        s->may_end[i] = !s->touched[i];
-    if (whole && must < ns) {
-        NEREUS_TRY(nereus_find_nearest_sums(s->state, s->may_end, s->leave - must, ns - 1 - must,
-                                            sums, err));
+        s->may_end[i] = !s->on_released[i];
+    if (all_active && required < ns) {
+        NEREUS_TRY(nereus_find_nearest_sums(s->state, s->may_end, s->leave - required,
+                                            ns - 1 - required, sums, err));
     }
     const int64_t above = sums[1];
     int64_t below = sums[0];
-    if (must + below <= 0)
-        below = -1; /* it would be no shrink */
+    if (required + below <= 0)
+        below = -1; /* NS is no shrink */
     if (below >= 0 && above >= 0)
-        snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - must - above),
-                 (long long)(ns - must - below));
+        snprintf(sizes, sizeof sizes, "%lld or %lld", (long long)(ns - required - above),
+                 (long long)(ns - required - below));
     else if (below >= 0 || above >= 0)
         snprintf(sizes, sizeof sizes, "%lld",
-                 (long long)(ns - must - (below >= 0 ? below : above)));
+                 (long long)(ns - required - (below >= 0 ? below : above)));
     return nereus_fail(
         err, NEREUS_ERR_ILLEGAL,
         "ts cannot shrink the job from %lld to %lld process%s, as worlds end only as a whole "
@@ -351,18 +353,18 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
                                         struct nereus_error *err)
 {
     const bool exactly = s->placing->request->method.shrink == NEREUS_TS;
-    bool whole;
-    const int64_t must = count_touched(s, &whole);
+    bool all_active;
+    const int64_t required = count_on_released(s, &all_active);
     int64_t left = -1;
-    if (must > s->leave || !whole) {
+    if (required > s->leave || !all_active) {
         if (exactly)
-            return refuse_ts(s, must, whole, err);
+            return refuse_ts(s, required, all_active, err);
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
-    NEREUS_TRY(exactly ? choose_exactly(s, &left, err) : choose_by_state(s, must, &left, err));
+    NEREUS_TRY(exactly ? choose_exactly(s, &left, err) : choose_by_state(s, required, &left, err));
     if (exactly && left != 0)
-        return refuse_ts(s, must, whole, err);
+        return refuse_ts(s, required, all_active, err);
     send_highest_to_sleep(s, left);
     if (!exactly)
         placed->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
@@ -395,8 +397,8 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
     struct shrink s;
     enum nereus_status status = open_shrink(placing, &s, err);
     if (status == NEREUS_OK && placing->release_count > 0) {
-        mark_touched(&s, s.state->segments, s.state->segment_count);
-        mark_touched(&s, s.state->sleepers, s.state->sleeper_count);
+        mark_on_released(&s, s.state->segments, s.state->segment_count);
+        mark_on_released(&s, s.state->sleepers, s.state->sleeper_count);
     }
     if (status == NEREUS_OK)
         status = placing->layout != NULL                        ? choose_by_layout(&s, placed, err)

@@ -1,8 +1,8 @@
 /**
  * @file placement_worlds.c
  * Chooses the worlds that end in a shrink, so that as many processes as possible, but not more than
- * asked for, leave with whole worlds. It takes the youngest first; if processes are left over, it
- * finds the largest sum of world sizes (bounded knapsack, in time sizes x processes).
+ * asked for, leave with whole worlds. The youngest worlds come first; if processes are left over,
+ * the largest sum of world sizes is found (bounded knapsack, O(sizes x processes)).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +10,17 @@
 #include "model/util/try.h"
 #include "placement_build.h"
 
-/* Above this work only the youngest worlds are tried, and some processes sleep that could have
- * ended. */
-enum { WORK_MAX = 1 << 28 };
+/* Above this only the youngest worlds are tried: some processes sleep that could have ended. */
+enum { KNAPSACK_STEPS_MAX = 1 << 28 };
 
 static int64_t choose_youngest(const struct nereus_jobstate *state, const bool *may_end,
                                int64_t leave, bool *taken)
 {
     int64_t given = 0;
     for (int64_t i = state->world_count - 1; i >= 0; i--) {
-        const int64_t here = state->worlds[i].processes;
-        taken[i] = may_end[i] && here > 0 && here <= leave - given;
-        given += taken[i] ? here : 0;
+        const int64_t processes = state->worlds[i].processes;
+        taken[i] = may_end[i] && processes > 0 && processes <= leave - given;
+        given += taken[i] ? processes : 0;
     }
     return given;
 }
@@ -53,46 +52,46 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
     return count;
 }
 
-/* A sum is `used` worlds of class `last` and a sum of earlier classes; last -1: not formed. */
-struct reached {
+/* A sum of world sizes: `used` worlds of class `last` and a sum of earlier classes; -1: none. */
+struct sum_parts {
     int32_t last, used;
 };
 
 static void find_reachable_sums(const struct size_class *classes, int64_t count, int64_t limit,
-                                struct reached *sums)
+                                struct sum_parts *sums)
 {
     for (int64_t s = 0; s <= limit; s++)
         sums[s].last = -1;
-    sums[0] = (struct reached){(int32_t)count, 0};
+    sums[0] = (struct sum_parts){(int32_t)count, 0};
     for (int64_t c = 0; c < count; c++)
         for (int64_t s = classes[c].size; s <= limit; s++) {
-            const struct reached *below = &sums[s - classes[c].size];
+            const struct sum_parts *below = &sums[s - classes[c].size];
             const int32_t used = below->last == c ? below->used : 0;
             if (sums[s].last < 0 && below->last >= 0 && used < classes[c].count)
-                sums[s] = (struct reached){(int32_t)c, used + 1};
+                sums[s] = (struct sum_parts){(int32_t)c, used + 1};
         }
 }
 
-static void choose_sum(const struct nereus_jobstate *state, const bool *may_end,
-                       const struct size_class *classes, const struct reached *sums, int64_t sum,
-                       bool *taken)
+static void choose_worlds_of_sum(const struct nereus_jobstate *state, const bool *may_end,
+                                 const struct size_class *classes, const struct sum_parts *sums,
+                                 int64_t sum, bool *taken)
 {
     memset(taken, 0, (size_t)state->world_count * sizeof *taken);
     while (sum > 0) {
         const int64_t size = classes[sums[sum].last].size;
-        int64_t wanted = sums[sum].used;
-        sum -= wanted * size;
-        for (int64_t i = state->world_count - 1; i >= 0 && wanted > 0; i--)
+        int64_t missing = sums[sum].used;
+        sum -= missing * size;
+        for (int64_t i = state->world_count - 1; i >= 0 && missing > 0; i--)
             if (may_end[i] && state->worlds[i].processes == size) {
                 taken[i] = true;
-                wanted--;
+                missing--;
             }
     }
 }
 
 struct table {
     struct size_class *classes;
-    struct reached *sums; /* NULL: too much work */
+    struct sum_parts *sums; /* NULL: needs more than KNAPSACK_STEPS_MAX */
 };
 
 static enum nereus_status make_table(const struct nereus_jobstate *state, const bool *may_end,
@@ -102,7 +101,7 @@ static enum nereus_status make_table(const struct nereus_jobstate *state, const 
     *table = (struct table){.classes = calloc(worlds, sizeof *table->classes)};
     const int64_t count =
         table->classes != NULL ? list_sizes(state, may_end, limit, table->classes) : 0;
-    const bool feasible = limit <= WORK_MAX / (count + 1);
+    const bool feasible = limit <= KNAPSACK_STEPS_MAX / (count + 1);
     if (table->classes != NULL && feasible)
         table->sums = malloc((size_t)(limit + 1) * sizeof *table->sums);
     if (table->classes == NULL || (feasible && table->sums == NULL)) {
@@ -130,7 +129,7 @@ static enum nereus_status choose_max_sum(const struct nereus_jobstate *state, co
     while (max > 0 && table.sums[max].last < 0)
         max--;
     if (max > *given) {
-        choose_sum(state, may_end, table.classes, table.sums, max, taken);
+        choose_worlds_of_sum(state, may_end, table.classes, table.sums, max, taken);
         *given = max;
     }
     free_table(&table);

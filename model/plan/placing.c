@@ -18,19 +18,19 @@ bool nereus_placing_is_released(const struct nereus_placing *placing, int64_t no
     return false;
 }
 
-/* Number of nodes to look at on an unbounded machine: those in use, and as many as new processes
- * may need. */
+/* Count the nodes to choose from; on an unbounded machine: nodes in use or given back, and as many
+ * as the new processes may need. */
 static int64_t count_nodes(const struct nereus_placing *placing, int64_t processes)
 {
     const struct nereus_jobstate *state = placing->state;
-    int64_t top = placing->release_count;
+    int64_t in_use = placing->release_count;
     if (placing->machine->node_count > 0)
         return placing->machine->node_count;
     for (int64_t i = 0; i < state->segment_count; i++)
-        top = nereus_max(top, state->segments[i].node + 1);
+        in_use = nereus_max(in_use, state->segments[i].node + 1);
     for (int64_t i = 0; i < state->sleeper_count; i++)
-        top = nereus_max(top, state->sleepers[i].node + 1);
-    return top + placing->release_count +
+        in_use = nereus_max(in_use, state->sleepers[i].node + 1);
+    return in_use + placing->release_count +
            nereus_divide_up(processes, placing->machine->cores_per_node);
 }
 
@@ -61,9 +61,9 @@ void nereus_placing_count_used(const struct nereus_placing *placing, int64_t wok
     for (int64_t i = 0; i < state->segment_count; i++)
         nodes->used[state->segments[i].node] += state->segments[i].count;
     for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
-        const int64_t here = nereus_min(woken, state->sleepers[i].count);
-        nodes->used[state->sleepers[i].node] += here;
-        woken -= here;
+        const int64_t awake = nereus_min(woken, state->sleepers[i].count);
+        nodes->used[state->sleepers[i].node] += awake;
+        woken -= awake;
     }
 }
 
@@ -77,7 +77,7 @@ bool nereus_request_has_world_per_group(const struct nereus_request *request)
     return nereus_strategy_of(&request->method)->several_worlds;
 }
 
-static int64_t get_batch(const struct nereus_request *request)
+static int64_t get_group_limit(const struct nereus_request *request)
 {
     if (!nereus_strategy_of(&request->method)->batched)
         return INT64_MAX;
@@ -88,7 +88,7 @@ enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          const struct nereus_placing_nodes *nodes,
                                          struct nereus_placed *placed, struct nereus_error *err)
 {
-    const int64_t batch = get_batch(request);
+    const int64_t batch = get_group_limit(request);
     int64_t count = 0;
     for (int64_t i = 0; i < nodes->count; i++)
         count += nereus_divide_up(nodes->given[i], batch);

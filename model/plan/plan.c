@@ -65,7 +65,7 @@ enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct ner
     return NEREUS_OK;
 }
 
-/* Find the leavers with a rank; NULL: it stays. */
+/* Find the leavers with a rank; NULL: the process stays. */
 static const struct nereus_leavers *find_leavers(const struct nereus_plan *plan, int64_t rank)
 {
     int64_t low = 0, high = plan->leaver_count;

@@ -4,8 +4,9 @@
  *
  * RT = T_spawn(NS, NT) (Martín-Álvarez et al. (2024a), equation 1); with "single" T_spawn(1, NT) +
  * T_connect(NS, NT) (equation 4); here with the steps that the paper leaves out: joining, data,
- * agreement, disconnecting. It loses where NT is close to NS, and where old and new processes share
- * cores. It works from any job state, gives every node back, and with NS = NT it is a full respawn.
+ * agreement, disconnecting. Baseline loses where NT is close to NS, and where old and new processes
+ * share cores. Baseline works from any job state, gives every node back, and with NS = NT is a full
+ * respawn.
  *
  * baseline-intra merges old and new processes first, so that data moves within one communicator
  * (Martín-Álvarez et al. (2023), section 4: one-sided communication needs one group).

@@ -4,8 +4,8 @@
  * then missing are spawned and merged.
  *
  * RT = T_spawn(NS, NT - NS) + T_merge(NT) (Martín-Álvarez et al. (2024a), equation 2); with
- * "single" T_spawn(1, NT - NS) + T_connect + T_merge (equation 5). It loses to baseline only where
- * nearly all processes are new (NS = 1).
+ * "single" T_spawn(1, NT - NS) + T_connect + T_merge (equation 5). Merge loses to baseline only
+ * where nearly all processes are new (NS = 1).
  */
 #include "emit.h"
 

@@ -3,8 +3,8 @@
  * Plans a weighted merge to the present size, which balances the load (Martín et al. (2015),
  * section 4.3). No process starts or leaves; data moves to ranges in proportion to powers and
  * weights. The application waits even if the method names an overlap, because no start takes place
- * that could hide the move. It loses to doing nothing if the slowest process saves less until the
- * end than the move takes (src/core/balance.c).
+ * that could hide the move. A load balance loses to doing nothing if the slowest process saves less
+ * until the end than the move takes (src/core/balance.c).
  */
 #include "emit.h"
 

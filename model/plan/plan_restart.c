@@ -5,7 +5,7 @@
  * them.
  *
  * RT = T_write + T_end + T_start(NT) + T_read, with the agreements of each side (not in the
- * papers). It needs no MPI_Comm_spawn, gives every node back and oversubscribes none. It loses
+ * papers). Restart needs no MPI_Comm_spawn, gives every node back and oversubscribes none. It loses
  * wherever processes can be spawned on free cores: data passes through files twice, and the start
  * waits until all sources have ended.
  */

@@ -33,7 +33,7 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
     }
 }
 
-/* Passes over the members of a record: one list of members serves to write, read and count. */
+/* A pass over the members of a record; one list of members serves to write, read and count. */
 struct record {
     unsigned char *to;         /* NULL: not written */
     const unsigned char *from; /* NULL: not read */
@@ -42,26 +42,26 @@ struct record {
     int64_t code;
 };
 
-static void pass_integer(struct record *r, int64_t *value)
+static void pass_integer(struct record *record, int64_t *value)
 {
-    uint64_t bits = r->from == NULL ? (uint64_t)*value : 0;
+    uint64_t bits = record->from == NULL ? (uint64_t)*value : 0;
     for (size_t i = 0; i < 8; i++)
-        if (r->from != NULL)
-            bits |= (uint64_t)r->from[r->bytes + i] << (8 * i);
-        else if (r->to != NULL)
-            r->to[r->bytes + i] = (unsigned char)(bits >> (8 * i));
-    if (r->from != NULL)
+        if (record->from != NULL)
+            bits |= (uint64_t)record->from[record->bytes + i] << (8 * i);
+        else if (record->to != NULL)
+            record->to[record->bytes + i] = (unsigned char)(bits >> (8 * i));
+    if (record->from != NULL)
         *value = (int64_t)bits;
-    r->bytes += 8;
+    record->bytes += 8;
 }
 
-static int64_t pass_code(struct record *r, int64_t value, int64_t count, const char *what)
+static int64_t pass_code(struct record *record, int64_t value, int64_t count, const char *what)
 {
-    pass_integer(r, &value);
+    pass_integer(record, &value);
     if (value >= 0 && value < count)
         return value;
-    r->code = r->unknown == NULL ? value : r->code;
-    r->unknown = r->unknown == NULL ? what : r->unknown;
+    record->code = record->unknown == NULL ? value : record->code;
+    record->unknown = record->unknown == NULL ? what : record->unknown;
     return 0;
 }
 
@@ -72,74 +72,74 @@ static int64_t pass_code(struct record *r, int64_t value, int64_t count, const c
             (member) = (__typeof__(member))code_;                                                  \
     } while (0)
 
-static void pass_name(struct record *r, char *name)
+static void pass_name(struct record *record, char *name)
 {
-    if (r->to != NULL) {
+    if (record->to != NULL) {
         /* the hash includes the bytes after the terminator */
-        memset(r->to + r->bytes, 0, NEREUS_DATA_NAME_MAX);
-        memcpy(r->to + r->bytes, name, strnlen(name, NEREUS_DATA_NAME_MAX - 1));
-    } else if (r->from != NULL) {
-        memcpy(name, r->from + r->bytes, NEREUS_DATA_NAME_MAX);
+        memset(record->to + record->bytes, 0, NEREUS_DATA_NAME_MAX);
+        memcpy(record->to + record->bytes, name, strnlen(name, NEREUS_DATA_NAME_MAX - 1));
+    } else if (record->from != NULL) {
+        memcpy(name, record->from + record->bytes, NEREUS_DATA_NAME_MAX);
         name[NEREUS_DATA_NAME_MAX - 1] = '\0';
     }
-    r->bytes += NEREUS_DATA_NAME_MAX;
+    record->bytes += NEREUS_DATA_NAME_MAX;
 }
 
-static void pass_header(struct record *r, struct nereus_request *q)
+static void pass_header(struct record *record, struct nereus_request *request)
 {
     static const char code[] = "method code";
-    struct nereus_method *m = &q->method;
-    pass_integer(r, &q->version);
-    pass_integer(r, &q->number);
-    pass_integer(r, &q->point);
-    pass_integer(r, &q->ns);
-    pass_integer(r, &q->nt);
-    pass_integer(r, &q->zombies);
-    pass_integer(r, &q->next_world_id);
-    PASS_CODE(r, m->process, NEREUS_PROCESS_COUNT, code);
-    PASS_CODE(r, m->strategy, NEREUS_STRATEGY_COUNT, code);
-    PASS_CODE(r, m->async, 2, code);
-    PASS_CODE(r, m->shrink, NEREUS_SHRINK_COUNT, code);
-    PASS_CODE(r, m->has_data, 2, code);
-    PASS_CODE(r, m->data, NEREUS_DATA_COUNT, code);
-    PASS_CODE(r, m->overlap, NEREUS_OVERLAP_COUNT, code);
-    PASS_CODE(r, m->distribution, NEREUS_DISTRIBUTION_COUNT, "distribution");
-    pass_integer(r, &q->data_count);
-    pass_integer(r, &q->group_count);
-    pass_integer(r, &q->leaver_count);
-    pass_integer(r, &q->bridge);
-    pass_integer(r, &q->batch);
-    pass_integer(r, &q->partition_count);
-    pass_integer(r, &q->gained);
-    pass_integer(r, &q->lost_count);
+    struct nereus_method *m = &request->method;
+    pass_integer(record, &request->version);
+    pass_integer(record, &request->number);
+    pass_integer(record, &request->point);
+    pass_integer(record, &request->ns);
+    pass_integer(record, &request->nt);
+    pass_integer(record, &request->zombies);
+    pass_integer(record, &request->next_world_id);
+    PASS_CODE(record, m->process, NEREUS_PROCESS_COUNT, code);
+    PASS_CODE(record, m->strategy, NEREUS_STRATEGY_COUNT, code);
+    PASS_CODE(record, m->async, 2, code);
+    PASS_CODE(record, m->shrink, NEREUS_SHRINK_COUNT, code);
+    PASS_CODE(record, m->has_data, 2, code);
+    PASS_CODE(record, m->data, NEREUS_DATA_COUNT, code);
+    PASS_CODE(record, m->overlap, NEREUS_OVERLAP_COUNT, code);
+    PASS_CODE(record, m->distribution, NEREUS_DISTRIBUTION_COUNT, "distribution");
+    pass_integer(record, &request->data_count);
+    pass_integer(record, &request->group_count);
+    pass_integer(record, &request->leaver_count);
+    pass_integer(record, &request->bridge);
+    pass_integer(record, &request->batch);
+    pass_integer(record, &request->partition_count);
+    pass_integer(record, &request->gained);
+    pass_integer(record, &request->lost_count);
 }
 
-static void pass_entry(struct record *r, struct nereus_data_entry *entry)
+static void pass_entry(struct record *record, struct nereus_data_entry *entry)
 {
-    pass_name(r, entry->name);
-    pass_integer(r, &entry->element_bytes);
-    pass_integer(r, &entry->count);
-    PASS_CODE(r, entry->kind, 2, entry->name);
-    PASS_CODE(r, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
-    PASS_CODE(r, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
-    pass_integer(r, &entry->across);
-    pass_integer(r, &entry->partition);
+    pass_name(record, entry->name);
+    pass_integer(record, &entry->element_bytes);
+    pass_integer(record, &entry->count);
+    PASS_CODE(record, entry->kind, 2, entry->name);
+    PASS_CODE(record, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
+    PASS_CODE(record, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
+    pass_integer(record, &entry->across);
+    pass_integer(record, &entry->partition);
 }
 
-static void pass_group(struct record *r, struct nereus_group *group)
+static void pass_group(struct record *record, struct nereus_group *group)
 {
-    pass_integer(r, &group->node);
-    pass_integer(r, &group->processes);
+    pass_integer(record, &group->node);
+    pass_integer(record, &group->processes);
 }
 
-static void pass_leavers(struct record *r, struct nereus_leavers *leavers)
+static void pass_leavers(struct record *record, struct nereus_leavers *leavers)
 {
-    pass_integer(r, &leavers->first);
-    pass_integer(r, &leavers->count);
-    pass_integer(r, &leavers->ends);
+    pass_integer(record, &leavers->first);
+    pass_integer(record, &leavers->count);
+    pass_integer(record, &leavers->ends);
 }
 
-/* Form of a partition: integers that follow its numbers. */
+/* Form of a packed partition: which integers follow its fixed members. */
 enum form_code {
     FORM_BLOCK,
     FORM_BOUNDS,
@@ -154,7 +154,7 @@ struct form {
 
 enum { GRID_INTEGERS = sizeof(struct nereus_grid) / sizeof(int64_t) };
 
-static int64_t form_of(const struct nereus_partition *partition)
+static int64_t find_form(const struct nereus_partition *partition)
 {
     const bool grid = nereus_partition_is_grid(partition);
     if (partition->bounds == NULL && !grid)
@@ -162,8 +162,8 @@ static int64_t form_of(const struct nereus_partition *partition)
     return (grid ? FORM_GRID : FORM_BOUNDS) + (partition->order != NULL ? 1 : 0);
 }
 
-/* Integers of bounds, or of a grid; those of an order follow. */
-static size_t cut_integers(int64_t form, int64_t processes)
+/* Count the integers of bounds or of a grid; the rank order follows them. */
+static size_t count_cut_integers(int64_t form, int64_t processes)
 {
     if (form == FORM_BLOCK)
         return 0;
@@ -175,55 +175,56 @@ static bool has_order(int64_t form)
     return form == FORM_BOUNDS_AND_ORDER || form == FORM_GRID_AND_ORDER;
 }
 
-static size_t form_integers(int64_t form, int64_t processes)
+static size_t count_form_integers(int64_t form, int64_t processes)
 {
-    return cut_integers(form, processes) + (has_order(form) ? (size_t)processes : 0);
+    return count_cut_integers(form, processes) + (has_order(form) ? (size_t)processes : 0);
 }
 
-static void pass_partition(struct record *r, struct nereus_data_partition *p, struct form *form)
+static void pass_partition(struct record *record, struct nereus_data_partition *p,
+                           struct form *form)
 {
-    pass_name(r, p->name);
-    pass_integer(r, &form->n);
-    pass_integer(r, &p->parent);
-    pass_integer(r, &p->weights);
-    pass_integer(r, &form->before);
-    pass_integer(r, &form->after);
+    pass_name(record, p->name);
+    pass_integer(record, &form->n);
+    pass_integer(record, &p->parent);
+    pass_integer(record, &p->weights);
+    pass_integer(record, &form->before);
+    pass_integer(record, &form->after);
 }
 
-static void pass_list(struct record *r, int64_t *list, int64_t count)
+static void pass_list(struct record *record, int64_t *list, int64_t count)
 {
     for (int64_t k = 0; list != NULL && k < count; k++)
-        pass_integer(r, &list[k]);
+        pass_integer(record, &list[k]);
 }
 
-static void pass_bounds(struct record *r, const struct nereus_partition *partition)
+static void pass_bounds(struct record *record, const struct nereus_partition *partition)
 {
     struct nereus_grid grid = partition->grid;
-    pass_list(r, partition->bounds, partition->processes + 1);
+    pass_list(record, partition->bounds, partition->processes + 1);
     if (nereus_partition_is_grid(partition))
-        pass_list(r, (int64_t *)(void *)&grid, GRID_INTEGERS);
-    pass_list(r, partition->order, partition->processes);
+        pass_list(record, (int64_t *)(void *)&grid, GRID_INTEGERS);
+    pass_list(record, partition->order, partition->processes);
 }
 
 /* Write a request, or count its bytes. */
-static size_t pass_request(struct record r, struct nereus_request q)
+static size_t pass_request(struct record record, struct nereus_request request)
 {
-    pass_header(&r, &q);
-    for (int64_t i = 0; i < q.data_count; i++)
-        pass_entry(&r, &q.data[i]);
-    for (int64_t i = 0; i < q.group_count; i++)
-        pass_group(&r, &q.groups[i]);
-    for (int64_t i = 0; i < q.leaver_count; i++)
-        pass_leavers(&r, &q.leavers[i]);
-    pass_list(&r, q.lost, q.lost_count);
-    for (int64_t i = 0; i < q.partition_count; i++) {
-        struct nereus_data_partition *p = &q.partitions[i];
-        struct form form = {p->before.n, form_of(&p->before), form_of(&p->after)};
-        pass_partition(&r, p, &form);
-        pass_bounds(&r, &p->before);
-        pass_bounds(&r, &p->after);
+    pass_header(&record, &request);
+    for (int64_t i = 0; i < request.data_count; i++)
+        pass_entry(&record, &request.data[i]);
+    for (int64_t i = 0; i < request.group_count; i++)
+        pass_group(&record, &request.groups[i]);
+    for (int64_t i = 0; i < request.leaver_count; i++)
+        pass_leavers(&record, &request.leavers[i]);
+    pass_list(&record, request.lost, request.lost_count);
+    for (int64_t i = 0; i < request.partition_count; i++) {
+        struct nereus_data_partition *p = &request.partitions[i];
+        struct form form = {p->before.n, find_form(&p->before), find_form(&p->after)};
+        pass_partition(&record, p, &form);
+        pass_bounds(&record, &p->before);
+        pass_bounds(&record, &p->after);
     }
-    return r.bytes;
+    return record.bytes;
 }
 
 size_t nereus_request_packed_bytes(const struct nereus_request *request)
@@ -236,84 +237,88 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
     pass_request((struct record){.to = buffer}, *request);
 }
 
-/* Check the number of bytes; the remainder belongs to the partitions. */
-static bool counts_fit(const struct nereus_request *q, size_t bytes)
+/* Do the counted entries fit into the record? The remainder belongs to the partitions. */
+static bool counts_fit(const struct nereus_request *request, size_t bytes)
 {
     const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
-    const int64_t counts[] = {q->data_count, q->group_count, q->leaver_count, q->lost_count};
+    const int64_t counts[] = {request->data_count, request->group_count, request->leaver_count,
+                              request->lost_count};
     uint64_t left = bytes - HEADER_BYTES;
     for (size_t i = 0; i < NEREUS_COUNT_OF(counts); i++) {
         if (counts[i] < 0 || (uint64_t)counts[i] > left / sizes[i])
             return false;
         left -= (uint64_t)counts[i] * sizes[i];
     }
-    return q->partition_count == 0 ? left == 0
-                                   : (uint64_t)q->partition_count <= left / PARTITION_BYTES;
+    return request->partition_count == 0
+               ? left == 0
+               : (uint64_t)request->partition_count <= left / PARTITION_BYTES;
 }
 
-static enum nereus_status check_header(const struct record *r, const struct nereus_request *q,
-                                       size_t bytes, struct nereus_error *err)
+static enum nereus_status check_header(const struct record *record,
+                                       const struct nereus_request *request, size_t bytes,
+                                       struct nereus_error *err)
 {
-    if (q->version != NEREUS_RECORD_VERSION)
+    if (request->version != NEREUS_RECORD_VERSION)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record of version %lld, this program knows version %d",
-                           (long long)q->version, NEREUS_RECORD_VERSION);
-    if (q->ns < 1 || q->nt < 1 || q->zombies < 0 || q->data_count < 0 || q->partition_count < 0 ||
-        q->gained < 0)
+                           (long long)request->version, NEREUS_RECORD_VERSION);
+    if (request->ns < 1 || request->nt < 1 || request->zombies < 0 || request->data_count < 0 ||
+        request->partition_count < 0 || request->gained < 0)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "request record with impossible counts (%lld sources, %lld targets, %lld zombies, "
             "%lld data, %lld partitions)",
-            (long long)q->ns, (long long)q->nt, (long long)q->zombies, (long long)q->data_count,
-            (long long)q->partition_count);
-    if (!counts_fit(q, bytes))
+            (long long)request->ns, (long long)request->nt, (long long)request->zombies,
+            (long long)request->data_count, (long long)request->partition_count);
+    if (!counts_fit(request, bytes))
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "request record of %zu bytes does not hold its %lld data entries, %lld groups, "
             "%lld leavers and %lld "
             "partitions",
-            bytes, (long long)q->data_count, (long long)q->group_count, (long long)q->leaver_count,
-            (long long)q->partition_count);
-    if (r->unknown != NULL)
+            bytes, (long long)request->data_count, (long long)request->group_count,
+            (long long)request->leaver_count, (long long)request->partition_count);
+    if (record->unknown != NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with an unknown %s %lld",
-                           r->unknown, (long long)r->code);
-    if (q->bridge < 0 || q->bridge > 1)
+                           record->unknown, (long long)record->code);
+    if (request->bridge < 0 || request->bridge > 1)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record with bridge %lld, which is 0 or 1",
-                           (long long)q->bridge);
-    if (q->batch < 0)
+                           (long long)request->bridge);
+    if (request->batch < 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record with batches of %lld processes",
-                           (long long)q->batch);
+                           (long long)request->batch);
     return NEREUS_OK;
 }
 
-static enum nereus_status impossible_data(const struct nereus_data_entry *entry,
-                                          struct nereus_error *err)
+static enum nereus_status fail_impossible_data(const struct nereus_data_entry *entry,
+                                               struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible data '%s'",
                        entry->name);
 }
 
-static enum nereus_status unpack_entry(struct record *r, int64_t partitions,
+static enum nereus_status unpack_entry(struct record *record, int64_t partitions,
                                        struct nereus_data_entry *entry, struct nereus_error *err)
 {
-    pass_entry(r, entry);
-    return r->unknown != NULL || entry->element_bytes < 1 || entry->count < 0 ||
+    pass_entry(record, entry);
+    return record->unknown != NULL || entry->element_bytes < 1 || entry->count < 0 ||
                    entry->count > INT64_MAX / entry->element_bytes || entry->across < 0 ||
                    entry->partition < 0 || entry->partition > partitions
-               ? impossible_data(entry, err)
+               ? fail_impossible_data(entry, err)
                : NEREUS_OK;
 }
 
-static enum nereus_status allocate_arrays(struct nereus_request *r, struct nereus_error *err)
+static enum nereus_status allocate_arrays(struct nereus_request *request, struct nereus_error *err)
 {
-    r->data = calloc((size_t)r->data_count + 1, sizeof *r->data);
-    r->groups = calloc((size_t)r->group_count + 1, sizeof *r->groups);
-    r->leavers = calloc((size_t)r->leaver_count + 1, sizeof *r->leavers);
-    r->partitions = calloc((size_t)r->partition_count + 1, sizeof *r->partitions);
-    r->lost = calloc((size_t)r->lost_count + 1, sizeof *r->lost);
-    NEREUS_TRY_MEMORY(r->data && r->groups && r->leavers && r->partitions && r->lost, err,
-                      "for a record of %lld data entries", (long long)r->data_count);
+    request->data = calloc((size_t)request->data_count + 1, sizeof *request->data);
+    request->groups = calloc((size_t)request->group_count + 1, sizeof *request->groups);
+    request->leavers = calloc((size_t)request->leaver_count + 1, sizeof *request->leavers);
+    request->partitions = calloc((size_t)request->partition_count + 1, sizeof *request->partitions);
+    request->lost = calloc((size_t)request->lost_count + 1, sizeof *request->lost);
+    NEREUS_TRY_MEMORY(request->data && request->groups && request->leavers && request->partitions &&
+                          request->lost,
+                      err, "for a record of %lld data entries", (long long)request->data_count);
     return NEREUS_OK;
 }
 
@@ -323,7 +328,7 @@ static enum nereus_status fail_impossible_partition(int64_t i, struct nereus_err
                        (long long)i);
 }
 
-static enum nereus_status cut_off(struct nereus_error *err)
+static enum nereus_status fail_cut_off(struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_PARSE, "request record with partitions that are cut off");
 }
@@ -334,7 +339,7 @@ static enum nereus_status make_partition(int64_t n, int64_t processes, int64_t f
                                          struct nereus_partition *partition,
                                          struct nereus_error *err)
 {
-    const int64_t *order = has_order(form) ? integers + cut_integers(form, processes) : NULL;
+    const int64_t *order = has_order(form) ? integers + count_cut_integers(form, processes) : NULL;
     struct nereus_grid grid;
     if (form < FORM_GRID)
         return nereus_partition_make(n, processes, integers, order, partition, err);
@@ -345,162 +350,164 @@ static enum nereus_status make_partition(int64_t n, int64_t processes, int64_t f
     return nereus_partition_grid(&grid, order, partition, err);
 }
 
-static enum nereus_status unpack_bounds(struct record *r, int64_t n, int64_t processes,
+static enum nereus_status unpack_bounds(struct record *record, int64_t n, int64_t processes,
                                         int64_t form, struct nereus_partition *partition,
                                         struct nereus_error *err)
 {
-    const size_t left = r->all - r->bytes;
+    const size_t left = record->all - record->bytes;
     *partition = nereus_partition_block(n, processes);
     if (form == 0)
         return NEREUS_OK;
-    if ((uint64_t)processes > left / 8 || form_integers(form, processes) > left / 8)
-        return cut_off(err);
-    const size_t count = form_integers(form, processes);
+    if ((uint64_t)processes > left / 8 || count_form_integers(form, processes) > left / 8)
+        return fail_cut_off(err);
+    const size_t count = count_form_integers(form, processes);
     int64_t *integers = malloc(count * sizeof *integers);
     NEREUS_TRY_MEMORY(integers, err, "for the bounds of %lld processes", (long long)processes);
-    pass_list(r, integers, (int64_t)count);
+    pass_list(record, integers, (int64_t)count);
     const enum nereus_status status = make_partition(n, processes, form, integers, partition, err);
     free(integers);
     return status;
 }
 
-static enum nereus_status unpack_partition(struct record *r, struct nereus_request *q, int64_t i,
-                                           struct nereus_error *err)
+static enum nereus_status unpack_partition(struct record *record, struct nereus_request *request,
+                                           int64_t i, struct nereus_error *err)
 {
-    struct nereus_data_partition *p = &q->partitions[i];
+    struct nereus_data_partition *p = &request->partitions[i];
     struct form form = {0};
-    if (r->all - r->bytes < PARTITION_BYTES)
-        return cut_off(err);
-    pass_partition(r, p, &form);
+    if (record->all - record->bytes < PARTITION_BYTES)
+        return fail_cut_off(err);
+    pass_partition(record, p, &form);
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
-        p->weights > q->data_count || form.before < 0 || form.before >= FORM_COUNT ||
+        p->weights > request->data_count || form.before < 0 || form.before >= FORM_COUNT ||
         form.after < 0 || form.after >= FORM_COUNT)
         return fail_impossible_partition(i, err);
-    enum nereus_status status = unpack_bounds(r, form.n, q->ns, form.before, &p->before, err);
+    enum nereus_status status =
+        unpack_bounds(record, form.n, request->ns, form.before, &p->before, err);
     if (status == NEREUS_OK)
-        status = unpack_bounds(r, form.n, q->nt, form.after, &p->after, err);
+        status = unpack_bounds(record, form.n, request->nt, form.after, &p->after, err);
     if (status == NEREUS_OK && !nereus_grid_same(&p->before.grid, &p->after.grid))
         status = NEREUS_ERR_ARGUMENT;
     return status == NEREUS_ERR_ARGUMENT ? fail_impossible_partition(i, err) : status;
 }
 
-static enum nereus_status unpack_partitions(struct record *r, struct nereus_request *q,
+static enum nereus_status unpack_partitions(struct record *record, struct nereus_request *request,
                                             struct nereus_error *err)
 {
-    for (int64_t i = 0; i < q->partition_count; i++)
-        NEREUS_TRY(unpack_partition(r, q, i, err));
-    if (r->bytes != r->all)
+    for (int64_t i = 0; i < request->partition_count; i++)
+        NEREUS_TRY(unpack_partition(record, request, i, err));
+    if (record->bytes != record->all)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record with %zu bytes behind its partitions",
-                           r->all - r->bytes);
+                           record->all - record->bytes);
     return NEREUS_OK;
 }
 
-/* Entry from which an entry takes its partition, from 1; 0: none. */
-static int64_t parent_of(const struct nereus_request *r, const struct nereus_data_entry *entry)
+/* Find the parent of an entry's partition: a partition, from 1; 0: none. */
+static int64_t find_parent(const struct nereus_request *request,
+                           const struct nereus_data_entry *entry)
 {
-    return entry->partition == 0 ? 0 : r->partitions[entry->partition - 1].parent;
+    return entry->partition == 0 ? 0 : request->partitions[entry->partition - 1].parent;
 }
 
-/* Pointers of a sparse matrix, followed by its indices and values? Non-zeros are cut at the rows.
- */
-static bool is_sparse(const struct nereus_request *r, int64_t pointers)
+/* Are these the pointers of a sparse matrix, with its indices and values, cut at the rows? */
+static bool is_sparse(const struct nereus_request *request, int64_t pointers)
 {
-    if (pointers < 0 || pointers + 2 >= r->data_count)
+    if (pointers < 0 || pointers + 2 >= request->data_count)
         return false;
-    const struct nereus_data_entry *e = &r->data[pointers];
+    const struct nereus_data_entry *e = &request->data[pointers];
     return (e->shape == NEREUS_CSR || e->shape == NEREUS_CSC) && e[1].shape == NEREUS_INDICES &&
            e[2].shape == NEREUS_VALUES && e[1].partition == e[2].partition && e->partition > 0 &&
-           parent_of(r, &e[1]) == e->partition;
+           find_parent(request, &e[1]) == e->partition;
 }
 
-/* Check that the partitions and neighbours of the entry exist. */
-static bool is_complete(const struct nereus_request *r, int64_t i)
+/* Does entry i have the partition and the neighbouring entries that its shape needs? */
+static bool has_needed_neighbours(const struct nereus_request *request, int64_t i)
 {
-    const struct nereus_data_entry *entry = &r->data[i];
+    const struct nereus_data_entry *entry = &request->data[i];
     const bool grid = entry->partition > 0 &&
-                      nereus_partition_is_grid(&r->partitions[entry->partition - 1].before);
+                      nereus_partition_is_grid(&request->partitions[entry->partition - 1].before);
     if (grid != (entry->shape == NEREUS_FIELD))
         return false;
     switch (entry->shape) {
     case NEREUS_FIELD:
-        return r->partitions[entry->partition - 1].before.n == entry->count;
+        return request->partitions[entry->partition - 1].before.n == entry->count;
     case NEREUS_CUSTOM:
-        return parent_of(r, entry) > 0;
+        return find_parent(request, entry) > 0;
     case NEREUS_CSR:
     case NEREUS_CSC:
-        return is_sparse(r, i);
+        return is_sparse(request, i);
     case NEREUS_INDICES:
-        return is_sparse(r, i - 1);
+        return is_sparse(request, i - 1);
     case NEREUS_VALUES:
-        return is_sparse(r, i - 2);
+        return is_sparse(request, i - 2);
     default:
         return true;
     }
 }
 
-static enum nereus_status check_entries(const struct nereus_request *r, struct nereus_error *err)
+static enum nereus_status check_entries(const struct nereus_request *request,
+                                        struct nereus_error *err)
 {
-    for (int64_t i = 0; i < r->data_count; i++)
-        if (!is_complete(r, i))
-            return impossible_data(&r->data[i], err);
+    for (int64_t i = 0; i < request->data_count; i++)
+        if (!has_needed_neighbours(request, i))
+            return fail_impossible_data(&request->data[i], err);
     return NEREUS_OK;
 }
 
-static enum nereus_status unpack_processes(struct record *r, struct nereus_request *q,
+static enum nereus_status unpack_processes(struct record *record, struct nereus_request *request,
                                            struct nereus_error *err)
 {
     int64_t before = 0;
-    for (int64_t i = 0; i < q->group_count; i++) {
-        struct nereus_group *group = &q->groups[i];
-        pass_group(r, group);
+    for (int64_t i = 0; i < request->group_count; i++) {
+        struct nereus_group *group = &request->groups[i];
+        pass_group(record, group);
         if (group->node < 0 || group->processes < 1)
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "request record with an impossible group %lld", (long long)i);
     }
-    for (int64_t i = 0; i < q->leaver_count; i++) {
-        struct nereus_leavers *leavers = &q->leavers[i];
-        pass_leavers(r, leavers);
+    for (int64_t i = 0; i < request->leaver_count; i++) {
+        struct nereus_leavers *leavers = &request->leavers[i];
+        pass_leavers(record, leavers);
         if (leavers->first < before || leavers->count < 1 ||
-            leavers->count > q->ns - leavers->first || leavers->ends < 0 || leavers->ends > 1)
+            leavers->count > request->ns - leavers->first || leavers->ends < 0 || leavers->ends > 1)
             return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible leavers %lld",
                                (long long)i);
         before = leavers->first + leavers->count;
     }
-    pass_list(r, q->lost, q->lost_count);
-    for (int64_t i = 0; i < q->lost_count; i++)
-        if (q->lost[i] < 0)
+    pass_list(record, request->lost, request->lost_count);
+    for (int64_t i = 0; i < request->lost_count; i++)
+        if (request->lost[i] < 0)
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "request record with an impossible lost node %lld",
-                               (long long)q->lost[i]);
+                               (long long)request->lost[i]);
     return NEREUS_OK;
 }
 
-static enum nereus_status unpack_rest(struct record *r, struct nereus_request *q,
+static enum nereus_status unpack_rest(struct record *record, struct nereus_request *request,
                                       struct nereus_error *err)
 {
-    NEREUS_TRY(allocate_arrays(q, err));
-    for (int64_t i = 0; i < q->data_count; i++)
-        NEREUS_TRY(unpack_entry(r, q->partition_count, &q->data[i], err));
-    NEREUS_TRY(unpack_processes(r, q, err));
-    NEREUS_TRY(unpack_partitions(r, q, err));
-    return check_entries(q, err);
+    NEREUS_TRY(allocate_arrays(request, err));
+    for (int64_t i = 0; i < request->data_count; i++)
+        NEREUS_TRY(unpack_entry(record, request->partition_count, &request->data[i], err));
+    NEREUS_TRY(unpack_processes(record, request, err));
+    NEREUS_TRY(unpack_partitions(record, request, err));
+    return check_entries(request, err);
 }
 
 enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
                                          struct nereus_request *request, struct nereus_error *err)
 {
-    struct record r = {.from = buffer, .all = bytes};
-    struct nereus_request q = {0};
+    struct record record = {.from = buffer, .all = bytes};
+    struct nereus_request unpacked = {0};
     if (bytes < HEADER_BYTES)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
-    pass_header(&r, &q);
-    NEREUS_TRY(check_header(&r, &q, bytes, err));
-    const enum nereus_status status = unpack_rest(&r, &q, err);
+    pass_header(&record, &unpacked);
+    NEREUS_TRY(check_header(&record, &unpacked, bytes, err));
+    const enum nereus_status status = unpack_rest(&record, &unpacked, err);
     if (status != NEREUS_OK)
-        nereus_request_fini(&q);
+        nereus_request_fini(&unpacked);
     else
-        *request = q;
+        *request = unpacked;
     return status;
 }
 

@@ -41,7 +41,7 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* @return number of moments */
+/* List the arrivals, departures, begin and end in the order of time [s]. @return their number */
 static int sort_moments(const struct nereus_step_time *times, int steps, double start_s,
                         double end_s, double *moments)
 {
@@ -58,8 +58,8 @@ static int sort_moments(const struct nereus_step_time *times, int steps, double 
     return count;
 }
 
-/* Step to which an interval is attributed: a running step before a waiting one, then the one that
- * ends first, then plan order; -1: none. */
+/* Find the step to which an interval is attributed: running before waiting steps, then the first to
+ * end, then plan order; -1: none. */
 static int find_owner(const struct nereus_step_time *times, int steps, double from_s, double to_s)
 {
     int owner = -1;

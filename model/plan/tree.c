@@ -13,7 +13,7 @@
 #include "model/util/try.h"
 #include "strategies/strategy.h"
 
-/* Append a group, whose level and parent are set later. */
+/* Set the sizes and first ranks of the groups; levels and parents are set later. */
 static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
                                       int64_t group_count, struct nereus_tree *tree,
                                       struct nereus_error *err)
@@ -42,20 +42,22 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
 }
 
 /* Set the parents of a level's groups; the numbers of the starters never decrease. */
-static void add_round(const struct nereus_strategy_ops *strategy,
-                      const struct nereus_growth *before, int64_t count, struct nereus_tree *tree)
+static void set_round_parents(const struct nereus_strategy_ops *strategy,
+                              const struct nereus_growth *before, int64_t count,
+                              struct nereus_tree *tree)
 {
-    /* group of the starter, and the number after its last process */
-    int64_t own = -1, own_end = before->parents;
+    /* group_end: number after the last process of that group */
+    int64_t starter_group = -1, group_end = before->parents;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_tree_group *group = &tree->groups[before->groups + i];
         const int64_t starter = strategy->find_starter(tree, i);
-        while (starter >= own_end)
-            own_end += tree->groups[++own].processes;
+        while (starter >= group_end)
+            group_end += tree->groups[++starter_group].processes;
         group->level = tree->levels;
-        group->parent = own;
-        group->parent_rank =
-            own < 0 ? starter : starter - before->parents - tree->groups[own].first;
+        group->parent = starter_group;
+        group->parent_rank = starter_group < 0
+                                 ? starter
+                                 : starter - before->parents - tree->groups[starter_group].first;
     }
 }
 
@@ -74,7 +76,7 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
         const int64_t count =
             nereus_min(group_count - growth.groups, nereus_max(1, ops->count_startable(&growth)));
         tree->levels++;
-        add_round(ops, &growth, count, tree);
+        set_round_parents(ops, &growth, count, tree);
         growth.groups += count;
         growth.processes = parents + tree->groups[growth.groups - 1].first +
                            tree->groups[growth.groups - 1].processes;
@@ -88,8 +90,7 @@ void nereus_tree_fini(struct nereus_tree *tree)
     memset(tree, 0, sizeof *tree);
 }
 
-/* First group at or above a level, by binary search, because levels never decrease from group to
- * group. */
+/* Find the first group above a level, by binary search: levels never decrease with the index. */
 static int64_t find_first_above(const struct nereus_tree *tree, int64_t level)
 {
     int64_t low = 0, high = tree->group_count;

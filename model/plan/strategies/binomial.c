@@ -3,13 +3,12 @@
  * The strategy binomial: in each round the root of every existing world starts one group of any
  * size; the sources are one world.
  *
- * It costs ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over
- * ceil(log2(groups)) rounds (Martín-Álvarez et al. (2025), section 4.4). Each node can leave by
- * itself later. The papers do not have it; tree-based process launchers start by binomial trees.
- * Round r has at most 2^(r - 1) starts at once, which helps launchers that fail with more. It loses
- * to hypercube and diffusive, which start one group per process: on nodes with many cores C they
- * need about log2(C + 1) times fewer rounds (20 groups from a node of 20 cores: 1 round, binomial
- * 5).
+ * Cost: ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over ceil(log2(groups))
+ * rounds (Martín-Álvarez et al. (2025), section 4.4). Each node can leave by itself later. The
+ * papers do not have it; tree-based process launchers start by binomial trees. Round r has at most
+ * 2^(r - 1) starts at once, which helps launchers that fail with more. The strategy loses to
+ * hypercube and diffusive, which start one group per process: on nodes with many cores C they need
+ * about log2(C + 1) times fewer rounds (20 groups from a node of 20 cores: 1 round, binomial 5).
  */
 #include "strategy.h"
 

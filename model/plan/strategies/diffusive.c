@@ -3,9 +3,9 @@
  * The strategy diffusive, which is hypercube for groups of any size: in each round every existing
  * process starts one group.
  *
- * It costs rounds of (T_spawn + join) by equations 4 to 8 of Martín-Álvarez et al. (2025), section
+ * Cost: rounds of (T_spawn + join) by equations 4 to 8 of Martín-Álvarez et al. (2025), section
  * 4.2, then T_connect over ceil(log2(groups)) rounds (section 4.4). Each node can leave by itself
- * later. It loses where hypercube does.
+ * later. The strategy loses where hypercube does.
  */
 #include "strategy.h"
 

@@ -3,11 +3,11 @@
  * The strategy hypercube: in each round every existing process starts one group, on a node of its
  * own; all groups have the same size.
  *
- * It costs ceil(ln(N / I + B) / ln(C + 1)) rounds of (T_spawn + join) to N nodes of C cores from I
+ * Cost: ceil(ln(N / I + B) / ln(C + 1)) rounds of (T_spawn + join) to N nodes of C cores from I
  * (Martín-Álvarez et al. (2025), section 4.1, equations 1 to 3), then T_connect over
- * ceil(log2(groups)) rounds (section 4.4). Each node can leave by itself later. It loses where one
- * spawn for all is cheap enough, and where the launcher cannot take as many starts at once as there
- * are processes (binomial: one per world).
+ * ceil(log2(groups)) rounds (section 4.4). Each node can leave by itself later. The strategy loses
+ * where one spawn for all is cheap enough, and where the launcher cannot take as many starts at
+ * once as there are processes (binomial: one per world).
  */
 #include "strategy.h"
 

@@ -3,10 +3,10 @@
  * The strategy launch: the launcher starts a world for each group, outside MPI; each world joins
  * when it is ready.
  *
- * It costs T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds
- * (docs/jobs.md; the papers do not have it). The job survives the death of a new process until it
- * is connected. Asynchronous starts need no thread in the sources; a thread may connect them. It
- * loses where a spawn through the running launcher is cheaper, as on one node.
+ * Cost: T_launch(groups) + groups x join + T_connect over ceil(log2(groups)) rounds (docs/jobs.md;
+ * the papers do not have it). The job survives the death of a new process until it is connected.
+ * Asynchronous starts need no thread in the sources; a thread may connect them. The strategy loses
+ * where a spawn through the running launcher is cheaper, as on one node.
  */
 #include "strategy.h"
 

@@ -3,10 +3,10 @@
  * The strategy multiple: all parents call MPI_Comm_spawn for one group after the other; a group is
  * one process, or a batch.
  *
- * It costs groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds
+ * Cost: groups x (T_spawn(NS, batch) + join) + T_connect over ceil(log2(groups)) rounds
  * (Martín-Álvarez et al. (2024a), section 3.3; Martín-Álvarez et al. (2025), section 4.4). Each
- * group can leave by itself later. It loses to all others with several groups, because they start
- * one after the other.
+ * group can leave by itself later. The strategy loses to all others with several groups, because
+ * they start one after the other.
  */
 #include "strategy.h"
 

@@ -3,10 +3,10 @@
  * The strategy plain: all parents call MPI_Comm_spawn together, and the new processes are one
  * world.
  *
- * It costs T_spawn(NS, new) (Martín-Álvarez et al. (2024a), equations 1 and 2): one start, one
- * inter-communicator, no connection. It loses where the new processes should leave node by node
- * later, because a world leaves as a whole, and where the sources could compute meanwhile, because
- * all of them take part.
+ * Cost: T_spawn(NS, new) (Martín-Álvarez et al. (2024a), equations 1 and 2): one start, one
+ * inter-communicator, no connection. The strategy loses where the new processes should leave node
+ * by node later, because a world leaves as a whole, and where the sources could compute meanwhile,
+ * because all of them take part.
  */
 #include "strategy.h"
 

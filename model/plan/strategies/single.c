@@ -3,7 +3,7 @@
  * The strategy single: rank 0 alone calls MPI_Comm_spawn, then old and new processes connect; the
  * new ones are one world.
  *
- * It costs T_spawn(1, new) + T_connect(NS, new) (Martín-Álvarez et al. (2024a), equations 4 and 5).
+ * Cost: T_spawn(1, new) + T_connect(NS, new) (Martín-Álvarez et al. (2024a), equations 4 and 5).
  * The other sources sleep meanwhile (async: they compute, with one auxiliary thread instead of NS),
  * which pays where cores are full. Elsewhere it loses to plain by the time of the connection.
  */

@@ -66,9 +66,10 @@ static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind,
     e->step.level = level;
 }
 
-/* Emit the connection of groups, whose ports are all open after the synchronisation (Martín-Álvarez
- * et al. (2025), sections 4.3 to 4.5). */
-static void emit_as_one(struct nereus_emitter *e, const struct nereus_incoming *in, int64_t levels)
+/* Emit the connection of groups, whose ports are open after the synchronisation (Martín-Álvarez et
+ * al. (2025), sections 4.3 to 4.5). */
+static void emit_connect_groups(struct nereus_emitter *e, const struct nereus_incoming *in,
+                                int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
     const unsigned all = in->parents | NEREUS_SPAWNED;
@@ -99,7 +100,7 @@ void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in
     begin_at_level(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in, 1);
     e->step.times = groups;
     nereus_emit_end(e);
-    emit_as_one(e, in, 1);
+    emit_connect_groups(e, in, 1);
 }
 
 /* The groups of a round start at the same time, each from one process. */
@@ -127,5 +128,5 @@ void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *
         growth.processes += level.count;
         level.first_new += level.count;
     }
-    emit_as_one(e, in, levels);
+    emit_connect_groups(e, in, levels);
 }

@@ -1,4 +1,4 @@
-/** @file strategies.c  Lists the spawn strategies, and finds the one that carries out a method. */
+/** @file strategies.c  Lists the spawn strategies, and finds the strategy of a method. */
 #include "strategy.h"
 
 #define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,

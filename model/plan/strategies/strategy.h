@@ -1,9 +1,9 @@
 /**
  * @file strategy.h
- * Describes a spawn strategy as a table of operations: each has one file, and one line in
- * NEREUS_STRATEGY_LIST (method.h); docs/architecture.md says how to add one. No other code asks
- * which strategy a method has: strategies differ by members here, or by fields of the steps.
- * Private to model/, except the properties that src/ and predictor/ query.
+ * A spawn strategy as a table of operations: one file, and one line in NEREUS_STRATEGY_LIST
+ * (method.h); model/plan/README.md says how to add a strategy. No other code asks which strategy a
+ * method has: strategies differ by members here, or by fields of the steps. Private to model/,
+ * except the properties that src/ and predictor/ query.
  */
 #ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
 #define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
@@ -15,6 +15,7 @@
 
 struct nereus_emitter;
 
+/** A spawn tree before its next round. */
 struct nereus_growth {
     int64_t parents; /**< processes before the first round */
     int64_t groups;  /**< groups started so far */
@@ -40,18 +41,16 @@ struct nereus_strategy_ops {
     /** asynchronous starts need no auxiliary thread: without one (nereus_plan_drop_thread) the main
      * threads connect */
     bool threadless;
-    /** the job survives the failure of a new process, or its host, until it is connected */
+    /** the job survives the failure of a new process that is not connected yet, or of its host */
     bool isolated;
-    /** why ss, which leaves a world on every node, cannot use it; NULL: it can */
+    /** why ss, which leaves a world on every node, cannot use the strategy; NULL: it can */
     const char *refuses_ss;
 
     /** several worlds: groups that may start in the next round */
     int64_t (*count_startable)(const struct nereus_growth *growth);
-    /**
-     * several worlds: number of the process that starts group i of a round. Parents are numbered
+    /** several worlds: number of the process that starts group i of a round. Parents are numbered
      * first, then the groups in order, by rank; the numbers must not decrease.
-     * @param tree  the earlier rounds
-     */
+     * @param tree  the earlier rounds */
     int64_t (*find_starter)(const struct nereus_tree *tree, int64_t i);
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
@@ -69,10 +68,10 @@ nereus_strategy_ops_of(enum nereus_strategy strategy)
     return nereus_strategies[strategy];
 }
 
-/** @return the strategy that carries out a method; for ss that of a parallel baseline */
+/** @return the strategy that carries out a method; for ss the strategy of a parallel baseline */
 const struct nereus_strategy_ops *nereus_strategy_of(const struct nereus_method *method);
 
-/** @return the strategy of ss where the method names none, or one that cannot carry it out */
+/** @return the strategy of ss where the method names none, or a strategy that ss cannot use */
 enum nereus_strategy nereus_strategy_for_respawn(void);
 
 /** Do started processes start others (Martín-Álvarez et al. (2025), section 4)? */
@@ -84,8 +83,8 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
 /** `count_startable`: one group from each existing process (strategies.c). */
 int64_t nereus_count_startable_per_process(const struct nereus_growth *growth);
 
-/** Does every process start a group in each round? The time of such a method, measured as a whole,
- * is that of a plain start plus the steps that join groups (fit_whole.c). */
+/** Does every process start a group in each round? Such a method, measured as a whole, takes the
+ * time of a plain start and of the steps that join groups (fit_whole.c). */
 static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 {
     return nereus_strategy_is_tree(strategy) &&
@@ -135,7 +134,7 @@ static inline struct nereus_method nereus_method_adapt(const struct nereus_machi
 void nereus_plan_drop_thread(struct nereus_plan *plan, const struct nereus_machine *machine,
                              bool has_threads);
 
-/** Does the job survive the failure of a new world until it is connected? */
+/** Does the job survive the failure of a new world that is not connected yet? */
 static inline bool nereus_plan_is_isolated(const struct nereus_plan *plan)
 {
     return plan->tree.group_count > 0 && nereus_strategies[plan->method.strategy]->isolated;
