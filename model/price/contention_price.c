@@ -8,29 +8,29 @@
  *
  * with L = 1 + ceil(threads / processes), the load of the fullest core: a process is bound to a
  * core with all its threads, even if other cores are idle, and an iteration waits for the slowest
- * process. Beside starting processes, with a thread of each source in MPI_Comm_spawn, the same with
+ * process. While processes start, with a thread of each source in MPI_Comm_spawn, the same with
  *
  *   L = 1 + L_p,  L_p = max(1, (processes + new ones) / cores), d only if several processes iterate
  *
- * That is the load during an expansion or a respawn: the thread uses the core that its process is
+ * This L is the load during an expansion or a respawn: the thread uses the core that its process is
  * bound to, starting processes use all cores, and a thread inside MPI_Comm_spawn keeps other
  * threads out of MPI, so that a process that waits for a sum waits for the whole call. If T_iter
  * was measured oversubscribed, the load is relative to the sources' own. L = L_p where processes
  * are launched, because the thread that waits for them sleeps (the few ms in which it connects them
  * are neglected), and where a process has several cores, one of them for the thread.
  *
- * Beside a thread that moves data, which takes D without the application, if such overlaps were
- * measured (fit_overlapped.c):
+ * While a thread moves data, if such overlaps were measured (fit_overlapped.c), with D the time of
+ * the move without the application:
  *
  *   T(L) = T_iter (1 + u (L-1)+) + w D max(1, L_all) [NS > 1]
  *
  * A thread that waits for a message yields its core, so that only its copies count, which are
- * larger than the messages of communicating threads. Where processes wait for each other, and for
- * the one that copies, all of D appears in the few iterations until all stop.
+ * larger than the messages of communicating threads. Where processes wait for each other, and so
+ * for the process that copies, all of D appears in the few iterations until all stop.
  *
- * If neither was measured, both kinds of threads are added. New processes on the sources' nodes
- * spin, so they count as communicating; auxiliary threads, one on each source's core, sleep
- * (waiting) or move data (communicating):
+ * If neither of these was measured, the slow-down by both kinds of threads is added. New processes
+ * on the sources' nodes spin, so they count as communicating; auxiliary threads, one on each
+ * source's core, sleep (waiting) or move data (communicating):
  *
  *   omega T_iter = T_iter + communicating(L_p) + background(L) - background(L_p)
  */
@@ -39,27 +39,27 @@
 #include "nereus/contention.h"
 #include "overlap.h"
 
-static const struct nereus_linear_model *model_of(const struct nereus_profile *profile,
-                                                  enum nereus_stage stage,
-                                                  enum nereus_background background)
+static const struct nereus_linear_model *get_model(const struct nereus_profile *profile,
+                                                   enum nereus_stage stage,
+                                                   enum nereus_background background)
 {
     return &profile->contention[(int)stage * NEREUS_BACKGROUND_COUNT + (int)background];
 }
 
 /* Find the model of new processes that start next to an auxiliary thread (launched: without one),
  * if it was measured. */
-static const struct nereus_linear_model *starting_model(const struct nereus_profile *profile,
-                                                        const struct nereus_overlap_input *in)
+static const struct nereus_linear_model *find_starting_model(const struct nereus_profile *profile,
+                                                             const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *model =
-        model_of(profile, in->stage, NEREUS_BACKGROUND_STARTING);
+        get_model(profile, in->stage, NEREUS_BACKGROUND_STARTING);
     const bool starts = in->load.new_processes > 0 && !in->communicates;
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
 /* Find the model of a thread that moves data during iterations, if it was measured. */
-static const struct nereus_linear_model *moving_model(const struct nereus_profile *profile,
-                                                      const struct nereus_overlap_input *in)
+static const struct nereus_linear_model *find_moving_model(const struct nereus_profile *profile,
+                                                           const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *model = &profile->omega_by_thread;
     return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
@@ -69,21 +69,23 @@ bool nereus_contention_known(const struct nereus_profile *profile,
                              const struct nereus_overlap_input *in)
 {
     const bool both =
-        model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
-        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis == NEREUS_BASIS_FITTED;
-    /* omega that was fitted to whole reconfigurations of this kind at this load is better, except
-     * for a shrink, in which threads back off */
-    const bool seen = profile->omega.basis == NEREUS_BASIS_FITTED && !in->communicates &&
-                      in->stage == NEREUS_STAGE_COMPUTE &&
-                      in->load.core_load <= profile->omega.max_load &&
-                      in->group != NEREUS_ASYNC_SHRINK;
-    return (both || starting_model(profile, in) != NULL || moving_model(profile, in) != NULL) &&
-           !seen;
+        get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
+        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis ==
+            NEREUS_BASIS_FITTED;
+    /* omega fitted to whole reconfigurations of this kind at this load is more accurate, except for
+     * a shrink, in which threads back off */
+    const bool has_better_omega = profile->omega.basis == NEREUS_BASIS_FITTED &&
+                                  !in->communicates && in->stage == NEREUS_STAGE_COMPUTE &&
+                                  in->load.core_load <= profile->omega.max_load &&
+                                  in->group != NEREUS_ASYNC_SHRINK;
+    return (both || find_starting_model(profile, in) != NULL ||
+            find_moving_model(profile, in) != NULL) &&
+           !has_better_omega;
 }
 
-/* Additional iteration time at a load. */
-static double extra_s(const struct nereus_linear_model *model,
-                      const struct nereus_overlap_input *in, double load)
+/* Additional time of an iteration at a load [s]. */
+static double slowdown_s(const struct nereus_linear_model *model,
+                         const struct nereus_overlap_input *in, double load)
 {
     struct nereus_overlap_input at = *in;
     at.group = NEREUS_ASYNC_PLAIN;
@@ -91,17 +93,16 @@ static double extra_s(const struct nereus_linear_model *model,
     return nereus_overlap_value(model, &at, NULL);
 }
 
-/* Load of a source's core: its process and a share of the new ones, which run on all cores of its
- * node. */
-static double load_of_processes(const struct nereus_overlap_input *in)
+/* Load of a source's core by its process and a share of the new processes of its node. */
+static double process_load(const struct nereus_overlap_input *in)
 {
     return in->load.shared_nodes > 0 ? fmax(1, in->load.core_load / fmax(1, in->own_load)) : 1;
 }
 
-/* Load of a source's core with the thread that is bound to it. */
+/* The load of process_load, and the auxiliary thread that is bound to the core. */
 double nereus_contention_load(const struct nereus_overlap_input *in)
 {
-    return (in->threadless ? 0 : 1) + load_of_processes(in);
+    return (in->threadless ? 0 : 1) + process_load(in);
 }
 
 /* Half-width of an iteration time at a load, in seconds. */
@@ -115,42 +116,42 @@ static double half_width_at_s(const struct nereus_linear_model *model,
     return nereus_overlap_half_width_s(model, &at, &iteration_s);
 }
 
-/* Find the one model of an iteration at nereus_contention_load; NULL: both kinds of threads are
- * added. The load of a data thread was measured with iterations that compute. Iterations that wait
- * in MPI, for other processes and for the thread there, may take as long as next to communicating
- * threads. */
-static const struct nereus_linear_model *only_model(const struct nereus_profile *profile,
-                                                    const struct nereus_overlap_input *in)
+/* Find the single model of an iteration at nereus_contention_load; NULL: models of both kinds of
+ * threads are added. The load of a data thread was measured with iterations that compute.
+ * Iterations that wait in MPI, for other processes and for the thread there, may take as long as
+ * next to communicating threads. */
+static const struct nereus_linear_model *find_single_model(const struct nereus_profile *profile,
+                                                           const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *by_thread = moving_model(profile, in),
-                                     *starts = starting_model(profile, in);
+    const struct nereus_linear_model *by_thread = find_moving_model(profile, in),
+                                     *starts = find_starting_model(profile, in);
     const struct nereus_linear_model *exchange =
-        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
+        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const double load = nereus_contention_load(in);
     const bool waits =
         in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
     if (by_thread == NULL)
         return starts;
-    return waits && extra_s(exchange, in, load) > extra_s(by_thread, in, load) ? exchange
-                                                                               : by_thread;
+    return waits && slowdown_s(exchange, in, load) > slowdown_s(by_thread, in, load) ? exchange
+                                                                                     : by_thread;
 }
 
-/* Use the larger error of starting or communicating threads; waiting threads add little time and no
+/* The larger error of starting or communicating threads; waiting threads add little time, and no
  * error. */
 double nereus_contention_half_width_s(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in)
 {
-    const struct nereus_linear_model *only = only_model(profile, in);
-    const double load = load_of_processes(in), all = nereus_contention_load(in);
+    const struct nereus_linear_model *only = find_single_model(profile, in);
+    const double load = process_load(in), all = nereus_contention_load(in);
     if (only != NULL)
         return half_width_at_s(only, in, all);
     const double communicating_s =
-        half_width_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
+        half_width_at_s(get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
                         in->communicates ? all : load);
     return in->communicates
                ? communicating_s
                : fmax(communicating_s,
-                      half_width_at_s(model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING), in,
+                      half_width_at_s(get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING), in,
                                       all));
 }
 
@@ -158,13 +159,13 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *processes =
-        model_of(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
+        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const struct nereus_linear_model *threads =
-        in->communicates ? processes : model_of(profile, in->stage, NEREUS_BACKGROUND_WAITING);
-    const struct nereus_linear_model *only = only_model(profile, in);
-    const double load = load_of_processes(in), all = nereus_contention_load(in);
+        in->communicates ? processes : get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING);
+    const struct nereus_linear_model *only = find_single_model(profile, in);
+    const double load = process_load(in), all = nereus_contention_load(in);
     if (only != NULL)
-        return in->t_iter_s + extra_s(only, in, all);
-    return in->t_iter_s + extra_s(processes, in, load) + extra_s(threads, in, all) -
-           extra_s(threads, in, load);
+        return in->t_iter_s + slowdown_s(only, in, all);
+    return in->t_iter_s + slowdown_s(processes, in, load) + slowdown_s(threads, in, all) -
+           slowdown_s(threads, in, load);
 }

@@ -218,9 +218,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     return NAN;
 }
 
-/* Does the cost of such a step depend on where new processes are? Other steps ignore `first_new`.
- */
-static bool places_new(enum nereus_step_kind kind)
+/* Does the cost depend on the nodes of the new processes? Other steps ignore `first_new`. */
+static bool depends_on_placement(enum nereus_step_kind kind)
 {
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH || kind == NEREUS_STEP_CONNECT ||
            kind == NEREUS_STEP_JOIN || kind == NEREUS_STEP_MERGE || kind == NEREUS_STEP_START;
@@ -251,13 +250,13 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
     };
 }
 
-/* Set the participants of one of the steps that a step stands for. */
+/* Set the participants of one of the identical steps (repeat, times) that `step` represents. */
 static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
 {
     in->old_processes = step->old_processes;
     in->new_processes =
         step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
-    /* it connects two groups of new processes */
+    /* a round connects pairs of groups of new processes */
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
         in->old_processes = in->new_processes =
             nereus_divide_up(step->new_processes, 2 * step->repeat);
@@ -265,9 +264,9 @@ static void count_processes(const struct nereus_step *step, struct nereus_cost_i
         in->old_processes = 0; /* new processes only */
 }
 
-/* Placement of a step: new processes share nodes with the sources and, in a merge, with earlier new
- * ones; in a respawn earlier new ones are on other nodes. */
-static void place_new(const struct nereus_cost_context *context, const struct nereus_step *step,
+/* Find the load of a step: new processes share nodes with the sources and, in a merge, with earlier
+ * new ones; in a respawn earlier new processes are on other nodes. */
+static void find_load(const struct nereus_cost_context *context, const struct nereus_step *step,
                       const struct nereus_cost_input *in, struct nereus_load *load)
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
@@ -279,8 +278,8 @@ static void place_new(const struct nereus_cost_context *context, const struct ne
 }
 
 /* Count the nodes of the groups started so far, in a merge also the sources' nodes. */
-static int64_t count_nodes_of_groups(const struct nereus_cost_context *context,
-                                     const struct nereus_step *step)
+static int64_t count_group_nodes(const struct nereus_cost_context *context,
+                                 const struct nereus_step *step)
 {
     const int64_t all = step->first_new + step->new_processes,
                   old = context->respawn ? 0 : step->first_new;
@@ -302,18 +301,18 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
     in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
     count_processes(step, in);
-    if (places_new(step->kind))
-        place_new(context, step, in, &in->load);
+    if (depends_on_placement(step->kind))
+        find_load(context, step, in, &in->load);
     else /* the sources alone */
         nereus_placement_load(
             context->machine,
             &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
             &in->load);
     in->load_awake = context->single ? in->load.load_root_only : in->load.core_load;
-    /* several groups count all nodes that they are on */
+    /* several groups: all nodes of these groups */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
-        in->load.old_nodes = count_nodes_of_groups(context, step);
-    /* a pair of groups is on its own nodes only */
+        in->load.old_nodes = count_group_nodes(context, step);
+    /* a pair of groups: only the nodes of this pair */
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
         in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);
     if (bytes > 0) {
@@ -330,15 +329,15 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
         in->transfer_s = nereus_cost_transfer_s(context, bytes);
 }
 
-/* Was the cost of a connection measured by itself? Whole reconfigurations show it only where
- * processes are oversubscribed. */
-static bool knows_connections(const struct nereus_linear_model *m)
+/* Was the cost of a connection measured by itself? Whole reconfigurations contain it visibly only
+ * where processes are oversubscribed. */
+static bool has_connect_terms(const struct nereus_linear_model *m)
 {
-    bool knows = m->basis != NEREUS_BASIS_FITTED;
+    bool has_terms = m->basis != NEREUS_BASIS_FITTED;
     for (int i = 0; i < m->terms; i++)
-        knows = knows || (nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2 &&
-                          nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOADED);
-    return knows;
+        has_terms = has_terms || (nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2 &&
+                                  nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOADED);
+    return has_terms;
 }
 
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
@@ -348,7 +347,7 @@ int nereus_cost_priced_as(const struct nereus_profile *profile, const struct ner
         step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
     by[1] = NEREUS_STEP_MERGE;
     return step->kind == NEREUS_STEP_CONNECT && step->level > 0 &&
-                   !knows_connections(nereus_cost_model(profile, step->kind, oversubscribed))
+                   !has_connect_terms(nereus_cost_model(profile, step->kind, oversubscribed))
                ? 2
                : 1;
 }

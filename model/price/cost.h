@@ -24,20 +24,20 @@
 #include "nereus/status.h"
 #include "transfer.h"
 
-/** The search for keep's ranges takes time: it uses this many elements (with many divisors) and a
- * limited number of positions. */
+/** Limits of the search for keep's ranges, which takes time: elements (a number with many divisors)
+ * and positions. */
 enum {
     NEREUS_COST_KEEP_ELEMENTS = 5040,
     NEREUS_COST_KEEP_CELLS = 20000,
     NEREUS_COST_WEIGHTED_ELEMENTS = 1 << 30
 };
 
-/** What all steps of one reconfiguration have in common. */
+/** Inputs that all steps of one reconfiguration share. */
 struct nereus_cost_context {
     const struct nereus_profile *profile;
     const struct nereus_machine *machine;
     int64_t ns, nt;
-    bool oversubscribed;   /**< nereus_cost_oversubscribed; for a row, as it was measured */
+    bool oversubscribed;   /**< nereus_cost_oversubscribed; for a row of samples: as measured */
     enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< all targets are new: baseline, baseline-intra, restart */
@@ -62,7 +62,8 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
                               const struct nereus_method *method,
                               struct nereus_cost_context *context);
 
-/** Bytes that a redistribution between nodes moves (cost_between.h). */
+/** Bytes of a redistribution between nodes, as cost_between.c weights them: B_n, B, B min / max,
+ * B_n [NT < NS], B e^2. */
 struct nereus_between_bytes {
     double node_bytes, all_bytes, both_bytes, gathered_bytes, crowded_bytes;
 };
@@ -81,20 +82,20 @@ struct nereus_cost_input {
     struct nereus_between_bytes between;
 };
 
+/** @return value of a feature; NAN: unknown feature */
 double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
 
 /** Find the step kinds that price a step, mostly its own. A mutual wait of old and new processes is
  * priced as an agreement. A round of connections connects and merges two groups (Martín-Álvarez et
- * al. (2025), section 4.4): both models are added, unless connections were measured by themselves,
- * which includes the merge.
- * @return their number, 1 or 2
- */
+ * al. (2025), section 4.4): both models are added, unless connections were measured by themselves:
+ * these times include the merge.
+ * @return their number, 1 or 2 */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
                           bool oversubscribed, enum nereus_step_kind by[2]);
 
 /** Make the input of one step of a plan. Steps that are repeated in parallel have one input,
- * because they share nodes and launcher; steps in sequence have that of an average one, whose price
- * is multiplied by `times`. */
+ * because they share nodes and launcher; steps in sequence have the input of an average step, whose
+ * price is multiplied by `times`. */
 void nereus_cost_input_make(const struct nereus_cost_context *context,
                             const struct nereus_step *step, struct nereus_cost_input *input);
 
@@ -116,11 +117,11 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *context, double 
  * measured */
 double nereus_cost_operation_s(const struct nereus_cost_context *context,
                                enum nereus_operation operation, double bytes);
-/** @return bytes through the link of the busiest node in a redistribution of so many bytes */
+/** @return bytes through the link of the busiest node in a redistribution of `bytes` */
 double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
 /** @return seconds of the busiest node's link; 0: its rate is unknown, or nothing passes */
 double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
-/** @return seconds in which a node's link carries these bytes; 0: its rate is unknown */
+/** @return seconds in which the link of a node transfers these bytes; 0: its rate is unknown */
 double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes);
 
 struct nereus_collective_call {
@@ -130,8 +131,7 @@ struct nereus_collective_call {
 };
 /** Predict the time of a collective (cost_collective.c).
  * @param[in] machine  NULL: the measured nodes
- * @return NEREUS_ERR_NO_BASIS: it was not measured
- */
+ * @return NEREUS_ERR_NO_BASIS: the collective was not measured */
 enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile,
                                             const struct nereus_machine *machine,
                                             const struct nereus_collective_call *call,
@@ -166,7 +166,7 @@ struct nereus_cost_sum {
     /** residual scatter, which is added linearly, because residuals of one plan's steps are
      * correlated */
     double common_scatter_s;
-    /** degrees of freedom of both, weighted by what each model adds; INFINITY at first */
+    /** degrees of freedom of variance and scatter together (cost_sum.c); INFINITY at first */
     double degrees_of_freedom;
     bool extrapolated;
     /** first model used outside its fitted range */
@@ -185,9 +185,9 @@ struct nereus_cost_sum {
     }
 
 void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
-/** Multiply a sum, with its errors. */
+/** Multiply a sum and its errors by a factor. */
 void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
-/** @return standard error of one measurement, including that of the coefficients */
+/** @return standard error of one measurement, including the error of the coefficients */
 double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
 /** @return value of a model. @param[out] features  model->terms values; may be NULL */
@@ -201,8 +201,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
 
 /** @return doublings from the range [min, max] to a value; 0 within */
 double nereus_cost_doublings(double value, double min, double max);
-/** @return additional relative scatter of a prediction so many doublings outside the measured range
- */
+/** @return additional relative scatter of a prediction `doublings` outside the measured range */
 double nereus_cost_extrapolation_scatter(double doublings);
 /** @return doublings of sizes or load outside the fitted range of a model; 0 within */
 double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
@@ -211,7 +210,7 @@ double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_
 /** @return note of a question outside the fitted range: sizes, load or bytes */
 struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
                                                   int64_t ns, int64_t nt, double load);
-/** Add value_s seconds of a prior; the sum names the one with most seconds. */
+/** Add value_s seconds of a prior; the sum names the prior with most seconds. */
 void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                            double value_s);
 /** Mark a sum as extrapolated; the first model is kept. */

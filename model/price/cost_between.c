@@ -7,14 +7,14 @@
  *
  * with all bytes B, the bytes B_n of the busiest node's link (node_traffic.c), and e = processes /
  * cores of the nodes - 1. Messages sent at once have the busiest link as their bottleneck (Gropp,
- * Olson and Samfass (2016)); b, c and d are small unless it is none. MPICH's blocking MPI_Alltoallv
- * between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s with target (s + round) mod
- * max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages into a round, so that bytes
- * pass one after the other. Each round waits for processes that share their cores, at both ends of
- * a message, hence e^2.
+ * Olson and Samfass (2016)); where the link is the bottleneck, b, c and d are small. MPICH's
+ * blocking MPI_Alltoallv between two groups is max(NS, NT) rounds of MPI_Sendrecv, source s with
+ * target (s + round) mod max (alltoallv_inter_pairwise_exchange.c). Blocks put few messages into a
+ * round, so that bytes pass one after the other. Each round waits for processes that share their
+ * cores, at both ends of a message, hence e^2.
  *
- * A way that was not measured is priced as coll in one group, else by the busiest link, times the
- * processes per core; in rounds at a node's link, a and c of the formula.
+ * Priors of a way that was not measured: at once as coll in one group, else by the busiest link,
+ * times the processes per core; in rounds a and c of the formula, at the rate of a node's link.
  */
 #include "cost_between.h"
 
@@ -23,8 +23,8 @@
 
 #include "model/util/arith.h"
 
-/* log-sd: factors of 2 and of 3 at 90 % */
-static const double by_another = 0.42, rounds_log_sd = 0.67;
+/* log-sd of a price by another way to move data (a factor of 2 at 90 %) and of rounds (3) */
+static const double other_way_log_sd = 0.42, rounds_log_sd = 0.67;
 
 #define PRIOR(name, text)                                                                          \
     static const struct nereus_linear_model name = {.basis = NEREUS_BASIS_PRIOR, .source = text}
@@ -37,18 +37,19 @@ static bool is_fitted(const struct nereus_linear_model *m)
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
 }
 
-static enum nereus_between one_group(const struct nereus_cost_context *c)
+static enum nereus_between choose_one_group(const struct nereus_cost_context *context)
 {
-    return c->respawn || c->nt > c->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
+    return context->respawn || context->nt > context->ns ? NEREUS_BETWEEN_OTHER_WORLD
+                                                         : NEREUS_BETWEEN_SAME_WORLD;
 }
 
-int nereus_between_of(const struct nereus_cost_context *c)
+int nereus_between_of(const struct nereus_cost_context *context)
 {
-    if (nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt)))
+    if (nereus_machine_is_one_node(context->machine, nereus_max(context->ns, context->nt)))
         return -1;
-    return (int)c->data * NEREUS_BETWEEN_ORIGINS +
-           (int)(c->inter ? NEREUS_BETWEEN_TWO_GROUPS : one_group(c)) +
-           (c->overlapped ? NEREUS_BETWEEN_OVERLAPPED : 0);
+    return (int)context->data * NEREUS_BETWEEN_ORIGINS +
+           (int)(context->inter ? NEREUS_BETWEEN_TWO_GROUPS : choose_one_group(context)) +
+           (context->overlapped ? NEREUS_BETWEEN_OVERLAPPED : 0);
 }
 
 bool nereus_between_rounds(int model)
@@ -64,32 +65,34 @@ bool nereus_between_any(const struct nereus_profile *profile)
     return any;
 }
 
-/* Oversubscription of the nodes that the larger side needs; in a baseline sources and targets exist
- * at the same time. */
-static double oversubscription_of(const struct nereus_cost_context *c)
+/* e of the formula, of the nodes that the larger side needs; in a baseline sources and targets
+ * exist at the same time. */
+static double compute_oversubscription(const struct nereus_cost_context *context)
 {
-    const struct nereus_machine *machine = c->machine;
-    const int64_t used = nereus_machine_count_nodes(machine, nereus_max(c->ns, c->nt));
+    const struct nereus_machine *machine = context->machine;
+    const int64_t used = nereus_machine_count_nodes(machine, nereus_max(context->ns, context->nt));
     const bool equal =
         machine->node_count == 0 ||
         nereus_machine_total_cores(machine) == machine->node_count * machine->cores_per_node;
-    const int64_t processes = c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt);
+    const int64_t processes =
+        context->respawn ? context->ns + context->nt : nereus_max(context->ns, context->nt);
     double cores = equal ? (double)used * (double)machine->cores_per_node : 0;
     for (int64_t i = 0; !equal && i < used; i++)
         cores += (double)nereus_machine_cores(machine, i);
     return cores > 0 ? fmax(0, (double)processes / cores - 1) : 0;
 }
 
-struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *c,
+struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
                                                     double bytes)
 {
-    const double all = bytes * c->share, e = oversubscription_of(c);
-    const double through = nereus_cost_node_bytes(c, bytes);
+    const double all = bytes * context->share, e = compute_oversubscription(context);
+    const double through = nereus_cost_node_bytes(context, bytes);
     return (struct nereus_between_bytes){.node_bytes = through,
                                          .all_bytes = all,
-                                         .both_bytes = all * (double)nereus_min(c->ns, c->nt) /
-                                                       (double)nereus_max(c->ns, c->nt),
-                                         .gathered_bytes = c->nt < c->ns ? through : 0,
+                                         .both_bytes =
+                                             all * (double)nereus_min(context->ns, context->nt) /
+                                             (double)nereus_max(context->ns, context->nt),
+                                         .gathered_bytes = context->nt < context->ns ? through : 0,
                                          .crowded_bytes = all * e * e};
 }
 
@@ -104,13 +107,14 @@ static void add_term(struct nereus_linear_model *own, enum nereus_feature featur
     own->features[own->terms++] = (int8_t)(feature + 1);
 }
 
-static double link_s_per_byte(const struct nereus_profile *profile)
+static double get_link_s_per_byte(const struct nereus_profile *profile)
 {
     return profile->operations[NEREUS_OPERATION_NODE].beta_s_per_byte[0];
 }
 
-/* Set the range that was measured of all ways, from which extrapolation is counted. */
-static void take_ranges(const struct nereus_profile *profile, struct nereus_linear_model *own)
+/* Set the measured range to the union over all ways; a price outside is extrapolated. */
+static void copy_measured_ranges(const struct nereus_profile *profile,
+                                 struct nereus_linear_model *own)
 {
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
         const struct nereus_linear_model *m = &profile->between[i];
@@ -128,71 +132,73 @@ static void take_ranges(const struct nereus_profile *profile, struct nereus_line
 
 /* Make the prior of messages at once: coll in one group, or the busiest link; processes that share
  * cores take turns. */
-static const struct nereus_linear_model *make_at_once(const struct nereus_cost_context *c,
-                                                      struct nereus_linear_model *own)
+static const struct nereus_linear_model *
+make_prior_at_once(const struct nereus_cost_context *context, struct nereus_linear_model *own)
 {
-    /* sources and targets of a baseline are as far apart as those of a merge */
-    const int merge = c->nt > c->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
+    /* sources and targets of a baseline are placed as those of a merge */
+    const int merge =
+        context->nt > context->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
     const struct nereus_linear_model *other =
-        &c->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
-    const double turns = 1 + oversubscription_of(c);
+        &context->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
+    const double turns = 1 + compute_oversubscription(context);
     if (is_fitted(other))
         *own = *other;
     else
-        add_term(own, NEREUS_FEATURE_NODE_BYTES, link_s_per_byte(c->profile));
+        add_term(own, NEREUS_FEATURE_NODE_BYTES, get_link_s_per_byte(context->profile));
     for (int i = 0; i < own->terms; i++) {
         own->coefficients[i] *= turns;
         for (int j = 0; j < own->terms; j++)
             own->covariance[i][j] *= turns * turns;
     }
-    own->log_sd = fmax(own->log_sd, by_another);
+    own->log_sd = fmax(own->log_sd, other_way_log_sd);
     return is_fitted(other) ? &as_collective : &as_link;
 }
 
 /* Make the prior of rounds: one node sends at a time, and more slowly where processes share cores,
  * so that c is as large as a. */
-static const struct nereus_linear_model *make_rounds(const struct nereus_cost_context *c,
-                                                     struct nereus_linear_model *own)
+static const struct nereus_linear_model *
+make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linear_model *own)
 {
-    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, false);
+    const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, false, false);
     if (pair != NULL)
-        add_term(own, NEREUS_FEATURE_CONST, (double)nereus_max(c->ns, c->nt) * pair->alpha_s[0]);
-    add_term(own, NEREUS_FEATURE_ALL_BYTES, link_s_per_byte(c->profile));
-    add_term(own, NEREUS_FEATURE_CROWDED_BYTES, link_s_per_byte(c->profile));
+        add_term(own, NEREUS_FEATURE_CONST,
+                 (double)nereus_max(context->ns, context->nt) * pair->alpha_s[0]);
+    add_term(own, NEREUS_FEATURE_ALL_BYTES, get_link_s_per_byte(context->profile));
+    add_term(own, NEREUS_FEATURE_CROWDED_BYTES, get_link_s_per_byte(context->profile));
     own->log_sd = rounds_log_sd;
     return &as_rounds;
 }
 
 /* Is there nothing to make a prior from? A synthetic cluster has no rows; a calibration has its own
  * rows of rounds. */
-static bool rounds_by_link(const struct nereus_cost_context *c)
+static bool prices_rounds_by_link(const struct nereus_cost_context *context)
 {
-    return nereus_between_rounds(nereus_between_of(c)) &&
-           c->profile->operations[NEREUS_OPERATION_NODE].basis == NEREUS_BASIS_FITTED &&
-           c->profile->steps[NEREUS_STEP_REDISTRIBUTE].basis != NEREUS_BASIS_FITTED;
+    return nereus_between_rounds(nereus_between_of(context)) &&
+           context->profile->operations[NEREUS_OPERATION_NODE].basis == NEREUS_BASIS_FITTED &&
+           context->profile->steps[NEREUS_STEP_REDISTRIBUTE].basis != NEREUS_BASIS_FITTED;
 }
 
-const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *c,
+const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
                                                        struct nereus_linear_model *own,
                                                        const struct nereus_linear_model **prior)
 {
-    const int model = nereus_between_of(c);
+    const int model = nereus_between_of(context);
     *prior = NULL;
     if (model < 0)
         return NULL;
-    if (is_fitted(&c->profile->between[model]))
-        return &c->profile->between[model];
+    if (is_fitted(&context->profile->between[model]))
+        return &context->profile->between[model];
     /* coll of this library sends messages between two groups, as p2p does */
     const int messages = model - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
-    if (nereus_between_rounds(model) && is_fitted(&c->profile->between[messages]))
-        return &c->profile->between[messages];
-    const bool rounds = rounds_by_link(c);
-    if (!rounds && !nereus_between_any(c->profile))
+    if (nereus_between_rounds(model) && is_fitted(&context->profile->between[messages]))
+        return &context->profile->between[messages];
+    const bool rounds = prices_rounds_by_link(context);
+    if (!rounds && !nereus_between_any(context->profile))
         return NULL;
     memset(own, 0, sizeof *own);
-    *prior = rounds ? make_rounds(c, own) : make_at_once(c, own);
+    *prior = rounds ? make_prior_rounds(context, own) : make_prior_at_once(context, own);
     own->basis = NEREUS_BASIS_PRIOR;
     own->rows = 0;
-    take_ranges(c->profile, own);
+    copy_measured_ranges(context->profile, own);
     return own;
 }

@@ -7,10 +7,10 @@
 
 #include "cost.h"
 
-/** @return index in profile->between of a redistribution; -1: it is on one node */
+/** @return index in profile->between of a redistribution; -1: all processes are on one node */
 int nereus_between_of(const struct nereus_cost_context *context);
 
-/** Does that model move data in rounds, by a blocking alltoallv between two groups? */
+/** Does the way of this index move data in rounds, by a blocking alltoallv between two groups? */
 bool nereus_between_rounds(int model);
 
 /** Does the profile have rows of redistributions between nodes? */
@@ -20,10 +20,9 @@ bool nereus_between_any(const struct nereus_profile *profile);
 struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
                                                     double bytes);
 
-/** Find the model of a redistribution: the measured one, else a prior made of what was measured.
+/** Find the model of a redistribution: the measured one, else a prior from other measurements.
  * @param own  storage for a prior
- * @return NULL: it is on one node, or the profile has no row of a redistribution between nodes
- */
+ * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes */
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
                                                        struct nereus_linear_model *own,
                                                        const struct nereus_linear_model **prior);

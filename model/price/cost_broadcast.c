@@ -9,10 +9,10 @@
  *
  * bcast(P, bytes) is measured as a whole (calibration/tasks/task_collective.c), within the cores,
  * for a few P and up to 256 KiB. Above that its last linear piece is continued in bytes, and beyond
- * the measured P it grows (cost_collective.c). It is measured repeatedly on the same bytes, which
- * stay in the caches, and in one world; so the result is at least the time of one message to
- * another world, measured up to 16 MiB, or of one copy through the link of a node. If it was not
- * measured, it is priced as a binomial tree of ceil(log2(P)) messages one after the other (MPICH's
+ * the measured P it grows (cost_collective.c). The measurement repeats the same bytes, which stay
+ * in the caches, in one world; so the price is at least the time of one message to another world,
+ * measured up to 16 MiB, or of one copy through the link of a node. Without such a measurement the
+ * price is that of a binomial tree of ceil(log2(P)) messages one after the other (MPICH's
  * bcast_intra_binomial.c); scattered and pipelined forms are faster, so this is an upper bound for
  * large values. First touch is added (cost_operation.c).
  */
@@ -24,55 +24,59 @@ static const double piece_bytes = 1024 * 1024;
 /* Cost of a message without ping-pongs, as in fit_fallback.c for redistribute. */
 static const double message_s = 1e-5, message_s_per_byte = 1e-9;
 
-bool nereus_cost_lacks_replicated(const struct nereus_cost_context *c)
+bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context)
 {
-    return c->respawn || c->nt > c->ns;
+    return context->respawn || context->nt > context->ns;
 }
 
-/* Number of participants; between two groups these are the root and the targets. */
-static int64_t taking_part(const struct nereus_cost_context *c)
+/* Count the participants: between two groups the root and the targets. */
+static int64_t count_participants(const struct nereus_cost_context *context)
 {
-    return c->inter ? c->nt + 1 : c->respawn ? c->ns + c->nt : c->nt;
+    return context->inter     ? context->nt + 1
+           : context->respawn ? context->ns + context->nt
+                              : context->nt;
 }
 
 /* Seconds of one message to a new process, which belongs to another world. */
-static double message_to_new_s(const struct nereus_cost_context *c, int64_t processes, double bytes)
+static double message_to_new_s(const struct nereus_cost_context *context, int64_t processes,
+                               double bytes)
 {
-    const bool one_node = nereus_machine_is_one_node(c->machine, processes);
-    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, false, one_node);
+    const bool one_node = nereus_machine_is_one_node(context->machine, processes);
+    const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, false, one_node);
     const double own_s =
         pair != NULL ? nereus_hockney_s(pair, bytes) : message_s + message_s_per_byte * bytes;
-    return one_node ? own_s : fmax(own_s, nereus_cost_through_link_s(c->profile, bytes));
+    return one_node ? own_s : fmax(own_s, nereus_cost_through_link_s(context->profile, bytes));
 }
 
-static double one_s(const struct nereus_cost_context *c, int64_t processes, double bytes,
-                    enum nereus_broadcast_basis *basis)
+static double one_broadcast_s(const struct nereus_cost_context *context, int64_t processes,
+                              double bytes, enum nereus_broadcast_basis *basis)
 {
     const struct nereus_collective_call call = {NEREUS_COLLECTIVE_BCAST, processes, bytes};
     double time_s;
-    if (nereus_cost_collective_s(c->profile, c->machine, &call, &time_s) == NEREUS_OK) {
+    if (nereus_cost_collective_s(context->profile, context->machine, &call, &time_s) == NEREUS_OK) {
         *basis = NEREUS_BROADCAST_MEASURED;
         return time_s;
     }
-    *basis = nereus_cost_pair(c->profile->pairs, false, true) != NULL ? NEREUS_BROADCAST_MESSAGES
-                                                                      : NEREUS_BROADCAST_ASSUMED;
-    return ceil(log2((double)processes)) * message_to_new_s(c, processes, bytes);
+    *basis = nereus_cost_pair(context->profile->pairs, false, true) != NULL
+                 ? NEREUS_BROADCAST_MESSAGES
+                 : NEREUS_BROADCAST_ASSUMED;
+    return ceil(log2((double)processes)) * message_to_new_s(context, processes, bytes);
 }
 
-double nereus_cost_broadcast_s(const struct nereus_cost_context *c, double bytes,
+double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
                                enum nereus_broadcast_basis *basis)
 {
-    const int64_t processes = taking_part(c);
+    const int64_t processes = count_participants(context);
     const double pieces = floor(bytes / piece_bytes), rest = bytes - pieces * piece_bytes;
     double time_s = 0;
     *basis = NEREUS_BROADCAST_MEASURED;
     if (pieces > 0)
-        time_s += pieces * one_s(c, processes, piece_bytes, basis);
+        time_s += pieces * one_broadcast_s(context, processes, piece_bytes, basis);
     if (rest > 0)
-        time_s += one_s(c, processes, rest, basis);
+        time_s += one_broadcast_s(context, processes, rest, basis);
     const bool known = *basis != NEREUS_BROADCAST_ASSUMED &&
-                       nereus_cost_pair(c->profile->pairs, false, true) != NULL;
+                       nereus_cost_pair(context->profile->pairs, false, true) != NULL;
     const double bytes_s =
-        message_to_new_s(c, processes, bytes) - message_to_new_s(c, processes, 0);
+        message_to_new_s(context, processes, bytes) - message_to_new_s(context, processes, 0);
     return known ? fmax(time_s, bytes_s) : time_s;
 }

@@ -13,7 +13,7 @@ enum nereus_broadcast_basis {
     NEREUS_BROADCAST_ASSUMED   /**< binomial tree of messages of assumed speed */
 };
 
-/** Do processes lack the values? New ones do; processes that stay have them. */
+/** Do processes lack the replicated values? New processes do; processes that stay have them. */
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context);
 
 /** @return seconds to send `bytes` (one copy) to all processes that lack them */

@@ -1,10 +1,10 @@
 /**
  * @file cost_collective.c
- * Prices a collective of a world of any size, by the measured ones.
+ * Prices a collective in a world of any size from measured collectives.
  *
  * Beyond the largest measured number of processes, gather and exchange grow with the number of
  * parts, all others with log2; where the measurement was on one node and n processes are on
- * several, the time grows as a ping-pong's. It takes at least the time of the bytes that pass the
+ * several, the time grows as a ping-pong's. A lower bound is the time of the bytes that pass the
  * link of a node with k of the n processes, at the link's rate (Gropp, Olson and Samfass (2016)):
  *
  *   bcast, reduce, allreduce   bytes
@@ -16,10 +16,10 @@
 #include "cost.h"
 #include "model/util/arith.h"
 
-static double through_node(int64_t cores, const struct nereus_collective_call *call)
+static double count_link_bytes(int64_t cores, const struct nereus_collective_call *call)
 {
-    const double k = (double)nereus_min(call->processes, cores),
-                 others = (double)call->processes - k;
+    const double node_processes = (double)nereus_min(call->processes, cores),
+                 others = (double)call->processes - node_processes;
     switch (call->collective) {
     case NEREUS_COLLECTIVE_BCAST:
     case NEREUS_COLLECTIVE_REDUCE:
@@ -29,13 +29,13 @@ static double through_node(int64_t cores, const struct nereus_collective_call *c
     case NEREUS_COLLECTIVE_ALLGATHER:
         return others * call->bytes;
     case NEREUS_COLLECTIVE_ALLTOALL:
-        return k * others * call->bytes;
+        return node_processes * others * call->bytes;
     default:
         return 0;
     }
 }
 
-static double growth_beyond(enum nereus_collective collective, int64_t processes, int64_t max)
+static double compute_growth(enum nereus_collective collective, int64_t processes, int64_t max)
 {
     const bool by_parts = collective == NEREUS_COLLECTIVE_GATHERV ||
                           collective == NEREUS_COLLECTIVE_ALLGATHER ||
@@ -69,9 +69,9 @@ enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile
     const int64_t cores = machine != NULL ? machine->cores_per_node : profile->cores_per_node;
     const bool one_node = machine != NULL ? nereus_machine_is_one_node(machine, call->processes)
                                           : call->processes <= cores;
-    *time_s *= growth_beyond(call->collective, call->processes, max) *
+    *time_s *= compute_growth(call->collective, call->processes, max) *
                internode_factor(profile, max <= profile->cores_per_node, one_node, call->bytes);
     if (!one_node)
-        *time_s = fmax(*time_s, nereus_cost_through_link_s(profile, through_node(cores, call)));
+        *time_s = fmax(*time_s, nereus_cost_through_link_s(profile, count_link_bytes(cores, call)));
     return NEREUS_OK;
 }

@@ -26,10 +26,10 @@
 #include "model/util/arith.h"
 #include "transfer.h"
 
-/* Assumed log-sd. `related` (a factor of 3 at 90 %) is that of priors, and of measured operations,
- * because a step is more than one operation on touched pages and idle cores; `shared_cores` is a
- * factor of 5. */
-static const double related = 0.7, shared_cores = 1, assumed = 1.4;
+/* Assumed log-sd. `related_log_sd` (a factor of 3 at 90 %) is that of priors, and of measured
+ * operations, as a step is more than one operation on touched pages and idle cores;
+ * `shared_cores_log_sd` is a factor of 5. */
+static const double related_log_sd = 0.7, shared_cores_log_sd = 1, assumed_log_sd = 1.4;
 static const double touch_s_per_byte = 5e-10; /* the value of fit_fallback.c for allocate */
 static const double window_s = 1e-3;
 /* smaller parts are sent without a window (src/move/schedule.h) */
@@ -53,63 +53,64 @@ bool nereus_cost_by_operation(enum nereus_data data)
 }
 
 /* Is the data of the busiest processes in their own world? add_moving uses the same rule. */
-static bool of_one_world(const struct nereus_cost_context *c)
+static bool is_in_one_world(const struct nereus_cost_context *context)
 {
-    return !c->respawn && c->nt <= c->ns;
+    return !context->respawn && context->nt <= context->ns;
 }
 
-int nereus_cost_moves(const struct nereus_cost_context *c)
+int nereus_cost_moves(const struct nereus_cost_context *context)
 {
-    const bool rma = c->data == NEREUS_RMA;
-    if (!rma && c->data != NEREUS_SHARED)
+    const bool rma = context->data == NEREUS_RMA;
+    if (!rma && context->data != NEREUS_SHARED)
         return -1;
-    return of_one_world(c) ? (rma ? NEREUS_MOVES_RMA : NEREUS_MOVES_SHARED)
-                           : (rma ? NEREUS_MOVES_RMA_INTER : NEREUS_MOVES_SHARED_INTER);
+    return is_in_one_world(context) ? (rma ? NEREUS_MOVES_RMA : NEREUS_MOVES_SHARED)
+                                    : (rma ? NEREUS_MOVES_RMA_INTER : NEREUS_MOVES_SHARED_INTER);
 }
 
-static bool is_measured(const struct nereus_cost_context *c, enum nereus_operation operation)
+static bool is_measured(const struct nereus_cost_context *context, enum nereus_operation operation)
 {
-    return c->profile->operations[operation].basis == NEREUS_BASIS_FITTED;
+    return context->profile->operations[operation].basis == NEREUS_BASIS_FITTED;
 }
 
-static bool on_one_node(const struct nereus_cost_context *c)
+static bool is_on_one_node(const struct nereus_cost_context *context)
 {
-    return nereus_machine_is_one_node(c->machine, nereus_max(c->ns, c->nt));
+    return nereus_machine_is_one_node(context->machine, nereus_max(context->ns, context->nt));
 }
 
-/* Messages and bytes of the busiest process, by which operations are priced. */
+/* Messages and bytes of the busiest process, which determine the price of operations. */
 struct busiest {
     double messages, bytes;
 };
 
-static struct busiest busiest_of(const struct nereus_transfer *t, bool targets_do_it)
+static struct busiest find_busiest(const struct nereus_transfer *t, bool targets_act)
 {
     struct busiest b = {(double)t->messages_in, (double)t->in};
-    if (!targets_do_it && t->out > t->in)
+    if (!targets_act && t->out > t->in)
         b = (struct busiest){(double)t->messages_out, (double)t->out};
     return b;
 }
 
 /* Seconds of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
  * neither was measured. */
-static double own_copy_s(const struct nereus_cost_context *c, double bytes)
+static double own_copy_s(const struct nereus_cost_context *context, double bytes)
 {
-    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, true, true);
+    const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, true, true);
     if (bytes <= 0)
         return 0;
-    if (is_measured(c, NEREUS_OPERATION_SHARED))
-        return nereus_hockney_s(&c->profile->operations[NEREUS_OPERATION_SHARED], bytes);
+    if (is_measured(context, NEREUS_OPERATION_SHARED))
+        return nereus_hockney_s(&context->profile->operations[NEREUS_OPERATION_SHARED], bytes);
     return pair != NULL ? nereus_hockney_s(pair, bytes) : 0;
 }
 
-/* Factor of copies and first touch, which keep one core per process busy: processes above the cores
- * take turns. */
-static double turns_per_core(const struct nereus_cost_context *c)
+/* Count the turns of copies and first touch, which keep one core per process busy: oversubscribed
+ * processes take turns. */
+static double count_turns(const struct nereus_cost_context *context)
 {
-    const double processes = (double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt));
-    const double cores = (double)nereus_machine_total_cores(c->machine) *
-                         (double)nereus_machine_cores_per_process(c->machine);
-    return c->oversubscribed ? fmax(1, processes / cores) : 1;
+    const double processes = (double)(context->respawn ? context->ns + context->nt
+                                                       : nereus_max(context->ns, context->nt));
+    const double cores = (double)nereus_machine_total_cores(context->machine) *
+                         (double)nereus_machine_cores_per_process(context->machine);
+    return context->oversubscribed ? fmax(1, processes / cores) : 1;
 }
 
 /* Add a model with one term, a feature in seconds. */
@@ -126,15 +127,15 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models,
     m->terms = 1;
     m->coefficients[0] = 1;
     m->rows = prior == NULL ? measured->rows : 0;
-    m->log_sd = prior == NULL ? fmax(related, measured->log_sd) : log_sd;
+    m->log_sd = prior == NULL ? fmax(related_log_sd, measured->log_sd) : log_sd;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
     m->features[0] = (int8_t)(feature + 1);
     return m;
 }
 
 /* The operation of each way to move data, and its prior. */
-static enum nereus_operation operation_of(enum nereus_data data, bool same_world,
-                                          const struct nereus_linear_model **prior)
+static enum nereus_operation choose_operation(enum nereus_data data, bool same_world,
+                                              const struct nereus_linear_model **prior)
 {
     *prior = data == NEREUS_RMA ? &get_as_message : &shared_as_message;
     return data != NEREUS_RMA ? NEREUS_OPERATION_SHARED
@@ -143,45 +144,48 @@ static enum nereus_operation operation_of(enum nereus_data data, bool same_world
 }
 
 /* Price the operation. @return false: neither the operation nor messages were measured */
-static bool add_moving(const struct nereus_cost_context *c, const struct nereus_transfer *t,
+static bool add_moving(const struct nereus_cost_context *context, const struct nereus_transfer *t,
                        double bytes, struct nereus_step_models *models)
 {
     const struct nereus_linear_model *prior;
-    const bool same_world = of_one_world(c);
-    const enum nereus_operation operation = operation_of(c->data, same_world, &prior);
-    const bool messages = c->data == NEREUS_SHARED && !on_one_node(c);
+    const bool same_world = is_in_one_world(context);
+    const enum nereus_operation operation = choose_operation(context->data, same_world, &prior);
+    const bool messages = context->data == NEREUS_SHARED && !is_on_one_node(context);
     const struct nereus_hockney *pair =
-        nereus_cost_pair(c->profile->pairs, same_world, on_one_node(c));
-    const struct busiest b = busiest_of(t, !messages);
+        nereus_cost_pair(context->profile->pairs, same_world, is_on_one_node(context));
+    const struct busiest b = find_busiest(t, !messages);
     const double each = b.messages > 0 ? b.bytes / b.messages : 0;
-    const bool measured = !messages && is_measured(c, operation);
+    const bool measured = !messages && is_measured(context, operation);
     if (!measured && pair == NULL)
         return false;
     const double one_s =
-        measured ? nereus_cost_operation_s(c, operation, each) : nereus_hockney_s(pair, each);
+        measured ? nereus_cost_operation_s(context, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(fmax(b.messages * one_s, own_copy_s(c, (double)t->kept)) * turns_per_core(c),
-             nereus_cost_link_s(c, bytes));
-    add_part(models, NEREUS_FEATURE_TRANSFER, measured ? &c->profile->operations[operation] : pair,
-             measured || messages ? NULL : prior, related);
+        fmax(fmax(b.messages * one_s, own_copy_s(context, (double)t->kept)) * count_turns(context),
+             nereus_cost_link_s(context, bytes));
+    add_part(models, NEREUS_FEATURE_TRANSFER,
+             measured ? &context->profile->operations[operation] : pair,
+             measured || messages ? NULL : prior, related_log_sd);
     return true;
 }
 
-static void add_window(const struct nereus_cost_context *c, double bytes,
+static void add_window(const struct nereus_cost_context *context, double bytes,
                        struct nereus_step_models *models)
 {
-    if (bytes / (double)nereus_min(c->ns, c->nt) < packed_below_bytes)
+    if (bytes / (double)nereus_min(context->ns, context->nt) < packed_below_bytes)
         return;
     const double rounds =
-        fmax(1, log2((double)(c->respawn ? c->ns + c->nt : nereus_max(c->ns, c->nt))));
-    const struct nereus_linear_model *split = nereus_context_model(c, NEREUS_STEP_SPLIT);
-    const struct nereus_hockney *pair = nereus_cost_pair(c->profile->pairs, true, on_one_node(c));
+        fmax(1, log2((double)(context->respawn ? context->ns + context->nt
+                                               : nereus_max(context->ns, context->nt))));
+    const struct nereus_linear_model *split = nereus_context_model(context, NEREUS_STEP_SPLIT);
+    const struct nereus_hockney *pair =
+        nereus_cost_pair(context->profile->pairs, true, is_on_one_node(context));
     const double split_s = nereus_cost_value(split, &models->input, NULL);
-    if (is_measured(c, NEREUS_OPERATION_WINDOW)) {
-        models->input.window_s =
-            rounds * nereus_cost_operation_s(c, NEREUS_OPERATION_WINDOW, bytes / (double)c->ns);
-        add_part(models, NEREUS_FEATURE_WINDOW, &c->profile->operations[NEREUS_OPERATION_WINDOW],
-                 NULL, 0);
+    if (is_measured(context, NEREUS_OPERATION_WINDOW)) {
+        models->input.window_s = rounds * nereus_cost_operation_s(context, NEREUS_OPERATION_WINDOW,
+                                                                  bytes / (double)context->ns);
+        add_part(models, NEREUS_FEATURE_WINDOW,
+                 &context->profile->operations[NEREUS_OPERATION_WINDOW], NULL, 0);
         return;
     }
     models->input.window_s = split_s > 0    ? split_s
@@ -191,229 +195,235 @@ static void add_window(const struct nereus_cost_context *c, double bytes,
              split_s > 0    ? &window_as_split
              : pair != NULL ? &window_as_tree
                             : &window_assumed,
-             assumed);
+             assumed_log_sd);
 }
 
-/* Seconds per byte in the step allocate, whose prior is the first touch. */
-static double allocate_pays_s(const struct nereus_linear_model *allocate, double touched)
+/* Seconds of first touch in the price of the step allocate; all of it if that price is a prior. */
+static double allocate_touch_s(const struct nereus_linear_model *allocate, double touched)
 {
-    double pays_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
+    double touch_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
     for (int i = 0; i < allocate->terms; i++)
         if (nereus_cost_term(allocate, i) == NEREUS_FEATURE_TOUCHED_BYTES)
-            pays_s += allocate->coefficients[i] * touched;
-    return pays_s;
+            touch_s += allocate->coefficients[i] * touched;
+    return touch_s;
 }
 
-/* Time of first touch, with huge pages where the runtime uses them (src/core/decide.c). */
-static const struct nereus_hockney *touch_of(const struct nereus_profile *profile, double touched)
+/* Find the model of first touch, with huge pages where the runtime has them (src/core/decide.c). */
+static const struct nereus_hockney *find_touch_model(const struct nereus_profile *profile,
+                                                     double touched)
 {
     const bool huge = touched <= (double)nereus_profile_huge_bytes(profile);
     return &profile->operations[huge ? NEREUS_OPERATION_TOUCH_HUGE : NEREUS_OPERATION_TOUCH];
 }
 
-/* Seconds of first touch that allocate does not contain; <= 0: none. */
-static double touch_left_s(const struct nereus_cost_context *c, double touched)
+/* Seconds of first touch that the price of allocate does not contain; <= 0: none. */
+static double remaining_touch_s(const struct nereus_cost_context *context, double touched)
 {
-    const double all_s = is_measured(c, NEREUS_OPERATION_TOUCH)
-                             ? nereus_hockney_s(touch_of(c->profile, touched), touched)
-                             : touch_s_per_byte * touched;
-    return all_s * turns_per_core(c) -
-           allocate_pays_s(nereus_context_model(c, NEREUS_STEP_ALLOCATE), touched);
+    const double all_s =
+        is_measured(context, NEREUS_OPERATION_TOUCH)
+            ? nereus_hockney_s(find_touch_model(context->profile, touched), touched)
+            : touch_s_per_byte * touched;
+    return all_s * count_turns(context) -
+           allocate_touch_s(nereus_context_model(context, NEREUS_STEP_ALLOCATE), touched);
 }
 
-static void add_touch(const struct nereus_cost_context *c, double touched,
+static void add_touch(const struct nereus_cost_context *context, double touched,
                       struct nereus_step_models *models)
 {
-    const bool measured = is_measured(c, NEREUS_OPERATION_TOUCH);
-    const double rest_s = touch_left_s(c, touched);
+    const bool measured = is_measured(context, NEREUS_OPERATION_TOUCH);
+    const double rest_s = remaining_touch_s(context, touched);
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
-    add_part(models, NEREUS_FEATURE_TOUCH, touch_of(c->profile, touched),
-             measured ? NULL : &touch_assumed, assumed);
+    add_part(models, NEREUS_FEATURE_TOUCH, find_touch_model(context->profile, touched),
+             measured ? NULL : &touch_assumed, assumed_log_sd);
 }
 
-static void add_kind(const struct nereus_cost_context *c, enum nereus_step_kind kind,
+static void add_kind(const struct nereus_cost_context *context, enum nereus_step_kind kind,
                      struct nereus_step_models *models)
 {
     models->part[models->count].kind = kind;
     models->part[models->count].prior = NULL;
-    models->part[models->count++].model = nereus_context_model(c, kind);
+    models->part[models->count++].model = nereus_context_model(context, kind);
 }
 
 /* Add the model of a kind; a step of a restart that was not measured has a prior. */
-static void add_known(const struct nereus_cost_context *c, enum nereus_step_kind kind,
-                      struct nereus_step_models *models)
+static void add_kind_or_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
+                              struct nereus_step_models *models)
 {
     const int at = models->count;
     const struct nereus_linear_model *measured, *named;
-    add_kind(c, kind, models);
+    add_kind(context, kind, models);
     if (models->part[at].model->basis != NEREUS_BASIS_NONE ||
-        !nereus_restart_prior(c, kind, &models->part[at].own, &measured, &named))
+        !nereus_restart_prior(context, kind, &models->part[at].own, &measured, &named))
         return;
     models->part[at].model = NULL;
     models->part[at].measured = measured;
     models->part[at].prior = named;
 }
 
-/* Fall back on the model of p2p and coll. */
-static void add_as_others(const struct nereus_cost_context *c, struct nereus_step_models *models)
+/* Add the model of p2p and coll as a prior. */
+static void add_message_prior(const struct nereus_cost_context *context,
+                              struct nereus_step_models *models)
 {
-    const struct nereus_linear_model *others = nereus_context_model(c, NEREUS_STEP_REDISTRIBUTE);
-    add_kind(c, NEREUS_STEP_REDISTRIBUTE, models);
+    const struct nereus_linear_model *others =
+        nereus_context_model(context, NEREUS_STEP_REDISTRIBUTE);
+    add_kind(context, NEREUS_STEP_REDISTRIBUTE, models);
     if (others->basis != NEREUS_BASIS_FITTED)
         return;
     models->part[0].model = NULL;
     models->part[0].own = *others;
     models->part[0].own.basis = NEREUS_BASIS_PRIOR;
-    models->part[0].own.log_sd = fmax(related, others->log_sd);
+    models->part[0].own.log_sd = fmax(related_log_sd, others->log_sd);
     models->part[0].own.low_factor = models->part[0].own.high_factor = 0;
     models->part[0].prior = &as_others;
 }
 
-/* Factor measured / priced of the method's redistributions; NULL: none was measured. */
-static const struct nereus_linear_model *measured_times(const struct nereus_cost_context *c)
+/* Find the factor measured / priced of redistributions by this method; NULL: none was measured. */
+static const struct nereus_linear_model *
+find_measured_factor(const struct nereus_cost_context *context)
 {
-    const int kind = nereus_cost_moves(c);
-    const struct nereus_linear_model *within = kind < 0 ? NULL : &c->profile->moves[kind];
+    const int kind = nereus_cost_moves(context);
+    const struct nereus_linear_model *within = kind < 0 ? NULL : &context->profile->moves[kind];
     if (within == NULL)
         return NULL;
-    if (c->oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)
+    if (context->oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)
         return &within[NEREUS_MOVES_OVERSUBSCRIBED];
     return within->basis == NEREUS_BASIS_FITTED ? within : NULL;
 }
 
-static void correct_by_measured(struct nereus_step_models *models,
-                                const struct nereus_linear_model *times)
+static void multiply_by_measured(struct nereus_step_models *models,
+                                 const struct nereus_linear_model *factor)
 {
     for (int i = 0; i < models->count; i++) {
         struct nereus_linear_model *m = &models->part[i].own;
         if (models->part[i].model != NULL)
             continue;
-        m->coefficients[0] *= times->coefficients[0];
+        m->coefficients[0] *= factor->coefficients[0];
         m->basis = NEREUS_BASIS_FITTED;
         m->rows = INT32_MAX; /* the factors contain Student's factor of few rows already */
-        m->log_sd = times->log_sd;
-        m->low_factor = times->low_factor;
-        m->high_factor = times->high_factor;
-        m->min_ns = times->min_ns;
-        m->max_ns = times->max_ns;
-        m->min_nt = times->min_nt;
-        m->max_nt = times->max_nt;
-        m->max_load = times->max_load;
+        m->log_sd = factor->log_sd;
+        m->low_factor = factor->low_factor;
+        m->high_factor = factor->high_factor;
+        m->min_ns = factor->min_ns;
+        m->max_ns = factor->max_ns;
+        m->min_nt = factor->min_nt;
+        m->max_nt = factor->max_nt;
+        m->max_load = factor->max_load;
         models->part[i].prior = NULL;
-        models->part[i].measured = times;
+        models->part[i].measured = factor;
     }
 }
 
-/* Find elements and messages of the redistribution; ranges are known as shares of all elements. */
-static void transfer_of(const struct nereus_cost_context *c, double bytes,
-                        struct nereus_transfer *t)
+/* Find elements and messages of the redistribution; known ranges are shares of all elements. */
+static void find_transfer(const struct nereus_cost_context *context, double bytes,
+                          struct nereus_transfer *t)
 {
-    nereus_transfer_blocks((int64_t)bytes, c->ns, c->nt, c->respawn, t);
-    if (c->range_elements == 0)
+    nereus_transfer_blocks((int64_t)bytes, context->ns, context->nt, context->respawn, t);
+    if (context->range_elements == 0)
         return;
-    const double times = bytes / (double)c->range_elements;
-    t->messages_out = c->ranges.messages_out;
-    t->messages_in = c->ranges.messages_in;
-    t->out = (int64_t)((double)c->ranges.out * times);
-    t->in = (int64_t)((double)c->ranges.in * times);
-    t->kept = (int64_t)((double)c->ranges.kept * times);
-    t->touched = (int64_t)((double)c->ranges.touched * times);
+    const double factor = bytes / (double)context->range_elements;
+    t->messages_out = context->ranges.messages_out;
+    t->messages_in = context->ranges.messages_in;
+    t->out = (int64_t)((double)context->ranges.out * factor);
+    t->in = (int64_t)((double)context->ranges.in * factor);
+    t->kept = (int64_t)((double)context->ranges.kept * factor);
+    t->touched = (int64_t)((double)context->ranges.touched * factor);
 }
 
-static void add_operations(const struct nereus_cost_context *c, double bytes,
+static void add_operations(const struct nereus_cost_context *context, double bytes,
                            struct nereus_step_models *models)
 {
     struct nereus_transfer t;
-    transfer_of(c, bytes, &t);
-    const bool known = add_moving(c, &t, bytes, models);
+    find_transfer(context, bytes, &t);
+    const bool known = add_moving(context, &t, bytes, models);
     if (!known)
-        add_as_others(c, models);
-    if (c->data == NEREUS_RMA)
-        add_window(c, bytes, models);
+        add_message_prior(context, models);
+    if (context->data == NEREUS_RMA)
+        add_window(context, bytes, models);
     if (known)
-        add_touch(c, (double)t.touched, models);
+        add_touch(context, (double)t.touched, models);
 }
 
 /* Widen prices of oversubscribed machines, where no operation was measured. */
 static void widen_errors(struct nereus_step_models *models)
 {
     for (int i = 0; i < models->count; i++) {
-        models->part[i].own.log_sd = fmax(models->part[i].own.log_sd, shared_cores);
+        models->part[i].own.log_sd = fmax(models->part[i].own.log_sd, shared_cores_log_sd);
         models->part[i].own.low_factor = models->part[i].own.high_factor = 0;
     }
 }
 
 /* Add the broadcast of replicated values, which the other models do not contain. */
-static void add_broadcast(const struct nereus_cost_context *c, double bytes,
+static void add_broadcast(const struct nereus_cost_context *context, double bytes,
                           struct nereus_step_models *models)
 {
     static const struct nereus_linear_model *const priors[] = {NULL, &broadcast_as_tree,
                                                                &broadcast_assumed};
-    /* a measured broadcast has less scatter than `related` */
+    /* a measured broadcast has less scatter than `related_log_sd` */
     const struct nereus_hockney measured = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
-    if (bytes <= 0 || !nereus_cost_lacks_replicated(c))
+    if (bytes <= 0 || !nereus_cost_lacks_replicated(context))
         return;
     memset(&models->part[models->count], 0, sizeof models->part[0]);
-    models->input.broadcast_s =
-        nereus_cost_broadcast_s(c, bytes, &basis) + fmax(0, touch_left_s(c, bytes));
+    models->input.broadcast_s = nereus_cost_broadcast_s(context, bytes, &basis) +
+                                fmax(0, remaining_touch_s(context, bytes));
     struct nereus_linear_model *m =
         add_part(models, NEREUS_FEATURE_BROADCAST, &measured, priors[basis],
-                 basis == NEREUS_BROADCAST_ASSUMED ? assumed : related);
-    if (c->oversubscribed)
-        m->log_sd = fmax(m->log_sd, shared_cores);
+                 basis == NEREUS_BROADCAST_ASSUMED ? assumed_log_sd : related_log_sd);
+    if (context->oversubscribed)
+        m->log_sd = fmax(m->log_sd, shared_cores_log_sd);
 }
 
-/* Price a redistribution between nodes by what was measured there. @return false: nothing was */
-static bool add_between(const struct nereus_cost_context *c, double bytes,
+/* Price a redistribution between nodes by measured ones. @return false: none was measured */
+static bool add_between(const struct nereus_cost_context *context, double bytes,
                         struct nereus_step_models *models)
 {
     memset(models->part, 0, sizeof models->part[0]);
     const struct nereus_linear_model *model =
-        nereus_between_model(c, &models->part[0].own, &models->part[0].prior);
+        nereus_between_model(context, &models->part[0].own, &models->part[0].prior);
     if (model == NULL)
         return false;
     models->part[0].kind = NEREUS_STEP_REDISTRIBUTE;
     models->part[0].model = model != &models->part[0].own ? model : NULL;
     models->count = 1;
-    models->input.between = nereus_between_bytes_of(c, bytes);
+    models->input.between = nereus_between_bytes_of(context, bytes);
     return true;
 }
 
-static void make_without_replicated(const struct nereus_cost_context *c,
+static void make_without_replicated(const struct nereus_cost_context *context,
                                     const struct nereus_step *step,
                                     struct nereus_step_models *models)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     enum nereus_step_kind kinds[2];
     models->count = 0;
-    nereus_cost_input_make(c, step, &models->input);
-    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && add_between(c, bytes, models))
+    nereus_cost_input_make(context, step, &models->input);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && add_between(context, bytes, models))
         return;
-    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && nereus_cost_by_operation(c->data)) {
-        const struct nereus_linear_model *times = measured_times(c);
+    if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
+        nereus_cost_by_operation(context->data)) {
+        const struct nereus_linear_model *factor = find_measured_factor(context);
         memset(models->part, 0, sizeof models->part);
-        add_operations(c, bytes, models);
-        if (times != NULL)
-            correct_by_measured(models, times);
-        if (c->oversubscribed &&
-            (times == NULL || times < &c->profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
+        add_operations(context, bytes, models);
+        if (factor != NULL)
+            multiply_by_measured(models, factor);
+        if (context->oversubscribed &&
+            (factor == NULL || factor < &context->profile->moves[NEREUS_MOVES_OVERSUBSCRIBED]))
             widen_errors(models);
         return;
     }
-    const int count = nereus_cost_priced_as(c->profile, step, c->oversubscribed, kinds);
+    const int count = nereus_cost_priced_as(context->profile, step, context->oversubscribed, kinds);
     for (int i = 0; i < count; i++)
-        add_known(c, kinds[i], models);
+        add_kind_or_prior(context, kinds[i], models);
 }
 
-void nereus_step_models_make(const struct nereus_cost_context *c, const struct nereus_step *step,
-                             struct nereus_step_models *models)
+void nereus_step_models_make(const struct nereus_cost_context *context,
+                             const struct nereus_step *step, struct nereus_step_models *models)
 {
-    make_without_replicated(c, step, models);
+    make_without_replicated(context, step, models);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
-        add_broadcast(c, (double)step->replicated_bytes, models);
+        add_broadcast(context, (double)step->replicated_bytes, models);
 }
 
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i)
@@ -421,7 +431,7 @@ const struct nereus_linear_model *nereus_step_model(const struct nereus_step_mod
     return models->part[i].model != NULL ? models->part[i].model : &models->part[i].own;
 }
 
-static enum nereus_status no_basis(enum nereus_step_kind kind, struct nereus_error *err)
+static enum nereus_status fail_no_basis(enum nereus_step_kind kind, struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
@@ -437,7 +447,7 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
     for (int i = 0; i < models->count; i++) {
         const struct nereus_linear_model *model = nereus_step_model(models, i);
         if (model->basis == NEREUS_BASIS_NONE)
-            return no_basis(models->part[i].kind, err);
+            return fail_no_basis(models->part[i].kind, err);
         nereus_cost_add(sum, model, context, &models->input);
         if (sum->prior == &models->part[i].own) /* this pointer outlives the models of the step */
             sum->prior = models->part[i].prior;

@@ -15,8 +15,8 @@
 
 #include <math.h>
 
-/* log-sd: a factor of 10 at 90 %; a factor of 2 for one way to start by another */
-static const double related = 0.42;
+/* log-sd of a start priced as launch or spawn (factor 2 at 90 %), of assumed values (10) */
+static const double other_start_log_sd = 0.42;
 #define ASSUMED_LOG_SD 1.4
 
 static const struct nereus_linear_model priors[NEREUS_STEP_KIND_COUNT] = {
@@ -58,9 +58,10 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
                                replicated * (reads ? (double)context->nt : 1);
 }
 
-static bool start_prior(const struct nereus_cost_context *context, struct nereus_linear_model *own,
-                        const struct nereus_linear_model **measured,
-                        const struct nereus_linear_model **named)
+static bool make_start_prior(const struct nereus_cost_context *context,
+                             struct nereus_linear_model *own,
+                             const struct nereus_linear_model **measured,
+                             const struct nereus_linear_model **named)
 {
     const struct nereus_linear_model *launch = nereus_context_model(context, NEREUS_STEP_LAUNCH),
                                      *spawn = nereus_context_model(context, NEREUS_STEP_SPAWN);
@@ -70,7 +71,7 @@ static bool start_prior(const struct nereus_cost_context *context, struct nereus
         return false;
     *own = **measured;
     own->basis = NEREUS_BASIS_PRIOR;
-    own->log_sd = fmax(own->log_sd, related);
+    own->log_sd = fmax(own->log_sd, other_start_log_sd);
     own->low_factor = own->high_factor = 0;
     own->moments.mean = 0;
     *named = launched ? &as_launch : &as_spawn;
@@ -89,7 +90,7 @@ bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus
 {
     *measured = NULL;
     if (kind == NEREUS_STEP_START)
-        return start_prior(context, own, measured, named);
+        return make_start_prior(context, own, measured, named);
     if (priors[kind].basis == NEREUS_BASIS_NONE)
         return false;
     *own = priors[kind];

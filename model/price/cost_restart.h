@@ -1,6 +1,6 @@
 /**
  * @file cost_restart.h
- * Prices the steps of a restart (plan_restart.c) in profiles without rows of them. Private to
+ * Prices the steps of a restart (plan_restart.c) in profiles without rows of restarts. Private to
  * model/.
  */
 #ifndef NEREUS_MODEL_PRICE_COST_RESTART_H
@@ -22,17 +22,16 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
                           struct nereus_cost_input *input);
 
 /** Find the prior of a step that only a restart has: start is priced as launch or as spawn, the
- * others are assumed.
+ * other steps are assumed.
  * @param[out] measured  the model by which start is priced, else NULL
  * @param[out] named     has the name of the prior, and outlives the profile
- * @return false: another kind, or the profile has no start of processes
- */
+ * @return false: another kind, or the profile has no start of processes */
 bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
                           struct nereus_linear_model *own,
                           const struct nereus_linear_model **measured,
                           const struct nereus_linear_model **named);
 
-/** Does the kind have a prior here, so that a fit needs none? */
+/** Does nereus_restart_prior have a prior of the kind, so that a fit needs none? */
 bool nereus_restart_has_prior(enum nereus_step_kind kind);
 
 #endif

@@ -5,12 +5,13 @@
  * Let X = v f be the widest part, and R the sum of all others, represented by a shifted log-normal
  * distribution with the same three moments. P(X + R <= s) is the mean of P(X <= s - r), known in
  * closed form, over a few values r of R (Gauss-Hermite quadrature); Newton's method solves for s.
- * This is exact if one part dominates; with many parts the log-normal distribution is accurate.
+ * The method is exact if one part dominates; with many parts the log-normal distribution is
+ * accurate.
  *
- * For factors of 10 and more the second and third moments depend on the last percent, and say
- * nothing about the 95 % point. So factors are cut off at 2.2 standard deviations, which gave the
- * best 5 % and 95 % points for random sums of 2 to 13 parts with factors up to 20 (test_scatter.c:
- * as accurate as 499 draws).
+ * For factors of 10 and more the second and third moments depend on the last percent of the
+ * distribution and not on the 95 % point. So factors are cut off at 2.2 standard deviations, with
+ * which the 5 % and 95 % points were best for random sums of 2 to 13 parts with factors up to 20
+ * (test_scatter.c: as accurate as 499 draws).
  */
 #include "cost_scatter.h"
 
@@ -19,27 +20,27 @@
 #include "model/util/arith.h"
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
-static const double cut = 2.2;                      /* standard deviations */
+static const double cut_off_sd = 2.2;               /* standard deviations */
 static const double wide_log = 3;                   /* log of a factor of 20 */
 
 enum { NODES = 3 };
 static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double node_weight[NODES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-static double normal_below(double z)
+static double normal_cdf(double z)
 {
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
 
-/* E[exp(k s z); 0 < z] of a normal z that is cut off at `cut`. */
+/* E[exp(k s z); 0 < z] of a normal z that is cut off at `cut_off_sd`. */
 static double half_moment(double s, int k)
 {
     const double ks = k * s;
-    return exp(0.5 * ks * ks) * (normal_below(cut - ks) - normal_below(-ks)) +
-           exp(ks * cut) * normal_below(-cut);
+    return exp(0.5 * ks * ks) * (normal_cdf(cut_off_sd - ks) - normal_cdf(-ks)) +
+           exp(ks * cut_off_sd) * normal_cdf(-cut_off_sd);
 }
 
-static struct nereus_factor_moments moments_of(double low_log, double high_log)
+static struct nereus_factor_moments compute_moments(double low_log, double high_log)
 {
     const double up = high_log / normal_95, down = low_log / normal_95;
     double m[3];
@@ -52,19 +53,19 @@ static struct nereus_factor_moments moments_of(double low_log, double high_log)
 }
 
 /* Local power-law exponent of the moment between width w and 2w. */
-static double power_of(double moment, double of_twice)
+static double find_exponent(double moment, double moment_of_twice)
 {
-    return moment * of_twice > 0 ? log2(of_twice / moment) : 0;
+    return moment * moment_of_twice > 0 ? log2(moment_of_twice / moment) : 0;
 }
 
 struct nereus_factor_moments nereus_scatter_moments(double low_factor, double high_factor)
 {
     const double low = log(low_factor), high = log(high_factor);
-    struct nereus_factor_moments m = moments_of(low, high);
-    const struct nereus_factor_moments twice = moments_of(2 * low, 2 * high);
-    m.mean_power = power_of(m.mean - 1, twice.mean - 1);
-    m.variance_power = power_of(m.variance, twice.variance);
-    m.third_power = power_of(m.third, twice.third);
+    struct nereus_factor_moments m = compute_moments(low, high);
+    const struct nereus_factor_moments twice = compute_moments(2 * low, 2 * high);
+    m.mean_power = find_exponent(m.mean - 1, twice.mean - 1);
+    m.variance_power = find_exponent(m.variance, twice.variance);
+    m.third_power = find_exponent(m.third, twice.third);
     return m;
 }
 
@@ -157,7 +158,7 @@ void nereus_scatter_scale(struct nereus_scatter *sum, double factor)
 
 /* Set the quadrature nodes of the rest, for the shifted log-normal distribution with its moments.
  */
-static void rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
+static void set_rest_nodes(const struct nereus_scatter *sum, double at_s[NODES])
 {
     const double deviation_s = sqrt(sum->variance_s2);
     const double skew = sum->variance_s2 > 0 ? sum->third_s3 / (sum->variance_s2 * deviation_s) : 0;
@@ -184,12 +185,12 @@ struct mixture {
 };
 
 /* Position of a sum s in the widest part's distribution, for each node. */
-struct place {
+struct positions {
     double left_s[NODES], sigma[NODES], z[NODES]; /* left_s <= 0: impossible */
 };
 
 /* P(sum <= s). */
-static double probability_below(const struct mixture *m, double s, struct place *at)
+static double probability_below(const struct mixture *m, double s, struct positions *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++) {
@@ -199,12 +200,12 @@ static double probability_below(const struct mixture *m, double s, struct place 
         const double l = log(at->left_s[i] / m->value_s);
         at->sigma[i] = l > 0 ? m->up : m->down;
         at->z[i] = l / at->sigma[i];
-        sum += node_weight[i] * normal_below(at->z[i]);
+        sum += node_weight[i] * normal_cdf(at->z[i]);
     }
     return sum;
 }
 
-static double density_at(const struct place *at)
+static double density_at(const struct positions *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++)
@@ -220,11 +221,11 @@ static double mixture_quantile(const struct mixture *m, double p, double low_s, 
                                double s)
 {
     enum { STEPS_MAX = 12 };
-    const double enough = 0.02 * fmin(p, 1 - p); /* below the effect of the cut-off */
+    const double tolerance = 0.02 * fmin(p, 1 - p); /* below the effect of the cut-off */
     for (int step = 0; step < STEPS_MAX; step++) {
-        struct place at;
+        struct positions at;
         const double off = probability_below(m, s, &at) - p;
-        if (fabs(off) < enough)
+        if (fabs(off) < tolerance)
             break;
         *(off < 0 ? &low_s : &high_s) = s;
         const double next_s = s - off / density_at(&at);
@@ -250,9 +251,9 @@ static double normal_quantile(double p)
     return p < 0.5 ? -z : z;
 }
 
-/* Quantile with factors of 20 and more, far outside the measured range. Moments are useless there,
+/* Quantile with factors of 20 and more, far outside the measured range. Moments say nothing there,
  * but the largest part is nearly the whole sum. The sum is replaced by n equal parts with the same
- * sum of squares: the largest lies below its quantile if all do. */
+ * sum of squares: the largest is below a value if all n are. */
 static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
 {
     const double v = sum->value_s / parts;
@@ -293,7 +294,7 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
     struct mixture m = {.value_s = v,
                         .up = fmax(1e-9, log(widest->high_factor) / normal_95),
                         .down = fmax(1e-9, -log(widest->low_factor) / normal_95)};
-    rest_nodes(sum, m.rest_s);
+    set_rest_nodes(sum, m.rest_s);
     const double middle_s = mixture_quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
     const double down_s = hypot(v * (1 - widest->low_factor), fmin(half_width_s, sum->mean_s));
     const double up_s = hypot(v * (widest->high_factor - 1), half_width_s);

@@ -13,11 +13,13 @@
 
 #include "nereus/profile.h"
 
+/** A part of a sum: its value, and the 90 % range of its factor. */
 struct nereus_cost_part {
     double value_s, low_factor, high_factor;
     struct nereus_factor_moments moments;
 };
 
+/** A sum of parts. */
 struct nereus_scatter {
     int64_t parts;
     double value_s;                       /**< value of all parts */
@@ -28,7 +30,7 @@ struct nereus_scatter {
     /** sums over all parts: values x logarithms of their high and low factors */
     double up_s, down_s;
     double low_s;   /**< sum of all parts at their low factors */
-    double down_s2; /**< sum of squares: how far each other part may lie below its value */
+    double down_s2; /**< sum over the other parts of (value - value at the low factor)^2 */
 };
 
 /** @return moments of a factor with this 90 % range */
@@ -49,9 +51,8 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
 /** @return Student's 95 % point for these degrees of freedom (>= 1), exact to 1e-5 */
 double nereus_student_95(int64_t degrees_of_freedom);
 
-/** @return exp(half_width), the factor of a relative error; above 1000 it is linear in the error,
- *     because exp would overflow for values far below their error
- */
+/** @return exp(half_width), the factor of a relative error; above 1000 the factor is linear in the
+ *     error, because exp would overflow for values far below their error */
 double nereus_error_factor(double half_width);
 
 #endif

@@ -3,16 +3,15 @@
  * Adds prices and computes their 90 % intervals.
  *
  * A price is x'c, where the coefficients c have the covariance S: its variance is x'Sx, and the
- * residual scatter adds what no coefficient explains. Kinds were fitted together, but only their
- * own blocks of the covariance are kept, so that variances are added as if independent, scatters
- * linearly (residuals of one reconfiguration are common to its steps). Degrees of freedom are those
- * of the whole variance: with the least of all parts, one small part of few rows widened a sum by
- * up to 8 %. (nereus-judged does not show it, because it fits whole reconfigurations.)
+ * residual scatter adds what no coefficient explains. Kinds were fitted together, but only each
+ * kind's block of the covariance is kept: variances are added as if independent, scatters linearly
+ * (the steps of one reconfiguration share its residual). Degrees of freedom are those of the whole
+ * variance: the smallest of all parts would let one small part of few rows widen a sum by 8 %.
  *
  * Steps measured repeatedly by themselves (fit_cells.c) have factors instead of a scatter: the 90 %
  * range of one more measurement. Their scatter is independent (the late process differs from step
  * to step) and skewed, so that neither quantiles nor variances add: cost_scatter.c has the
- * quantiles of their sum. Coefficients, which all steps of a kind share, widen it as before.
+ * quantiles of their sum. Coefficients, which all steps of a kind share, widen it further.
  */
 #include <math.h>
 #include <stddef.h>
@@ -59,7 +58,7 @@ double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns
                                  double load)
 {
     if (m->max_ns <= 0)
-        return 0; /* unknown */
+        return 0; /* the model has no range */
     const double sources = range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
     const double targets = range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
     /* loads up to one process per core are equivalent */
@@ -108,17 +107,16 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* Add a part with a scatter of its own, which is wider `far` doublings outside the measured range.
- */
-static void add_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                     double value_s, double far)
+/* Add a part with its measured scatter, widened by the doublings outside the measured range. */
+static void add_scattered_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
+                               double value_s, double doublings)
 {
     const struct nereus_factor_moments moments =
         model->moments.mean > 0 ? model->moments
                                 : nereus_scatter_moments(model->low_factor, model->high_factor);
     const struct nereus_cost_part part =
         nereus_scatter_part(value_s, model->low_factor, model->high_factor, &moments,
-                            normal_95 * nereus_cost_extrapolation_scatter(far));
+                            normal_95 * nereus_cost_extrapolation_scatter(doublings));
     nereus_scatter_add(&sum->scatter, &part);
 }
 
@@ -150,18 +148,20 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
     for (int i = 0; i < model->terms; i++)
         for (int j = 0; j < model->terms; j++)
             variance_s2 += x[i] * model->covariance[i][j] * x[j];
-    double far = 0;
+    double doublings = 0;
     if ((model->basis == NEREUS_BASIS_FITTED || model->max_bytes > 0) && model->terms > 0)
-        far = nereus_cost_extrapolation(model, context->ns, context->nt, input->load.core_load);
+        doublings =
+            nereus_cost_extrapolation(model, context->ns, context->nt, input->load.core_load);
     if (model->max_bytes > 0)
-        far = fmax(far, nereus_cost_doublings(input->between.all_bytes, model->min_bytes,
-                                              model->max_bytes));
-    if (far > 0)
+        doublings = fmax(doublings, nereus_cost_doublings(input->between.all_bytes,
+                                                          model->min_bytes, model->max_bytes));
+    if (doublings > 0)
         nereus_cost_set_extrapolated(sum, model, input->load.core_load);
     if (model->high_factor > 0 && value > 0)
-        add_part(sum, model, value, far);
+        add_scattered_part(sum, model, value, doublings);
     else
-        common_scatter_s = hypot(model->log_sd, nereus_cost_extrapolation_scatter(far)) * value;
+        common_scatter_s =
+            hypot(model->log_sd, nereus_cost_extrapolation_scatter(doublings)) * value;
     add_errors(sum, variance_s2, common_scatter_s, (double)nereus_model_degrees_of_freedom(model));
     /* a fitted model has a prior for oversubscribed loads only (fit_steps.c) */
     const bool above = model->source[0] != '\0' && input->load.core_load > 1;
@@ -204,8 +204,8 @@ double nereus_cost_error_s(const struct nereus_cost_sum *sum)
 }
 
 /* Quantiles of all parts; a common scatter counts as one more part. */
-static void quantiles_of_parts(const struct nereus_cost_sum *sum, double student_95,
-                               double quantiles_s[3])
+static void compute_quantiles(const struct nereus_cost_sum *sum, double student_95,
+                              double quantiles_s[3])
 {
     struct nereus_scatter all = sum->scatter;
     const double common_s = sum->value_s - all.value_s;
@@ -219,11 +219,10 @@ static void quantiles_of_parts(const struct nereus_cost_sum *sum, double student
 }
 
 /* Interval of a sum with parts, by Student's 95 % point instead of the normal distribution's. */
-static struct nereus_interval interval_of_parts(const struct nereus_cost_sum *sum,
-                                                double student_95)
+static struct nereus_interval make_interval(const struct nereus_cost_sum *sum, double student_95)
 {
     double quantiles_s[3];
-    quantiles_of_parts(sum, student_95, quantiles_s);
+    compute_quantiles(sum, student_95, quantiles_s);
     const double middle_s = sum->centred ? quantiles_s[1] : sum->value_s;
     /* log1p: a badly known coefficient with an error of n times the value is a factor of 1 + n, not
      * exp(n) */
@@ -242,7 +241,7 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum)
         return interval;
     const double student_95 = nereus_student_95((int64_t)fmin(sum->degrees_of_freedom, 1000));
     if (sum->scatter.parts > 0)
-        return interval_of_parts(sum, student_95);
+        return make_interval(sum, student_95);
     const double relative =
         sqrt(fmax(0, sum->variance_s2) + sum->common_scatter_s * sum->common_scatter_s) /
         sum->value_s;

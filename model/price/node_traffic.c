@@ -7,7 +7,7 @@
  * increases from node to node (as k(r) in transfer.c), so the busiest node is the last one of each
  * size on either side, or the first one that the other side lacks.
  *
- * With partitions, what each source shares with its peers is counted by the nodes of both.
+ * With partitions, the elements that each source shares with a peer count for the nodes of both.
  */
 #include "node_traffic.h"
 
@@ -26,14 +26,14 @@ struct ranks {
  * started ones. */
 enum { RUNS_MAX = 3 };
 
-/* The ranks of a node. They ascend; rank r + total is on the node of rank r. */
-struct place {
+/* The ranks of a node before and after, ascending; rank r + total is on the node of rank r. */
+struct node_ranks {
     struct ranks before, after[RUNS_MAX];
     int64_t total;
     int runs; /* number of runs afterwards */
 };
 
-/* One side: elements on p processes. */
+/* The sources or the targets: n elements on `processes` processes. */
 struct side {
     int64_t n, processes;
 };
@@ -46,20 +46,20 @@ static int64_t count_nodes(const struct nereus_machine *machine, int64_t process
                                    : nereus_machine_count_nodes(machine, processes);
 }
 
-/* Begin before the first node, to which place_next then goes. */
-static struct place place_begin(const struct nereus_machine *machine, bool respawn)
+/* Begin before the first node, to which go_to_node then goes. */
+static struct node_ranks begin_nodes(const struct nereus_machine *machine, bool respawn)
 {
-    struct place place = {.total = INT64_MAX / 4, .runs = 1};
+    struct node_ranks on_node = {.total = INT64_MAX / 4, .runs = 1};
     if (machine->layout == NULL && machine->node_count > 0)
-        place.total = nereus_machine_total_cores(machine);
+        on_node.total = nereus_machine_total_cores(machine);
     if (machine->layout == NULL || respawn)
-        return place;
-    place.runs = RUNS_MAX;
+        return on_node;
+    on_node.runs = RUNS_MAX;
     for (int64_t i = 0; i < machine->node_count; i++) {
-        place.after[1].first += machine->layout->before[i];
-        place.after[2].first += machine->layout->before[i] + machine->layout->woken[i];
+        on_node.after[1].first += machine->layout->before[i];
+        on_node.after[2].first += machine->layout->before[i] + machine->layout->woken[i];
     }
-    return place;
+    return on_node;
 }
 
 static void advance_ranks(struct ranks *ranks, int64_t count)
@@ -68,24 +68,25 @@ static void advance_ranks(struct ranks *ranks, int64_t count)
     ranks->count = count;
 }
 
-static void place_next(const struct nereus_machine *machine, int64_t node, struct place *place)
+static void go_to_node(const struct nereus_machine *machine, int64_t node,
+                       struct node_ranks *on_node)
 {
     const struct nereus_layout *layout = machine->layout;
     const int64_t cores =
         machine->node_count > 0 ? machine->nodes[node].cores : machine->cores_per_node;
-    advance_ranks(&place->before, layout != NULL ? layout->before[node] : cores);
-    if (place->runs == 1) {
-        advance_ranks(&place->after[0], layout != NULL ? layout->after[node] : cores);
+    advance_ranks(&on_node->before, layout != NULL ? layout->before[node] : cores);
+    if (on_node->runs == 1) {
+        advance_ranks(&on_node->after[0], layout != NULL ? layout->after[node] : cores);
         return;
     }
     const int64_t old = layout->before[node], woken = layout->woken[node];
-    advance_ranks(&place->after[0], old);
-    advance_ranks(&place->after[1], woken);
-    advance_ranks(&place->after[2], nereus_max(0, layout->after[node] - old - woken));
+    advance_ranks(&on_node->after[0], old);
+    advance_ranks(&on_node->after[1], woken);
+    advance_ranks(&on_node->after[2], nereus_max(0, layout->after[node] - old - woken));
 }
 
 /* Ranks of the i-th run, counted over all rounds. */
-static struct ranks run_at(const struct ranks *runs, int count, int64_t total, int64_t i)
+static struct ranks find_run(const struct ranks *runs, int count, int64_t total, int64_t i)
 {
     const struct ranks run = runs[i % count];
     return (struct ranks){run.first + i / count * total, run.count};
@@ -93,7 +94,7 @@ static struct ranks run_at(const struct ranks *runs, int count, int64_t total, i
 
 /* ---- blocks ---- */
 
-static struct nereus_range elements_of(const struct side *side, struct ranks ranks)
+static struct nereus_range find_elements(const struct side *side, struct ranks ranks)
 {
     const int64_t first = ranks.first, last = nereus_min(first + ranks.count, side->processes) - 1;
     if (first > last)
@@ -104,17 +105,17 @@ static struct nereus_range elements_of(const struct side *side, struct ranks ran
 }
 
 /* Traffic of one node, in one pass, as both lists of ranges ascend. */
-static int64_t traffic_of(const struct side *before, const struct side *after,
-                          const struct place *place)
+static int64_t count_node_traffic(const struct side *before, const struct side *after,
+                                  const struct node_ranks *on_node)
 {
     int64_t had = 0, has = 0, kept = 0, i = 0, j = 0;
     for (;;) {
-        const struct ranks old = run_at(&place->before, 1, place->total, i),
-                           next = run_at(place->after, place->runs, place->total, j);
+        const struct ranks old = find_run(&on_node->before, 1, on_node->total, i),
+                           next = find_run(on_node->after, on_node->runs, on_node->total, j);
         if (old.first >= before->processes && next.first >= after->processes)
             return nereus_max(had, has) - kept;
-        const struct nereus_range mine = elements_of(before, old),
-                                  theirs = elements_of(after, next);
+        const struct nereus_range mine = find_elements(before, old),
+                                  theirs = find_elements(after, next);
         kept += nereus_range_overlap(mine, theirs).count;
         if (next.first >= after->processes ||
             (old.first < before->processes &&
@@ -138,9 +139,9 @@ static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
         const int64_t last_full = sizes[s] / cores - 1;
         for (int64_t node = nereus_max(0, last_full); node <= last_full + 2; node++) {
             const struct ranks here = {node * cores, cores};
-            const struct place place = {
+            const struct node_ranks on_node = {
                 .before = here, .after = {here}, .total = INT64_MAX / 4, .runs = 1};
-            max = nereus_max(max, traffic_of(before, after, &place));
+            max = nereus_max(max, count_node_traffic(before, after, &on_node));
         }
     }
     return max;
@@ -157,20 +158,20 @@ int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, 
         machine->node_count == 0 || total == machine->node_count * machine->cores_per_node;
     if (machine->layout == NULL && equal && (machine->node_count == 0 || largest <= total))
         return traffic_on_equal_nodes(machine->cores_per_node, &before, &after);
-    struct place place = place_begin(machine, respawn);
+    struct node_ranks on_node = begin_nodes(machine, respawn);
     int64_t max = 0;
     for (int64_t node = 0; node < machine->node_count; node++) {
-        place_next(machine, node, &place);
-        max = nereus_max(max, traffic_of(&before, &after, &place));
+        go_to_node(machine, node, &on_node);
+        max = nereus_max(max, count_node_traffic(&before, &after, &on_node));
     }
     return max;
 }
 
 /* ---- partitions ---- */
 
-/* Node of each rank; elements that leave and reach each node. */
+/* old_node, new_node: node of each rank; out, in: elements that leave and reach each node. */
 struct nodes {
-    int64_t *of_old, *of_new, *out, *in;
+    int64_t *old_node, *new_node, *out, *in;
     int64_t count;
 };
 
@@ -183,13 +184,14 @@ static void set_node(struct ranks run, int64_t processes, int64_t node, int64_t 
 static void find_nodes(const struct nereus_machine *machine, bool respawn, int64_t ns, int64_t nt,
                        struct nodes *nodes)
 {
-    struct place place = place_begin(machine, respawn);
+    struct node_ranks on_node = begin_nodes(machine, respawn);
     for (int64_t node = 0; node < nodes->count; node++) {
-        place_next(machine, node, &place);
-        for (int64_t i = 0; run_at(&place.before, 1, place.total, i).first < ns; i++)
-            set_node(run_at(&place.before, 1, place.total, i), ns, node, nodes->of_old);
-        for (int64_t i = 0; run_at(place.after, place.runs, place.total, i).first < nt; i++)
-            set_node(run_at(place.after, place.runs, place.total, i), nt, node, nodes->of_new);
+        go_to_node(machine, node, &on_node);
+        for (int64_t i = 0; find_run(&on_node.before, 1, on_node.total, i).first < ns; i++)
+            set_node(find_run(&on_node.before, 1, on_node.total, i), ns, node, nodes->old_node);
+        for (int64_t i = 0; find_run(on_node.after, on_node.runs, on_node.total, i).first < nt; i++)
+            set_node(find_run(on_node.after, on_node.runs, on_node.total, i), nt, node,
+                     nodes->new_node);
     }
 }
 
@@ -201,7 +203,7 @@ static int64_t traffic_of_partitions(const struct nereus_partition *before,
         const struct nereus_range peers = nereus_partition_places_meeting(before, source, after);
         for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
             const int64_t target = nereus_partition_range_rank(after, place);
-            const int64_t from = nodes->of_old[source], to = nodes->of_new[target];
+            const int64_t from = nodes->old_node[source], to = nodes->new_node[target];
             const int64_t shared =
                 from != to ? nereus_partition_shared(before, source, after, target) : 0;
             nodes->out[from] += shared;
@@ -224,13 +226,13 @@ enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *m
     if (nereus_machine_is_one_node(machine, nereus_max(ns, nt)))
         return NEREUS_OK;
     struct nodes nodes = {.count = count_nodes(machine, nereus_max(ns, nt))};
-    nodes.of_old = calloc((size_t)(ns + nt + 2 * nodes.count), sizeof(int64_t));
-    NEREUS_TRY_MEMORY(nodes.of_old, err, "for %lld processes", (long long)(ns + nt));
-    nodes.of_new = nodes.of_old + ns;
-    nodes.out = nodes.of_new + nt;
+    nodes.old_node = calloc((size_t)(ns + nt + 2 * nodes.count), sizeof(int64_t));
+    NEREUS_TRY_MEMORY(nodes.old_node, err, "for %lld processes", (long long)(ns + nt));
+    nodes.new_node = nodes.old_node + ns;
+    nodes.out = nodes.new_node + nt;
     nodes.in = nodes.out + nodes.count;
     find_nodes(machine, respawn, ns, nt, &nodes);
     *traffic = traffic_of_partitions(before, after, &nodes);
-    free(nodes.of_old);
+    free(nodes.old_node);
     return NEREUS_OK;
 }

@@ -15,8 +15,8 @@
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
  * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
  * strategy has two phases, first the root's thread, then all threads. The terms were found in
- * tables 3 and 4 of the paper. h is there because a reconfiguration ends within an iteration and is
- * noticed at a later point; single has two phases, each of which ends so.
+ * tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration, and this is noticed
+ * at a later point; single has two such ends.
  */
 #include "overlap.h"
 
@@ -40,7 +40,7 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
                                      nereus_machine_cores_per_process(machine));
 }
 
-/* The largest such load. On an unbounded machine the load is equal between the ends of the two
+/* The largest node_load. On an unbounded machine the load is equal between the ends of the two
  * groups, so that the nodes at and next to the ends suffice. */
 static double new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
                             int64_t first_new, int64_t count, int64_t per_source)
@@ -68,14 +68,15 @@ static double new_node_load(const struct nereus_machine *machine, bool respawn, 
     return max;
 }
 
-/* An auxiliary thread is bound to the last of a source's cores (src/start/bind.h). */
+/* Has a source a core for its thread? Threads are bound to the last of its cores
+ * (src/start/bind.h). */
 static bool has_spare_core(const struct nereus_machine *machine)
 {
     return nereus_machine_cores_per_process(machine) > 1;
 }
 
-/* Load relative to the sources' own, because T_iter contains the sharing of cores by oversubscribed
- * sources. */
+/* The sources' own load, by which loads are divided, because T_iter contains the sharing of cores
+ * by oversubscribed sources. */
 static double own_load(const struct nereus_machine *machine, int64_t ns)
 {
     struct nereus_load load;
@@ -153,8 +154,8 @@ int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
     return (int)NEREUS_COUNT_OF(extra);
 }
 
-static double while_it_lasts_s(const struct nereus_overlap_input *in, double iteration_s,
-                               double rt_async_s)
+static double shrink_iteration_s(const struct nereus_overlap_input *in, double iteration_s,
+                                 double rt_async_s)
 {
     /* After a shrink no new processes wait: once its threads have finished, the iteration has the
      * cores for itself. */
@@ -163,9 +164,8 @@ static double while_it_lasts_s(const struct nereus_overlap_input *in, double ite
     return iteration_s;
 }
 
-/* Share of a shrink during which iterations wait for the lock of MPI; 0: an older profile without
- * it. */
-static double locked_share(const struct nereus_linear_model *omega)
+/* Share of a shrink during which iterations wait for MPI's lock; 0: not in older profiles. */
+static double find_locked_share(const struct nereus_linear_model *omega)
 {
     double share = 0;
     for (int i = 0; i < omega->terms; i++)
@@ -181,7 +181,7 @@ bool nereus_overlap_locked(const struct nereus_profile *profile,
                            struct nereus_overlap_input *locked)
 {
     static const double long_enough = 1e6;
-    const double share = locked_share(&profile->omega),
+    const double share = find_locked_share(&profile->omega),
                  extra = nereus_overlap_extra_iterations(profile, in);
     if (in->group != NEREUS_ASYNC_SHRINK || !(share > 0))
         return false;
@@ -201,7 +201,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
         return in->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (in->group == NEREUS_ASYNC_SHRINK)
         unlocked.group = NEREUS_ASYNC_PLAIN;
-    return while_it_lasts_s(
+    return shrink_iteration_s(
         in, in->t_iter_s + nereus_overlap_value(&profile->omega, &unlocked, NULL), rt_async_s);
 }
 
@@ -209,7 +209,7 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *in, double rt_async_s)
 {
     return nereus_contention_known(profile, in)
-               ? while_it_lasts_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
+               ? shrink_iteration_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
                : nereus_overlap_omega_s(profile, in, rt_async_s);
 }
 

@@ -49,13 +49,12 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
 
 /** List the terms of the RT_async model of a group.
  * @param own  this library's runtime, whose way to stop at a point is known, was measured
- * @return how many
- */
+ * @return number of terms */
 int nereus_overlap_terms(enum nereus_async_group group, bool own,
                          const enum nereus_overlap_feature **terms);
-/** List the terms of omega T_iter - T_iter. */
+/** List the terms of omega T_iter - T_iter. @return their number */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
-/** List the terms of It - RT_async / (omega T_iter). */
+/** List the terms of It - RT_async / (omega T_iter). @return their number */
 int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms);
 
 /** @return value of a model. @param[out] variance  variance of the coefficients; may be NULL */
@@ -63,25 +62,21 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
                             const struct nereus_overlap_input *input, double *variance);
 
 /** @return iteration time from the terms of omega alone, without what a calibration measured next
- * to threads
- */
+ * to threads */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
 /** Make the input of omega for iterations during a merge shrink, with RT_async and It.
- * @return false: another method, or an older profile
- */
+ * @return false: another method, or an older profile */
 bool nereus_overlap_locked(const struct nereus_profile *profile,
                            const struct nereus_overlap_input *input, double rt_async_s,
                            struct nereus_overlap_input *locked);
-/** Seconds of one iteration during a reconfiguration: omega T_iter. rt_async_s: duration of the
- * reconfiguration; INFINITY: longer than the iteration. */
+/** @return seconds of one iteration during a reconfiguration: omega T_iter. @param rt_async_s  its
+ * duration; INFINITY: longer than the iteration */
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s);
 
-/**
- * Were iterations of this stage measured next to threads at this load (contention_price.c)? false
- * if whole reconfigurations are the better source.
- */
+/** Were iterations of this stage measured next to threads at this load (contention_price.c)? false
+ * if whole reconfigurations are the better source. */
 bool nereus_contention_known(const struct nereus_profile *profile,
                              const struct nereus_overlap_input *input);
 /** @return load of a source's core: its process, a share of the new ones, and the thread bound to
@@ -103,8 +98,8 @@ double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
 double nereus_contention_half_width_s(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input);
 
-/** Part of RT_async after the auxiliary thread has finished, until all processes have stopped at a
- * point; 0: not in the model. */
+/** Seconds of RT_async after the auxiliary thread has finished, until all processes have stopped at
+ * a point; 0: not in the model. */
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
                                const struct nereus_overlap_input *input);
 
@@ -114,8 +109,7 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
                                                        bool oversubscribed);
 
 /** Make the input of data_at_points and data_by_thread.
- * @param alone_s  time to move the data without the application
- */
+ * @param alone_s  time to move the data without the application */
 void nereus_overlap_data_input(const struct nereus_scenario *scenario,
                                const struct nereus_method *method, double alone_s,
                                struct nereus_overlap_input *input);
@@ -127,10 +121,7 @@ struct nereus_overlap_data {
     double half_width;          /**< relative error of the iteration time (90 %) */
 };
 
-/**
- * @param alone  duration without the application
- * @param method  a method with an overlap
- */
+/** Price overlapped constant data. Its duration without the application is `alone`. */
 void nereus_overlap_data_make(const struct nereus_profile *profile,
                               const struct nereus_scenario *scenario,
                               const struct nereus_method *method,
@@ -138,8 +129,7 @@ void nereus_overlap_data_make(const struct nereus_profile *profile,
                               struct nereus_overlap_data *data);
 
 /** @return expected (unrounded) number of overlapped iterations; at least 1
- * @param extra  nereus_overlap_extra_iterations
- */
+ * @param extra  nereus_overlap_extra_iterations */
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, double extra);
 /** @return iterations beyond RT / (omega T_iter): the one in which a reconfiguration ends, and
  * those until that is noticed */

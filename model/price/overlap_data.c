@@ -28,7 +28,7 @@
 #include "model/plan/strategies/strategy.h"
 #include "overlap.h"
 
-static const double unmeasured = 0.7; /* log-sd: a factor of 3 at 90 % */
+static const double prior_log_sd = 0.7; /* a factor of 3 at 90 % */
 
 static const struct nereus_linear_model
     in_thread = {.basis = NEREUS_BASIS_PRIOR,
@@ -36,9 +36,9 @@ static const struct nereus_linear_model
     at_points = {.basis = NEREUS_BASIS_PRIOR,
                  .source = "data at points: its own time and one iteration"};
 
-/* Load of a method whose threads all work at the same time. */
-static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
-                                            const struct nereus_method *method)
+/* Make the input of a method whose threads all work at the same time. */
+static struct nereus_overlap_input make_input(const struct nereus_scenario *s,
+                                              const struct nereus_method *method)
 {
     struct nereus_method threads = nereus_method_resolve(method);
     struct nereus_overlap_input input;
@@ -49,11 +49,12 @@ static struct nereus_overlap_input input_of(const struct nereus_scenario *s,
     return input;
 }
 
-/* Points until all have stopped, as in src/steps/overlap.c and src/job/consensus.c. A message is
- * answered at the first point and complete at the second; the handshake of shared is answered at
- * the first, the gets of rma start there. A target that is also a source answers at its own points,
- * a new one at once. Then rank 0, which hears from all that are ready, names the next point. */
-static double points_of(const struct nereus_method *method, int64_t ns)
+/* Count the points until all have stopped, as in src/steps/overlap.c and src/job/consensus.c. A
+ * message is answered at the first point and complete at the second; the handshake of shared is
+ * answered at the first, the gets of rma start there. A target that is also a source answers at its
+ * own points, a new one at once. Then rank 0, which hears from all that are ready, names the next
+ * point. */
+static double count_points(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_resolve(method);
     const bool between_worlds = m.process == NEREUS_BASELINE || ns == 1;
@@ -67,15 +68,13 @@ void nereus_overlap_data_input(const struct nereus_scenario *s, const struct ner
                                double alone_s, struct nereus_overlap_input *input)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
-    *input = input_of(s, method);
+    *input = make_input(s, method);
     input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
     input->points_s = thread ? s->t_iter_ns_s : 0;
-    input->passed_s = thread ? 0 : s->t_iter_ns_s * (points_of(method, s->ns) - 0.5);
+    input->passed_s = thread ? 0 : s->t_iter_ns_s * (count_points(method, s->ns) - 0.5);
 }
 
-/*
- * Combine the errors of D into one scatter, comparable to the errors of the overlap.
- */
+/* Combine the errors of D into one scatter, comparable to the errors of the overlap. */
 static void join_errors(struct nereus_cost_sum *sum)
 {
     sum->common_scatter_s = nereus_cost_error_s(sum);
@@ -92,7 +91,7 @@ static void price_by_prior(const struct nereus_overlap_input *input, bool thread
         nereus_cost_scale(sum, input->move_s / alone_s);
     else if (!thread)
         sum->value_s += input->passed_s;
-    sum->common_scatter_s = fmax(sum->common_scatter_s, unmeasured * sum->value_s);
+    sum->common_scatter_s = fmax(sum->common_scatter_s, prior_log_sd * sum->value_s);
     sum->prior = NULL;
     sum->assumed_s = 0;
     nereus_cost_set_prior(sum, thread ? &in_thread : &at_points, sum->value_s);
@@ -100,7 +99,7 @@ static void price_by_prior(const struct nereus_overlap_input *input, bool thread
 
 /* Error of omega where the share of D in points is unknown: omega lies between 1 and its value with
  * all of D. */
-static double half_width_of_any(double omega, double slowest)
+static double half_width_of_unknown_share(double omega, double slowest)
 {
     return log(fmax(omega, slowest / omega));
 }
@@ -113,7 +112,7 @@ static void assume_iterations(const struct nereus_overlap_input *input,
     const double slowest = (input->move_s + input->passed_s) / input->passed_s;
     const double omega = (input->move_s + input->passed_s) / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
-    data->half_width = half_width_of_any(omega, slowest);
+    data->half_width = half_width_of_unknown_share(omega, slowest);
 }
 
 /* Price by fitted coefficients. Coefficients and residuals contain the error of D, because the rows
@@ -134,7 +133,7 @@ static void price_by_fit(const struct nereus_linear_model *model,
 }
 
 /* Do two ways move data alike? p2p and coll both send messages. */
-static bool same_way(enum nereus_data a, enum nereus_data b)
+static bool move_alike(enum nereus_data a, enum nereus_data b)
 {
     const bool messages_a = a == NEREUS_P2P || a == NEREUS_COLL,
                messages_b = b == NEREUS_P2P || b == NEREUS_COLL;
@@ -151,15 +150,15 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
         const bool passes_points =
             m->method.overlap == NEREUS_WAITSOURCES || m->method.overlap == NEREUS_WAITTARGETS;
         if (passes_points && m->iterations >= 1 && (m->nt < m->ns) == shrinks &&
-            same_way(m->method.data, method->data))
+            move_alike(m->method.data, method->data))
             return true;
     }
     return false;
 }
 
 /* Seconds of one term: work of main threads in their points, or points that pass until all stop. */
-static double seconds_of(const struct nereus_linear_model *model,
-                         const struct nereus_overlap_input *input, enum nereus_overlap_feature term)
+static double term_s(const struct nereus_linear_model *model,
+                     const struct nereus_overlap_input *input, enum nereus_overlap_feature term)
 {
     double sum_s = 0;
     for (int i = 0; i < model->terms; i++)
@@ -195,16 +194,15 @@ static void price_iterations(const struct nereus_linear_model *model,
 {
     const double rt_s = data->sum.value_s,
                  min_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
-    const double unslowed_s =
-                     fmax(rt_s - seconds_of(model, input, NEREUS_OVERLAP_IN_POINTS), min_s),
+    const double unslowed_s = fmax(rt_s - term_s(model, input, NEREUS_OVERLAP_IN_POINTS), min_s),
                  omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
     data->half_width = omega_half_width(model, input, &data->sum, unslowed_s);
     if (!split_known)
         data->half_width =
             fmax(data->half_width,
-                 half_width_of_any(
-                     omega, rt_s / fmax(seconds_of(model, input, NEREUS_OVERLAP_PASSED), min_s)));
+                 half_width_of_unknown_share(
+                     omega, rt_s / fmax(term_s(model, input, NEREUS_OVERLAP_PASSED), min_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,

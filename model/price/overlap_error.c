@@ -1,11 +1,11 @@
 /**
  * @file overlap_error.c
- * Computes the error of an overlapped iteration time, that is of omega, which differs from that of
+ * Computes the error of an overlapped iteration time, which is that of omega and not that of
  * RT_async.
  *
- * It follows from the covariance of the coefficients and the residual scatter of the model that
- * priced the iteration (overlap.c, contention_price.c). For a shrink that ends before its first
- * iteration does, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
+ * The error follows from the covariance of the coefficients and the residual scatter of the model
+ * that priced the iteration (overlap.c, contention_price.c). For a shrink that ends before its
+ * first iteration does, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
 #include <math.h>
 

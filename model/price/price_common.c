@@ -30,17 +30,17 @@ static void compare_to_blocks(struct nereus_cost_context *context)
     context->largest_share = (double)context->ranges.touched / (double)block.touched;
 }
 
-static struct nereus_transfer_sizes sizes_of(const struct nereus_cost_context *context,
-                                             int64_t elements)
+static struct nereus_transfer_sizes make_sizes(const struct nereus_cost_context *context,
+                                               int64_t elements)
 {
     return (struct nereus_transfer_sizes){context->machine, elements, context->ns, context->nt,
                                           context->respawn};
 }
 
 /* Find the ranges of keep, from blocks before; if that fails, equal blocks are priced. */
-static void find_keep(struct nereus_cost_context *context)
+static void find_keep_ranges(struct nereus_cost_context *context)
 {
-    const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_KEEP_ELEMENTS);
+    const struct nereus_transfer_sizes sizes = make_sizes(context, NEREUS_COST_KEEP_ELEMENTS);
     if (nereus_transfer_keep(&sizes, NEREUS_COST_KEEP_CELLS, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_KEEP_ELEMENTS;
@@ -49,22 +49,22 @@ static void find_keep(struct nereus_cost_context *context)
     context->largest_share = 1;
 }
 
-static void find_weighted(const struct nereus_scenario *scenario,
-                          struct nereus_cost_context *context)
+static void find_weighted_ranges(const struct nereus_scenario *scenario,
+                                 struct nereus_cost_context *context)
 {
     const struct nereus_transfer_powers powers = nereus_transfer_powers_of(scenario);
-    const struct nereus_transfer_sizes sizes = sizes_of(context, NEREUS_COST_WEIGHTED_ELEMENTS);
+    const struct nereus_transfer_sizes sizes = make_sizes(context, NEREUS_COST_WEIGHTED_ELEMENTS);
     if (nereus_transfer_weighted(&sizes, &powers, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = NEREUS_COST_WEIGHTED_ELEMENTS;
     compare_to_blocks(context);
 }
 
-static void find_grid(const struct nereus_scenario *scenario, bool keep,
-                      struct nereus_cost_context *context)
+static void find_grid_ranges(const struct nereus_scenario *scenario, bool keep,
+                             struct nereus_cost_context *context)
 {
     const int64_t elements = nereus_grid_count(scenario->grid);
-    const struct nereus_transfer_sizes sizes = sizes_of(context, elements);
+    const struct nereus_transfer_sizes sizes = make_sizes(context, elements);
     if (nereus_transfer_grid(&sizes, scenario->grid, keep, &context->ranges, NULL) != NEREUS_OK)
         return;
     context->range_elements = elements;
@@ -89,17 +89,19 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
         context.share = 0;
     const bool grid = nereus_transfer_knows_grid(scenario->grid, scenario->ns, scenario->nt);
     if (moves && grid && scenario->ns != scenario->nt)
-        find_grid(scenario, carried_out.distribution == NEREUS_KEEP && !context.respawn, &context);
+        find_grid_ranges(scenario, carried_out.distribution == NEREUS_KEEP && !context.respawn,
+                         &context);
     else if (moves && nereus_transfer_knows_keep(&carried_out, scenario->ns, scenario->nt))
-        find_keep(&context);
+        find_keep_ranges(&context);
     else if (moves && carried_out.distribution == NEREUS_WEIGHTED && scenario->powers != NULL)
-        find_weighted(scenario, &context);
+        find_weighted_ranges(scenario, &context);
     return context;
 }
 
 /* Is the step contained in others? Most small steps are, where whole reconfigurations were
  * measured. */
-static bool costs_nothing(const struct nereus_cost_context *context, const struct nereus_step *step)
+static bool is_contained_in_others(const struct nereus_cost_context *context,
+                                   const struct nereus_step *step)
 {
     enum nereus_step_kind by[2];
     if (step->kind == NEREUS_STEP_REDISTRIBUTE ||
@@ -115,7 +117,7 @@ enum nereus_status nereus_price_step(const struct nereus_cost_context *context,
 {
     struct nereus_cost_sum one = NEREUS_COST_SUM_INIT;
     struct nereus_step_models models;
-    if (costs_nothing(context, step))
+    if (is_contained_in_others(context, step))
         return NEREUS_OK;
     nereus_step_models_make(context, step, &models);
     NEREUS_TRY(nereus_step_models_add(&models, context, &one, err));
@@ -140,7 +142,7 @@ enum nereus_unattributed nereus_price_unattributed_of(const struct nereus_cost_c
  * and starts no process, uses its own at another load before an expansion's. NULL: the profile has
  * none. */
 static const struct nereus_linear_model *
-unattributed_model(const struct nereus_cost_context *context)
+find_unattributed_model(const struct nereus_cost_context *context)
 {
     const struct nereus_profile *profile = context->profile;
     const int kinds = NEREUS_UNATTRIBUTED_MERGE_OVERSUBSCRIBED;
@@ -163,10 +165,10 @@ unattributed_model(const struct nereus_cost_context *context)
 void nereus_price_add_unattributed(const struct nereus_cost_context *context,
                                    struct nereus_cost_sum *sum)
 {
-    const struct nereus_linear_model *model = unattributed_model(context);
+    const struct nereus_linear_model *model = find_unattributed_model(context);
     static const struct nereus_cost_input of_one_group = {.two_groups = false},
                                           of_two_groups = {.two_groups = true};
-    /* each step of a restart begins when the one before ends */
+    /* in a restart no time passes between the end of a step and the begin of the next */
     if (model == NULL || context->restarts)
         return;
     nereus_cost_add(sum, model, context, context->inter ? &of_two_groups : &of_one_group);
@@ -219,7 +221,8 @@ bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t 
     return sum == leaving && leaving > 0;
 }
 
-static bool is_open(const struct nereus_scenario *scenario, const struct nereus_method *method)
+static bool is_shrink_kind_open(const struct nereus_scenario *scenario,
+                                const struct nereus_method *method)
 {
     return method->process == NEREUS_MERGE && method->shrink == NEREUS_SHRINK_BY_STATE &&
            scenario->nt < scenario->ns;
@@ -242,7 +245,7 @@ enum nereus_shrink nereus_predicted_shrink_kind(const struct nereus_profile *pro
                                                 const struct nereus_method *method)
 {
     const struct nereus_jobstate *state = scenario->state;
-    if (!is_open(scenario, method) || state == NULL || state->world_count < 2)
+    if (!is_shrink_kind_open(scenario, method) || state == NULL || state->world_count < 2)
         return method->shrink;
     if (!ends_worlds(profile, method))
         return NEREUS_ZS;
@@ -256,7 +259,7 @@ enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profil
                                              const struct nereus_method *method)
 {
     const enum nereus_shrink meant = nereus_predicted_shrink_kind(profile, scenario, method);
-    return is_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
+    return is_shrink_kind_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
 }
 
 bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)

@@ -87,7 +87,7 @@ static enum nereus_status take_step(struct nereus_step_sink *sink, const struct 
                                            : add_step(p, &p->parts->data, step, err);
 }
 
-static void sink_begin(const struct nereus_profile *profile, const struct nereus_scenario *s,
+static void begin_sink(const struct nereus_profile *profile, const struct nereus_scenario *s,
                        const struct nereus_method *method, unsigned wanted,
                        struct nereus_price_parts *parts, struct price_sink *p)
 {
@@ -99,7 +99,7 @@ static void sink_begin(const struct nereus_profile *profile, const struct nereus
 
 /* Make the outline of a reconfiguration in which all leavers sleep, or all end with their worlds.
  * @param method  with a definite shrink kind */
-static void outline_make(const struct nereus_scenario *s, const struct nereus_method *method,
+static void make_outline(const struct nereus_scenario *s, const struct nereus_method *method,
                          struct nereus_outline *o)
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
@@ -126,7 +126,7 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
     struct nereus_outline outline;
     struct nereus_groups groups;
     enum nereus_status status = NEREUS_OK;
-    outline_make(s, method, &outline);
+    make_outline(s, method, &outline);
     const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy_ops_of(outline.method.strategy)->several_worlds;
     if (several) {
@@ -162,7 +162,7 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
     if (nereus_price_nothing_to_do(s, method))
         return NEREUS_OK;
     m.shrink = nereus_priced_shrink_kind(profile, s, method);
-    sink_begin(profile, s, method, wanted, parts, &sink);
+    begin_sink(profile, s, method, wanted, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
     const bool whole = processes && nereus_price_by_one_model(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;

@@ -38,18 +38,15 @@ enum nereus_status nereus_price_data(const struct nereus_profile *profile,
 
 /** Price what the start-up of the profile's program adds to a reconfiguration; 0 if the profile has
  * no program or no process is started.
- * @param[out] sum  undefined on error
- */
+ * @param[out] sum  undefined on error */
 enum nereus_status nereus_price_program(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
                                         struct nereus_cost_sum *sum, struct nereus_error *err);
 
-/**
- * Emit the steps of a reconfiguration (model/plan/emit.h).
+/** Emit the steps of a reconfiguration (model/plan/emit.h).
  * @param method  with a definite shrink kind
- * @param wanted  set of parts
- */
+ * @param wanted  set of parts */
 enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
@@ -93,11 +90,9 @@ enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profil
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                               const struct nereus_method *method, struct nereus_cost_input *input);
 
-/**
- * Is a method priced by one linear model of its total time, if the profile has it? Termination
+/** Is a method priced by one linear model of its total time, if the profile has it? Termination
  * shrinks; strategies with several worlds where they start processes (`shrinks`: NT < NS). All
- * others are priced by steps.
- */
+ * others are priced by steps. */
 bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks);
 
 /** List the features of such a method, in the order in which a fit tries them. @return their number

@@ -1,6 +1,6 @@
 /**
  * @file restart_costs.c
- * Computes rates and times of restarts from the models of their steps, as figures for people.
+ * Computes rates and times of restarts from the models of their steps, for output.
  */
 #include <math.h>
 #include <stdio.h>
@@ -18,8 +18,8 @@ struct weight {
 };
 
 /* Weighted sum of coefficients, with its 90 % interval; 0: the model is not fitted. */
-static struct nereus_interval sum_of(const struct nereus_linear_model *m,
-                                     const struct weight *weights, size_t count)
+static struct nereus_interval sum_coefficients(const struct nereus_linear_model *m,
+                                               const struct weight *weights, size_t count)
 {
     double by_term[NEREUS_TERMS_MAX] = {0}, value = 0, variance = 0;
     for (int t = 0; t < m->terms && m->basis == NEREUS_BASIS_FITTED; t++)
@@ -35,17 +35,17 @@ static struct nereus_interval sum_of(const struct nereus_linear_model *m,
     return (struct nereus_interval){value, value / times, value * times};
 }
 
-static struct nereus_interval reciprocal_of(struct nereus_interval of)
+static struct nereus_interval invert_interval(struct nereus_interval of)
 {
     return of.value > 0 ? (struct nereus_interval){1 / of.value, 1 / of.high, 1 / of.low} : of;
 }
 
-/* Bytes per second of so many processes of one node at once. */
-static struct nereus_interval rate_of(const struct nereus_linear_model *m, const char *of_process,
-                                      int64_t processes)
+/* Bytes per second of all these processes on one node together. */
+static struct nereus_interval compute_rate(const struct nereus_linear_model *m,
+                                           const char *process_term, int64_t processes)
 {
-    const struct weight weights[] = {{of_process, 1 / (double)processes}, {"all_bytes", 1}};
-    return reciprocal_of(sum_of(m, weights, 2));
+    const struct weight weights[] = {{process_term, 1 / (double)processes}, {"all_bytes", 1}};
+    return invert_interval(sum_coefficients(m, weights, 2));
 }
 
 bool nereus_restart_costs_of(const struct nereus_profile *profile,
@@ -56,25 +56,25 @@ bool nereus_restart_costs_of(const struct nereus_profile *profile,
                                                                         &steps[NEREUS_STEP_START];
     const int64_t cores = profile->cores_per_node > 0 ? profile->cores_per_node : 1;
     costs->processes = cores;
-    costs->sync_s = sum_of(&steps[NEREUS_STEP_WRITE], &always, 1);
+    costs->sync_s = sum_coefficients(&steps[NEREUS_STEP_WRITE], &always, 1);
     for (int i = 0; i < 2; i++) {
         const int64_t k = i == 0 ? 1 : cores;
-        costs->write[i] = rate_of(&steps[NEREUS_STEP_WRITE], "freed_bytes", k);
-        costs->read[i] = rate_of(&steps[NEREUS_STEP_READ], "touched_bytes", k);
-        costs->start_s[i] = sum_of(start, full, k < cores ? 1 : 2);
+        costs->write[i] = compute_rate(&steps[NEREUS_STEP_WRITE], "freed_bytes", k);
+        costs->read[i] = compute_rate(&steps[NEREUS_STEP_READ], "touched_bytes", k);
+        costs->start_s[i] = sum_coefficients(start, full, k < cores ? 1 : 2);
     }
     return costs->write[0].value > 0 && costs->read[0].value > 0 && costs->start_s[0].value > 0;
 }
 
 /* Print a rate: "1.2 GB/s (1.1 to 1.3)". */
-static const char *rate_text(const struct nereus_interval *rate, char text[64])
+static const char *print_rate(const struct nereus_interval *rate, char text[64])
 {
     nereus_snprintf(text, 64, "%.3g GB/s (%.3g to %.3g)", 1e-9 * rate->value, 1e-9 * rate->low,
                     1e-9 * rate->high);
     return text;
 }
 
-static const char *time_text(const struct nereus_interval *time_s, char text[64])
+static const char *print_time(const struct nereus_interval *time_s, char text[64])
 {
     nereus_snprintf(text, 64, "%.3g ms (%.3g to %.3g)", 1e3 * time_s->value, 1e3 * time_s->low,
                     1e3 * time_s->high);
@@ -86,14 +86,15 @@ const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, 
     char parts[7][64], all[2][192] = {"", ""};
     if (costs->processes > 1) {
         snprintf(all[0], sizeof all[0], "; %lld of a node write %s and read %s",
-                 (long long)costs->processes, rate_text(&costs->write[1], parts[0]),
-                 rate_text(&costs->read[1], parts[1]));
+                 (long long)costs->processes, print_rate(&costs->write[1], parts[0]),
+                 print_rate(&costs->read[1], parts[1]));
         snprintf(all[1], sizeof all[1], ", of %lld %s", (long long)costs->processes,
-                 time_text(&costs->start_s[1], parts[2]));
+                 print_time(&costs->start_s[1], parts[2]));
     }
     snprintf(text, NEREUS_RESTART_COSTS_TEXT,
              "a process writes %s and reads %s%s; fsync %s; start of one %s%s",
-             rate_text(&costs->write[0], parts[3]), rate_text(&costs->read[0], parts[4]), all[0],
-             time_text(&costs->sync_s, parts[5]), time_text(&costs->start_s[0], parts[6]), all[1]);
+             print_rate(&costs->write[0], parts[3]), print_rate(&costs->read[0], parts[4]), all[0],
+             print_time(&costs->sync_s, parts[5]), print_time(&costs->start_s[0], parts[6]),
+             all[1]);
     return text;
 }

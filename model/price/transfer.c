@@ -8,7 +8,7 @@
  * last process of each block size, and the sum of k(r) is a sum of arithmetic progressions up to
  * the last process that keeps anything.
  *
- * With partitions, each process is asked for its peers, and what it shares with them.
+ * With partitions, the elements that each process shares with its peers are counted.
  */
 #include "transfer.h"
 
@@ -26,20 +26,20 @@ struct blocks {
     int64_t n, few, many;
 };
 
-static int64_t kept_by(const struct blocks *b, int64_t rank)
+static int64_t count_kept(const struct blocks *b, int64_t rank)
 {
     const struct nereus_range wide = nereus_block(b->n, b->few, rank),
                               narrow = nereus_block(b->n, b->many, rank);
     return nereus_max(0, narrow.first + narrow.count - wide.first);
 }
 
-/* Number of processes that keep something; these are the first ones. */
+/* Count the processes that keep elements; these are the first ranks. */
 static int64_t count_keepers(const struct blocks *b)
 {
-    int64_t low = 0, high = b->few; /* all below `low` keep something, none from `high` on */
+    int64_t low = 0, high = b->few; /* ranks below `low` keep elements, ranks from `high` on none */
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (kept_by(b, middle) > 0)
+        if (count_kept(b, middle) > 0)
             low = middle + 1;
         else
             high = middle;
@@ -56,7 +56,7 @@ static int64_t sum_up_to(int64_t count, int64_t limit)
 
 /* Each k(r) is small - r (large - small) + min(r + 1, ..) - min(r, ..), with the block sizes small
  * = n / many and large = n / few. */
-static int64_t kept_by_all(const struct blocks *b)
+static int64_t count_all_kept(const struct blocks *b)
 {
     const int64_t count = count_keepers(b), small = b->n / b->many, large = b->n / b->few;
     return count * small - count * (count - 1) / 2 * (large - small) +
@@ -75,13 +75,14 @@ static int64_t max_moved(const struct blocks *b, int64_t processes)
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
-        const int64_t kept = rank < b->few ? kept_by(b, rank) : 0;
+        const int64_t kept = rank < b->few ? count_kept(b, rank) : 0;
         max = nereus_max(max, nereus_block(b->n, processes, rank).count - kept);
     }
     return max;
 }
 
-static int64_t messages_of(int64_t n, int64_t processes, int64_t others, bool respawn, int64_t rank)
+static int64_t count_messages(int64_t n, int64_t processes, int64_t others, bool respawn,
+                              int64_t rank)
 {
     const struct nereus_range mine = nereus_block(n, processes, rank);
     const struct nereus_range peers = nereus_block_peers(n, mine, others);
@@ -102,9 +103,10 @@ static int64_t max_messages(int64_t n, int64_t processes, int64_t others, bool r
     for (size_t e = 0; e < NEREUS_COUNT_OF(edges); e++)
         for (int64_t rank = nereus_max(0, edges[e] - NEAR);
              rank < nereus_min(processes, edges[e] + NEAR + 1); rank++)
-            max = nereus_max(max, messages_of(n, processes, others, respawn, rank));
+            max = nereus_max(max, count_messages(n, processes, others, respawn, rank));
     for (int64_t i = 1; i < BETWEEN; i++)
-        max = nereus_max(max, messages_of(n, processes, others, respawn, processes / BETWEEN * i));
+        max =
+            nereus_max(max, count_messages(n, processes, others, respawn, processes / BETWEEN * i));
     return max;
 }
 
@@ -121,8 +123,8 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
     t.out = nereus_block(n, ns, 0).count;
     t.in = t.touched;
     if (!respawn) {
-        t.kept = kept_by(&b, 0);
-        t.kept_total = kept_by_all(&b);
+        t.kept = count_kept(&b, 0);
+        t.kept_total = count_all_kept(&b);
         t.out = max_moved(&b, ns);
         t.in = max_moved(&b, nt);
     }
@@ -137,7 +139,7 @@ struct exchanged {
     int64_t messages, elements, kept;
 };
 
-/* @param itself  rank of this process on the other side; -1: it is not there */
+/* @param itself  rank of this process on the other side; -1: not on that side */
 static struct exchanged count_exchanged(const struct nereus_partition *own, int64_t rank,
                                         const struct nereus_partition *other, int64_t itself)
 {

@@ -32,8 +32,7 @@ struct nereus_transfer {
 /** Compute a transfer from blocks to blocks, in time O(log processes). Elements are exact; messages
  * are those of some process, at most one below the maximum.
  * @param[in] respawn  no process is both source and target; else source r and target r are the same
- * process, as in a merge whose last ranks join or leave
- */
+ * process, as in a merge whose last ranks join or leave */
 void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
                             struct nereus_transfer *transfer);
 
@@ -42,8 +41,7 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
  * @param[in]  sources   by target: the source that is the same process, or -1; NULL: no process is
  *                       both
  * @param[out] transfer  without `node`
- * @return NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_transfer_partitions(const struct nereus_partition *before,
                                               const struct nereus_partition *after,
                                               const int64_t *sources,
@@ -52,11 +50,9 @@ enum nereus_status nereus_transfer_partitions(const struct nereus_partition *bef
 
 enum { NEREUS_TRANSFER_KEEP_PROCESSES = 64 };
 
-/**
- * Are the ranges of keep computed for a redistribution? Up to this many processes of a merge;
+/** Are the ranges of keep computed for a redistribution? Up to this many processes of a merge;
  * others with own ranges are priced as equal blocks.
- * @param method  as carried out
- */
+ * @param method  as carried out */
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt);
 
 /** Sizes of a redistribution: n elements, from ns to nt processes. */
@@ -79,8 +75,7 @@ enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *siz
 /** Compute a transfer from blocks to the ranges of keep (keep.h), in a merge whose last ranks join
  * or leave.
  * @param cells  as in nereus_keep_partition
- * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *sizes, int64_t cells,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
 
@@ -93,8 +88,7 @@ bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int6
  * @param sizes  n is not used
  * @param grid   `processes` is the present process grid, if it is one of ns processes
  * @param keep   the distribution keep
- * @return NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *sizes,
                                         const struct nereus_grid *grid, bool keep,
                                         struct nereus_transfer *transfer, struct nereus_error *err);
@@ -113,8 +107,7 @@ struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scen
 
 /** Compute a transfer to ranges in proportion to the powers of the targets (weighted.h), with
  * elements of equal weight.
- * @return NEREUS_ERR_MEMORY
- */
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *sizes,
                                             const struct nereus_transfer_powers *powers,
                                             struct nereus_transfer *transfer,

@@ -1,9 +1,9 @@
 /**
  * @file transfer_grid.c
  * Computes what a redistribution of the fields of a grid moves, as the runtime cuts them
- * (model/partition/grid_choice.c): each process shares with a few boxes of the other process grid,
- * in closed form for each pair. That is done for each candidate method of a decision, for which the
- * job waits, and takes 9 ms from 2048 to 4096 processes: so it is limited.
+ * (model/partition/grid_choice.c): each process shares elements with a few boxes of the other
+ * process grid, in closed form for each pair. The number of processes is limited: from 2048 to 4096
+ * it takes 9 ms for each candidate method of a decision, for which the job waits.
  */
 #include <stdlib.h>
 
@@ -13,8 +13,8 @@
 #include "node_traffic.h"
 #include "transfer.h"
 
-/* A block-cyclic process exchanges with nearly all others. */
-static int64_t most_processes(const struct nereus_grid *grid)
+/* A lower limit for block-cyclic grids, in which each process exchanges with nearly all others. */
+static int64_t limit_processes(const struct nereus_grid *grid)
 {
     for (int d = 0; d < grid->dimensions; d++)
         if (grid->block[d] > 0)
@@ -25,7 +25,7 @@ static int64_t most_processes(const struct nereus_grid *grid)
 bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int64_t nt)
 {
     return grid != NULL && nereus_grid_allows(grid, ns) && nereus_grid_allows(grid, nt) &&
-           ns <= most_processes(grid) && nt <= most_processes(grid);
+           ns <= limit_processes(grid) && nt <= limit_processes(grid);
 }
 
 /* The present process grid, if it is one of NS processes; else the one that is chosen for them. */

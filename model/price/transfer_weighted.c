@@ -17,7 +17,7 @@ struct work_arrays {
     int64_t *integers, *bounds;
 };
 
-static void work_arrays_free(struct work_arrays *arrays)
+static void free_work_arrays(struct work_arrays *arrays)
 {
     free(arrays->powers);
     free(arrays->integers);
@@ -44,7 +44,7 @@ static enum nereus_status partition_by_powers(int64_t n, int64_t processes, cons
     }
     if (status == NEREUS_OK)
         status = nereus_partition_make(n, processes, arrays.bounds, NULL, partition, err);
-    work_arrays_free(&arrays);
+    free_work_arrays(&arrays);
     return status;
 }
 
