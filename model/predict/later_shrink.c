@@ -3,8 +3,8 @@
  * Predicts an expansion together with a later shrink, because the method of the expansion decides
  * how the shrink can be done. Parallel strategies cost more than one spawn, but leave a world on
  * each node, which can end (ts, Martín-Álvarez et al. (2025), section 4.7). Merge leaves one world:
- * a part of it can only sleep (zs), which gives no node back, or all of it is respawned (ss). With
- * m iterations on NT processes
+ * a part of this world can only sleep (zs), which gives no node back, or all processes are
+ * respawned (ss). With m iterations on NT processes
  *
  *     T_ex   = before T(NS) + RT_expand + m T(NT) + RT_shrink + (after - m) T(P)
  *     RT     = RT_expand + RT_shrink                        (CT of asynchronous methods)
@@ -83,8 +83,8 @@ static bool is_known(const struct nereus_profile *profile, const struct nereus_m
     return false;
 }
 
-/* Use only measured respawns, or all if none was measured: otherwise the respawn that is known
- * least could win. */
+/* Use only measured respawns, or all if none was measured: otherwise the respawn with the least
+ * accurate price could win. */
 static bool is_candidate(const struct nereus_profile *profile, const struct nereus_method *shrink)
 {
     struct nereus_method shrinks[SHRINKS_MAX];
@@ -139,7 +139,7 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
     return NEREUS_OK;
 }
 
-/* Set the question of the shrink, but for its state, which is set later. */
+/* Set the question of the shrink; its state is set later. */
 static void split_scenario(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
                            struct nereus_later_prediction *both)
 {

@@ -6,7 +6,7 @@
  * The correction is a kernel mean of the log residuals of one method, in log NS and log NT. The
  * bandwidth is small: in leave-one-out runs on the papers' tables, residuals of sizes that differ
  * by a factor of 1.5 are not similar, and a wider kernel makes predictions worse. The shrinkage
- * equals half a neighbour without residual. T_iter enters the distance through the model's value
+ * weighs as half a neighbour with residual 0. T_iter enters the distance through the model's value
  * only: between the same sizes an asynchronous method has the same error at other iteration
  * lengths.
  *
@@ -53,7 +53,7 @@ static bool has_data(const struct nereus_measured *m)
     return m->method.has_data && m->bytes > 0;
 }
 
-/* Is a row of the same method, kind of nodes and direction? */
+/* Is the row of the same method, kind of nodes and direction as the key? */
 static bool is_same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
                          bool shrinks)
 {
@@ -150,7 +150,7 @@ const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profil
     const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
         const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
-        /* the caller asks for data without overlap */
+        /* callers ask only for data without overlap */
         if (has_same_data(m, key->method, NEREUS_SYNC, bytes) && has_same_nodes(m, key))
             return m;
     }
@@ -182,16 +182,16 @@ bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
     return true;
 }
 
-/* Is it an asynchronous shrink that starts nothing? All sources take part in it, and the number of
- * targets changes little: its error depends on the sources alone. */
+/* Is the method an asynchronous shrink without a start? All sources take part, and the number of
+ * targets has little effect: the model's error depends on the sources alone. */
 static bool is_without_spawn(const struct nereus_lookup_key *key)
 {
     return key->method->async && key->method->process == NEREUS_MERGE && key->nt < key->ns &&
            key->method->shrink != NEREUS_SS;
 }
 
-static bool is_one_of(const struct nereus_measured_span *rows, const struct nereus_measured *m,
-                      const struct nereus_lookup_key *key, bool shrinks)
+static bool is_row_of_kind(const struct nereus_measured_span *rows, const struct nereus_measured *m,
+                           const struct nereus_lookup_key *key, bool shrinks)
 {
     return rows->index != NULL || is_same_kind(m, key, shrinks);
 }
@@ -227,15 +227,16 @@ static bool is_too_different(int64_t a, int64_t b)
     return a > 3 * b || b > 3 * a;
 }
 
-/* Weight of a row whose NS, NT and RT differ by factors of exp(a), exp(b) and exp(c), by a Gaussian
- * kernel; where the error depends on the sources, the kernel is narrow in NS and wide in NT. */
-static double compute_weight(bool by_sources, double a, double b, double c)
+/* Weight of a row whose NS, NT and RT differ by factors of exp(d_ns), exp(d_nt) and exp(d_rt), by a
+ * Gaussian kernel; where the error depends on the sources, the kernel is narrow in NS and wide in
+ * NT. */
+static double compute_weight(bool by_sources, double d_ns, double d_nt, double d_rt)
 {
     static const double bandwidth_ns = 0.07, bandwidth_nt = 0.5, same_sources = 0.5;
     if (!by_sources)
-        return exp(-(a * a + b * b + c * c) / (2 * bandwidth * bandwidth));
-    return exp(-fabs(a) / bandwidth_ns) *
-           (same_sources + exp(-b * b / (2 * bandwidth_nt * bandwidth_nt)));
+        return exp(-(d_ns * d_ns + d_nt * d_nt + d_rt * d_rt) / (2 * bandwidth * bandwidth));
+    return exp(-fabs(d_ns) / bandwidth_ns) *
+           (same_sources + exp(-d_nt * d_nt / (2 * bandwidth_nt * bandwidth_nt)));
 }
 
 static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
@@ -243,7 +244,7 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
 {
     const struct nereus_measured_span rows = find_rows(profile, key, shrinks);
     const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
-    const double ns = log((double)key->ns), nt = log((double)key->nt);
+    const double log_ns = log((double)key->ns), log_nt = log((double)key->nt);
     const bool timed = key->method->async && model_s > 0, any_nt = is_without_spawn(key),
                by_sources = depends_on_sources(key);
     const double model = timed ? log(model_s) : 0;
@@ -252,16 +253,17 @@ static void add_rows(const struct nereus_profile *profile, const struct nereus_l
         const struct nereus_measured *m = &profile->measured[row];
         if (is_too_different(m->ns, key->ns) ||
             (!any_nt && !by_sources && is_too_different(m->nt, key->nt)) || has_data(m) ||
-            !(m->model_s > 0) || !is_one_of(&rows, m, key, shrinks))
+            !(m->model_s > 0) || !is_row_of_kind(&rows, m, key, shrinks))
             continue;
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
-        const double a = ns - at.ns, b = any_nt ? 0 : nt - at.nt, c = timed ? model - at.model : 0;
+        const double d_ns = log_ns - at.ns, d_nt = any_nt ? 0 : log_nt - at.nt,
+                     d_rt = timed ? model - at.model : 0;
         if (any_nt &&
             /* otherwise many rows with the same NS would outweigh the distance */
-            fabs(a) > bandwidth)
+            fabs(d_ns) > bandwidth)
             continue;
-        add_to_mean(mean, compute_weight(by_sources, a, b, c), at.residual);
+        add_to_mean(mean, compute_weight(by_sources, d_ns, d_nt, d_rt), at.residual);
     }
 }
 
@@ -311,13 +313,14 @@ double nereus_lookup_slowdown(const struct nereus_profile *profile,
         const int64_t row = nereus_span_at(&rows, i);
         const struct nereus_measured_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
-        const double a = t_iter - at.t_iter, b = load - at.load;
+        const double d_t_iter = t_iter - at.t_iter, d_load = load - at.load;
         /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
-        if (!(a * a + b * b < 16 * bandwidth * bandwidth) || isnan(at.slowed))
+        if (!(d_t_iter * d_t_iter + d_load * d_load < 16 * bandwidth * bandwidth) ||
+            isnan(at.slowed))
             continue;
         if (!has_data(&profile->measured[row]) &&
-            is_one_of(&rows, &profile->measured[row], key, key->nt < key->ns))
-            add_to_mean(&mean, compute_weight(false, a, b, 0), at.slowed);
+            is_row_of_kind(&rows, &profile->measured[row], key, key->nt < key->ns))
+            add_to_mean(&mean, compute_weight(false, d_t_iter, d_load, 0), at.slowed);
     }
     return compute_factor(&mean);
 }
@@ -327,7 +330,7 @@ bool nereus_lookup_is_possible(const struct nereus_scenario *s)
     return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
 }
 
-/* Log-sd of a reconfiguration between days; the default is that of published tables
+/* Log-sd of a reconfiguration between days; the default is the value of published tables
  * (model/fit/priors.c). */
 static double get_campaign_log_sd(const struct nereus_profile *profile,
                                   const struct nereus_method *method, bool shrinks)
@@ -362,12 +365,11 @@ struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profi
     return sum;
 }
 
-/* Does the profile lack a basis for the start? A start always takes time, so a price of 0 means so.
- */
-static enum nereus_status check_free_start(const struct nereus_scenario *s,
-                                           const struct nereus_method *method,
-                                           const struct nereus_cost_sum *sum,
-                                           struct nereus_error *err)
+/* Refuse a start priced at 0 s: a start takes time, so the profile has no basis for its price. */
+static enum nereus_status check_start_price(const struct nereus_scenario *s,
+                                            const struct nereus_method *method,
+                                            const struct nereus_cost_sum *sum,
+                                            struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     const bool merge = nereus_method_resolve(method).process == NEREUS_MERGE;
@@ -396,10 +398,10 @@ static double compute_expected_s(const struct nereus_profile *profile,
     return m->model_s * nereus_lookup_correction(profile, key, 0);
 }
 
-/* Add the difference between days to the scatter of a calibration's steps, which is that of one
- * day; residuals of whole reconfigurations contain it already. */
-static void add_campaign(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
-                         struct nereus_cost_sum *sum)
+/* Add the scatter between days to that of a calibration's steps, all of one day; residuals of whole
+ * reconfigurations contain it already. */
+static void add_campaign_scatter(const struct nereus_profile *profile,
+                                 const struct nereus_lookup_key *key, struct nereus_cost_sum *sum)
 {
     if (nereus_profile_has_steps(profile) && profile->machine_kind[0] != '\0')
         sum->variance_s2 +=
@@ -430,11 +432,11 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     nereus_cost_scale(sum, alike ? nereus_lookup_correction(profile, &key, 0) : 1);
     if (!scenario->values_only) {
         narrow_by_same_sources(profile, &key, sum);
-        add_campaign(profile, &key, sum);
+        add_campaign_scatter(profile, &key, sum);
     }
     estimate->measured = false;
     estimate->expected_s = sum->value_s;
-    return check_free_start(scenario, &synchronous, sum, err);
+    return check_start_price(scenario, &synchronous, sum, err);
 }
 
 static struct nereus_method get_process_part(const struct nereus_profile *profile,

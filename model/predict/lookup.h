@@ -10,6 +10,7 @@
 #include "model/profile/profile_machine.h"
 #include "nereus/predict.h"
 
+/** What a measured row must match to replace or to correct the model's value. */
 struct nereus_lookup_key {
     int64_t ns, nt;
     struct nereus_nodes_key nodes;
@@ -22,26 +23,25 @@ struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *pro
                                                 const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method);
 
-/** Can measured rows be used? Not with zombies that could be woken, as no row has them. */
+/** Can measured rows be used? Not with zombies that could be woken: no row was measured with
+ * zombies. */
 bool nereus_lookup_is_possible(const struct nereus_scenario *scenario);
 
 /** Find the process part without data. Rows of all ways to move data are pooled, because one row
  * may be an outlier.
- * @return false: not measured
- */
+ * @return false: not measured */
 bool nereus_lookup_find_process(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key,
                                 struct nereus_measured *measured);
 
-/** Find a row with as many bytes (within 1 %), moved in the same way; NULL: none. */
+/** Find a row with equal bytes (within 1 %), moved in the same way. @return NULL: none */
 const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
                                                       const struct nereus_lookup_key *key,
                                                       double bytes);
 
-/** Find rows with as many bytes, all constant, and overlapped in the same way with such iterations,
- * and pool them.
- * @return false: not measured
- */
+/** Find and pool rows with equal bytes, all constant, overlapped in the same way with equally long
+ * iterations.
+ * @return false: not measured */
 bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
                                    const struct nereus_lookup_key *key, double bytes,
                                    struct nereus_measured *measured);
@@ -80,7 +80,7 @@ struct nereus_estimates {
     } items[NEREUS_ESTIMATES_MAX];
 };
 void nereus_estimates_begin(struct nereus_estimates *known);
-/** @param known  NULL: no cache */
+/** Estimate the process part, or take it from the cache `known` (NULL: no cache). */
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
@@ -108,7 +108,7 @@ double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
                                    const struct nereus_method *method);
 
 /** @return a measured row as a sum. Its scatter is pooled from its repeats and the typical scatter;
- * without repeats it is 4 % for medians (a published table), 25 % for single runs. */
+ * without repeats the scatter is 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
                                               const struct nereus_measured *measured);
 

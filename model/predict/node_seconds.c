@@ -10,7 +10,7 @@
  *
  *                        before       during                  after
  *   merge, expanding     N(NS)        N(NT)                   N(NT)
- *   baseline, ss         N(NS)        old and new ones        N(NT)
+ *   baseline, ss         N(NS)        old and new nodes       N(NT)
  *   merge, zs            N(NS)        N(NS)                   N(NS): zombies stay
  *   merge, ts            N(NS)        N(NS)                   N(NS) - nodes of ended worlds
  *
@@ -158,7 +158,7 @@ enum nereus_status nereus_jobstate_reconfigure(const struct nereus_machine *mach
     return status;
 }
 
-/* Is it the state in which the launcher starts a job? */
+/* Is the job in the state in which the launcher starts a job? */
 static bool is_initial(const struct nereus_scenario *s)
 {
     const struct nereus_jobstate *state = s->state;
@@ -184,8 +184,8 @@ struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
     return method;
 }
 
-/* Power of nodes of which those that `processes` awake processes need compute. Not exact where
- * these are spread over more nodes than they need. */
+/* Power of `nodes` nodes [W], of which those that `processes` awake processes need compute.
+ * Approximate where processes are spread over more nodes. */
 static double compute_power_w(const struct nereus_machine *machine, int64_t processes,
                               int64_t nodes, const struct nereus_node_power *power)
 {

@@ -74,13 +74,13 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct 
     return NEREUS_OK;
 }
 
-static bool starts_nobody(const struct nereus_scenario *s, const struct nereus_method *method)
+static bool starts_no_process(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
     return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
-/* Does a part of it overlap with the application? Nothing does in a merge to the present size. */
+/* Does a part of the method overlap with the application? Not in a merge to the present size. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return (method->async || nereus_method_overlaps(method, (int64_t)s->constant_bytes)) &&
@@ -119,6 +119,7 @@ static enum nereus_status check_layout(const struct nereus_profile *profile,
     return nereus_predict_held_nodes(s, &meant, &nodes, err);
 }
 
+/* Prices that synchronous and overlapped predictions have in common. */
 struct draft {
     struct nereus_process_estimate process; /* process part of the synchronous counterpart */
     bool moves_data;                        /* false: the next members are not set */
@@ -127,91 +128,93 @@ struct draft {
     /* time of `data`; time of overlapped data by blocking calls */
     double data_s, blocking_s;
     double start_up_s;               /* start-up of the program, which `process` includes */
-    struct nereus_cost_sum start_up; /* set if it takes time */
+    struct nereus_cost_sum start_up; /* set if start_up_s > 0 */
     /* cores of a node size that was not measured; 0: none */
     int64_t unknown_node;
 };
 
-/* Can measured rows with data not be used? Not for weighted ranges or the boxes of a grid: no row
- * says which powers or which grid it had. */
-static bool has_own_parts(const struct nereus_scenario *s, const struct nereus_method *method)
+/* Is the data cut by powers or as a grid? Measured rows with data cannot be used then, because rows
+ * record neither powers nor grids. */
+static bool has_own_ranges(const struct nereus_scenario *s, const struct nereus_method *method)
 {
     return s->grid != NULL || (s->powers != NULL && method->distribution == NEREUS_WEIGHTED);
 }
 
-/* NULL: none. */
+/* @return NULL: none */
 static const struct nereus_measured *find_measured_with_data(const struct nereus_profile *profile,
                                                              const struct nereus_scenario *s,
                                                              const struct nereus_method *method,
                                                              double bytes)
 {
-    if (!(bytes > 0) || is_overlapped(s, method) || has_own_parts(s, method) ||
+    if (!(bytes > 0) || is_overlapped(s, method) || has_own_ranges(s, method) ||
         !nereus_lookup_is_possible(s))
         return NULL;
     const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, method);
     return nereus_lookup_find_data(profile, &key, bytes);
 }
 
-static enum nereus_status draft_data(const struct nereus_profile *profile,
+static enum nereus_status price_data(const struct nereus_profile *profile,
                                      const struct nereus_scenario *s,
-                                     const struct nereus_method *method, struct draft *d,
+                                     const struct nereus_method *method, struct draft *draft,
                                      struct nereus_error *err)
 {
     struct nereus_price_parts parts;
     NEREUS_TRY(nereus_price_data(profile, s, method, &parts, err));
-    d->moves_data = true;
-    d->data = parts.data;
-    d->overlapped = parts.overlapped;
-    d->data_s = parts.data.value_s;
-    d->blocking_s = parts.blocking.value_s;
+    draft->moves_data = true;
+    draft->data = parts.data;
+    draft->overlapped = parts.overlapped;
+    draft->data_s = parts.data.value_s;
+    draft->blocking_s = parts.blocking.value_s;
     return NEREUS_OK;
 }
 
-static enum nereus_status draft_start_up(const struct nereus_profile *profile,
+static enum nereus_status price_start_up(const struct nereus_profile *profile,
                                          const struct nereus_scenario *s,
-                                         const struct nereus_method *method, struct draft *d,
+                                         const struct nereus_method *method, struct draft *draft,
                                          struct nereus_error *err)
 {
-    d->start_up_s = 0;
+    draft->start_up_s = 0;
     if (profile->program.start.basis == NEREUS_BASIS_NONE)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_price_program(profile, s, method, &d->start_up, err));
-    d->start_up_s = d->start_up.value_s;
-    if (!(d->start_up_s > 0))
+    NEREUS_TRY(nereus_price_program(profile, s, method, &draft->start_up, err));
+    draft->start_up_s = draft->start_up.value_s;
+    if (!(draft->start_up_s > 0))
         return NEREUS_OK;
-    nereus_cost_add_sum(&d->process.sum, &d->start_up);
-    d->process.expected_s += d->start_up_s;
-    d->process.measured =
-        d->process.measured && d->start_up_s <= negligible * d->process.sum.value_s;
+    nereus_cost_add_sum(&draft->process.sum, &draft->start_up);
+    draft->process.expected_s += draft->start_up_s;
+    draft->process.measured =
+        draft->process.measured && draft->start_up_s <= negligible * draft->process.sum.value_s;
     return NEREUS_OK;
 }
 
 static enum nereus_status make_draft(const struct nereus_profile *profile,
                                      const struct nereus_scenario *s,
                                      const struct nereus_method *method,
-                                     struct nereus_estimates *known, struct draft *d,
+                                     struct nereus_estimates *known, struct draft *draft,
                                      struct nereus_error *err)
 {
     const double bytes = s->constant_bytes + s->variable_bytes;
-    d->unknown_node = nereus_profile_unknown_node(profile, s->machine, nereus_max(s->ns, s->nt));
-    d->moves_data = false;
-    d->data_s = d->blocking_s = 0;
-    /* a measured row does not say how many replicated bytes it moved */
+    draft->unknown_node =
+        nereus_profile_unknown_node(profile, s->machine, nereus_max(s->ns, s->nt));
+    draft->moves_data = false;
+    draft->data_s = draft->blocking_s = 0;
+    /* measured rows do not record replicated bytes */
     const struct nereus_measured *m =
         s->replicated_bytes > 0 ? NULL : find_measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the measured time includes the data */
-        d->process =
+        draft->process =
             (struct nereus_process_estimate){nereus_lookup_make_sum(profile, m), true, m->rt_s};
-        return draft_start_up(profile, s, method, d, err);
+        return price_start_up(profile, s, method, draft, err);
     }
-    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &d->process, err));
-    NEREUS_TRY(draft_start_up(profile, s, method, d, err));
-    return bytes + s->replicated_bytes > 0 ? draft_data(profile, s, method, d, err) : NEREUS_OK;
+    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &draft->process, err));
+    NEREUS_TRY(price_start_up(profile, s, method, draft, err));
+    return bytes + s->replicated_bytes > 0 ? price_data(profile, s, method, draft, err) : NEREUS_OK;
 }
 
-static bool is_little_data(const struct draft *d, const struct nereus_cost_sum *total)
+static bool is_data_negligible(const struct draft *draft, const struct nereus_cost_sum *total)
 {
-    return d->moves_data && d->data_s + d->overlapped.value_s <= negligible * total->value_s;
+    return draft->moves_data &&
+           draft->data_s + draft->overlapped.value_s <= negligible * total->value_s;
 }
 
 static bool is_assumed(const struct nereus_cost_sum *total)
@@ -221,22 +224,23 @@ static bool is_assumed(const struct nereus_cost_sum *total)
 }
 
 /* Choose the source of a prediction, which data with negligible time does not change. */
-static enum nereus_source choose_source(const struct draft *d, const struct nereus_cost_sum *total,
-                                        bool measured)
+static enum nereus_source choose_source(const struct draft *draft,
+                                        const struct nereus_cost_sum *total, bool measured)
 {
-    const bool little = is_little_data(d, total);
-    if (measured && d->data_s <= negligible * total->value_s)
+    const bool negligible_data = is_data_negligible(draft, total);
+    if (measured && draft->data_s <= negligible * total->value_s)
         return NEREUS_MEASURED;
     /* 0 s of work takes 0 s on any machine */
     const bool process_extrapolated =
-        !measured && (d->process.sum.extrapolated || (d->unknown_node > 0 && total->value_s > 0));
-    return process_extrapolated || (total->extrapolated && !little) || is_assumed(total)
+        !measured &&
+        (draft->process.sum.extrapolated || (draft->unknown_node > 0 && total->value_s > 0));
+    return process_extrapolated || (total->extrapolated && !negligible_data) || is_assumed(total)
                ? NEREUS_EXTRAPOLATED
                : NEREUS_MODELLED;
 }
 
-static void fill_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
-                      struct nereus_prediction *p)
+static void set_t_ex(const struct nereus_scenario *s, double blocking_s, double ct_expected_s,
+                     struct nereus_prediction *p)
 {
     const bool async = p->overlapped;
     const double stop_s = async ? blocking_s : 0;
@@ -275,46 +279,47 @@ static void note_prior(const struct nereus_cost_sum *sum, struct nereus_predicti
 
 /* Note the measured range that is exceeded. */
 static void note_extrapolation(const struct nereus_profile *profile,
-                               const struct nereus_scenario *s, const struct draft *d,
+                               const struct nereus_scenario *s, const struct draft *draft,
                                const struct nereus_cost_sum *total, struct nereus_prediction *p)
 {
-    const struct nereus_cost_sum *sum = total->extrapolated_model != NULL ? total : &d->process.sum;
+    const struct nereus_cost_sum *sum =
+        total->extrapolated_model != NULL ? total : &draft->process.sum;
     if (p->source != NEREUS_EXTRAPOLATED)
         return;
     if (sum->extrapolated_model != NULL)
         nereus_prediction_add_note(p,
                                    nereus_cost_note_extrapolation(sum->extrapolated_model, s->ns,
                                                                   s->nt, sum->extrapolated_load));
-    if (d->unknown_node > 0)
-        nereus_prediction_add_note(
-            p, (struct nereus_note){NEREUS_NOTE_CORES,
-                                    NULL,
-                                    {(double)profile->cores_per_node, (double)d->unknown_node}});
+    if (draft->unknown_node > 0)
+        nereus_prediction_add_note(p, (struct nereus_note){NEREUS_NOTE_CORES,
+                                                           NULL,
+                                                           {(double)profile->cores_per_node,
+                                                            (double)draft->unknown_node}});
 }
 
 static void finish_sync(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                        const struct draft *d, struct nereus_prediction *p)
+                        const struct draft *draft, struct nereus_prediction *p)
 {
     struct nereus_cost_sum sum;
-    const struct nereus_cost_sum *total = &d->process.sum;
-    if (d->moves_data) {
-        sum = d->process.sum;
-        nereus_cost_add_sum(&sum, &d->data);
+    const struct nereus_cost_sum *total = &draft->process.sum;
+    if (draft->moves_data) {
+        sum = draft->process.sum;
+        nereus_cost_add_sum(&sum, &draft->data);
         total = &sum;
     }
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
-    p->source = choose_source(d, total, d->process.measured);
+    p->source = choose_source(draft, total, draft->process.measured);
     note_prior(total, p);
-    note_extrapolation(profile, s, d, total, p);
-    fill_t_ex(s, 0, 0, p);
+    note_extrapolation(profile, s, draft, total, p);
+    set_t_ex(s, 0, 0, p);
 }
 
-/* Is RT_async extrapolated? It is if RT_sync is, or if its own model is. */
-static void extrapolate_async(const struct nereus_linear_model *model,
-                              const struct nereus_cost_sum *synchronous,
-                              const struct nereus_lookup_key *key, double load,
-                              struct nereus_cost_sum *sum)
+/* Mark RT_async as extrapolated if RT_sync is, or if the model of RT_async is. */
+static void mark_async_extrapolated(const struct nereus_linear_model *model,
+                                    const struct nereus_cost_sum *synchronous,
+                                    const struct nereus_lookup_key *key, double load,
+                                    struct nereus_cost_sum *sum)
 {
     sum->extrapolated = synchronous->extrapolated;
     sum->extrapolated_model = synchronous->extrapolated_model;
@@ -337,17 +342,17 @@ static void set_async_prior(const struct nereus_linear_model *model,
     }
 }
 
-/* Set RT_async: measured, or from RT_sync and the loads. @param[out] notice_s part of it after the
- * auxiliary thread has finished */
+/* Set RT_async: measured, or from RT_sync and the loads. @param[out] notice_s  part of RT_async
+ * after the auxiliary thread has finished */
 static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *profile,
-                                               const struct draft *d,
+                                               const struct draft *draft,
                                                const struct nereus_lookup_key *key,
                                                const struct nereus_overlap_input *input,
                                                const struct nereus_measured *m, double *notice_s)
 {
     const struct nereus_linear_model *model =
         nereus_overlap_model(profile, input->group, key->oversubscribed);
-    const struct nereus_cost_sum *const synchronous = &d->process.sum;
+    const struct nereus_cost_sum *const synchronous = &draft->process.sum;
     *notice_s = nereus_overlap_notice_s(model, input);
     if (m != NULL)
         return nereus_lookup_make_sum(profile, m);
@@ -371,15 +376,15 @@ static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *prof
         sum.variance_s2 += error_s * error_s;
     }
     sum.degrees_of_freedom = (double)nereus_model_degrees_of_freedom(model);
-    extrapolate_async(model, synchronous, key, input->load.core_load, &sum);
+    mark_async_extrapolated(model, synchronous, key, input->load.core_load, &sum);
     set_async_prior(model, synchronous, &sum);
     return sum;
 }
 
 /* Set It (at most the iterations left) and CT. @return CT of the unrounded It */
-static double fill_iterations(const struct nereus_scenario *s, double rt_async_s,
-                              double iteration_s, double extra_iterations,
-                              const struct nereus_measured *known, struct nereus_prediction *p)
+static double set_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
+                             double extra_iterations, const struct nereus_measured *known,
+                             struct nereus_prediction *p)
 {
     double expected = nereus_overlap_iterations(rt_async_s, iteration_s, extra_iterations);
     double rounded = round(expected);
@@ -396,6 +401,7 @@ static double fill_iterations(const struct nereus_scenario *s, double rt_async_s
     return nereus_equation_6_ct_s(p->iterations_expected, s->t_iter_ns_s, p->omega);
 }
 
+/* The overlapped part of a prediction. */
 struct overlap {
     struct nereus_cost_sum process, data; /* value_s 0: no overlap; nothing else is set */
     double iterations;                    /* iterations during the overlap, unrounded */
@@ -408,15 +414,16 @@ struct overlap {
     bool slowed_as_measured;
 };
 
-static void begin_overlap(struct overlap *b)
+static void begin_overlap(struct overlap *overlap)
 {
-    b->process.value_s = b->data.value_s = b->iterations = b->half_width = 0;
-    b->extra_iterations = 0.5; /* data ends within an iteration */
-    b->known = NULL;
-    b->slowed_as_measured = false;
+    overlap->process.value_s = overlap->data.value_s = overlap->iterations = overlap->half_width =
+        0;
+    overlap->extra_iterations = 0.5; /* data ends within an iteration */
+    overlap->known = NULL;
+    overlap->slowed_as_measured = false;
 }
 
-/* Measured iterations have the relative error of RT. */
+/* Log-error (90 %) of measured iterations, which have the relative error of RT. */
 static double compute_half_width(const struct nereus_cost_sum *sum)
 {
     const struct nereus_interval rt_s = nereus_cost_interval(sum);
@@ -424,58 +431,61 @@ static double compute_half_width(const struct nereus_cost_sum *sum)
 }
 
 static void predict_process_overlap(const struct nereus_profile *profile,
-                                    const struct nereus_scenario *s, const struct draft *d,
-                                    const struct nereus_prediction *p, struct overlap *b)
+                                    const struct nereus_scenario *s, const struct draft *draft,
+                                    const struct nereus_prediction *p, struct overlap *overlap)
 {
     struct nereus_method resolved = p->method;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_resolve(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
     const struct nereus_measured *m =
-        nereus_lookup_is_possible(s) && nereus_lookup_find_process(profile, &key, &b->measured)
-            ? &b->measured
+        nereus_lookup_is_possible(s) &&
+                nereus_lookup_find_process(profile, &key, &overlap->measured)
+            ? &overlap->measured
             : NULL;
     struct nereus_overlap_input input;
     nereus_overlap_input_make(s->machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, &input);
-    input.rt_sync_s = d->process.expected_s;
+    input.rt_sync_s = draft->process.expected_s;
     input.stage = s->stage;
     double notice_s;
-    b->process = predict_rt_async(profile, d, &key, &input, m, &notice_s);
-    if (m != NULL && d->start_up_s > 0)
-        nereus_cost_add_sum(&b->process, &d->start_up);
-    b->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
-    b->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
-    b->slowed_as_measured = nereus_contention_known(profile, &input);
-    if (b->known != NULL) {
-        b->iterations += b->process.value_s / (m->ct_s / m->iterations);
-        b->half_width += s->values_only ? 0 : b->iterations * compute_half_width(&b->process);
+    overlap->process = predict_rt_async(profile, draft, &key, &input, m, &notice_s);
+    if (m != NULL && draft->start_up_s > 0)
+        nereus_cost_add_sum(&overlap->process, &draft->start_up);
+    overlap->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
+    overlap->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
+    overlap->slowed_as_measured = nereus_contention_known(profile, &input);
+    if (overlap->known != NULL) {
+        overlap->iterations += overlap->process.value_s / (m->ct_s / m->iterations);
+        overlap->half_width +=
+            s->values_only ? 0 : overlap->iterations * compute_half_width(&overlap->process);
         return;
     }
     /* iterations are slower only while the thread runs; the fit of omega does not distinguish */
-    notice_s = b->slowed_as_measured ? fmin(notice_s, b->process.value_s) : 0;
-    const double thread_s = b->process.value_s - notice_s;
+    notice_s = overlap->slowed_as_measured ? fmin(notice_s, overlap->process.value_s) : 0;
+    const double thread_s = overlap->process.value_s - notice_s;
     double iteration_s = nereus_overlap_iteration_s(profile, &input, thread_s);
-    if (!b->slowed_as_measured)
+    if (!overlap->slowed_as_measured)
         iteration_s =
             fmax(s->t_iter_ns_s,
                  iteration_s * nereus_lookup_slowdown(profile, &key, input.load.load_all));
     const double slowed = thread_s / iteration_s;
-    b->iterations += notice_s / s->t_iter_ns_s + slowed;
+    overlap->iterations += notice_s / s->t_iter_ns_s + slowed;
     if (!s->values_only)
-        b->half_width += slowed * nereus_overlap_iteration_half_width(profile, &input, thread_s);
+        overlap->half_width +=
+            slowed * nereus_overlap_iteration_half_width(profile, &input, thread_s);
 }
 
 static void predict_data_overlap(const struct nereus_profile *profile,
-                                 const struct nereus_scenario *s, const struct draft *d,
-                                 const struct nereus_prediction *p, struct overlap *b)
+                                 const struct nereus_scenario *s, const struct draft *draft,
+                                 const struct nereus_prediction *p, struct overlap *overlap)
 {
-    struct nereus_overlap_data overlap;
-    nereus_overlap_data_make(profile, s, &p->method, &d->overlapped, &overlap);
-    b->data = overlap.sum;
-    const double iterations = overlap.sum.value_s / overlap.iteration_s;
-    b->iterations += iterations;
+    struct nereus_overlap_data price;
+    nereus_overlap_data_make(profile, s, &p->method, &draft->overlapped, &price);
+    overlap->data = price.sum;
+    const double iterations = price.sum.value_s / price.iteration_s;
+    overlap->iterations += iterations;
     if (!s->values_only)
-        b->half_width += iterations * overlap.half_width;
+        overlap->half_width += iterations * price.half_width;
 }
 
 static bool find_measured_overlap(const struct nereus_profile *profile,
@@ -483,7 +493,7 @@ static bool find_measured_overlap(const struct nereus_profile *profile,
                                   const struct nereus_method *method, struct nereus_measured *m)
 {
     struct nereus_method resolved = *method;
-    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_parts(s, method) ||
+    if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_ranges(s, method) ||
         !nereus_lookup_is_possible(s))
         return false;
     resolved.shrink = nereus_priced_shrink_kind(profile, s, method);
@@ -493,29 +503,29 @@ static bool find_measured_overlap(const struct nereus_profile *profile,
 
 /* Set T_ex: the part of RT outside the iterations stops the application. */
 static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                            const struct draft *d, const struct nereus_measured *m,
+                            const struct draft *draft, const struct nereus_measured *m,
                             struct nereus_prediction *p)
 {
     struct nereus_cost_sum total = nereus_lookup_make_sum(profile, m);
-    const bool slower = d->start_up_s > 0, async = p->method.async;
+    const bool slower = draft->start_up_s > 0, async = p->method.async;
     if (slower)
-        nereus_cost_add_sum(&total, &d->start_up);
-    const double stop_s = fmax(0, m->rt_s - m->ct_s) + (async ? 0 : d->start_up_s),
+        nereus_cost_add_sum(&total, &draft->start_up);
+    const double stop_s = fmax(0, m->rt_s - m->ct_s) + (async ? 0 : draft->start_up_s),
                  overlapped_s = total.value_s - stop_s;
-    const double sync_s = (p->method.async ? d->process.sum.value_s : 0) + d->blocking_s;
+    const double sync_s = (p->method.async ? draft->process.sum.value_s : 0) + draft->blocking_s;
     p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = d->process.sum.value_s + d->data_s + d->blocking_s;
+    p->rt_sync_s = draft->process.sum.value_s + draft->data_s + draft->blocking_s;
     p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     const double ct_expected_s =
-        fill_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
+        set_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
     p->omega_factor = s->values_only ? 1 : exp(compute_half_width(&total));
     p->wait_s += stop_s;
-    p->source = d->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
-    fill_t_ex(s, stop_s, ct_expected_s, p);
+    p->source = draft->start_up_s <= negligible * total.value_s ? NEREUS_MEASURED : NEREUS_MODELLED;
+    set_t_ex(s, stop_s, ct_expected_s, p);
 }
 
-/* Is T_iter more than twice, or less than half, what RT_async and omega were fitted to? With this
- * library's samples the terms follow from how it stops at points, and hold at any length. */
+/* Is T_iter outside half to twice the range to which RT_async and omega were fitted? With this
+ * library's samples the terms follow from the way it stops at points, and hold for any T_iter. */
 static bool is_t_iter_extrapolated(const struct nereus_profile *profile,
                                    const struct nereus_scenario *s,
                                    const struct nereus_prediction *p, struct nereus_note *note)
@@ -563,15 +573,15 @@ static void finish_overlapped(const struct nereus_profile *profile,
     prediction->rt_sync_s = draft->process.sum.value_s + draft->data_s + draft->blocking_s;
     prediction->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     const double ct_expected_s =
-        fill_iterations(scenario, overlapped_s, iteration_s, overlap.extra_iterations,
-                        known && !(draft->start_up_s > 0) ? overlap.known : NULL, prediction);
+        set_iterations(scenario, overlapped_s, iteration_s, overlap.extra_iterations,
+                       known && !(draft->start_up_s > 0) ? overlap.known : NULL, prediction);
     prediction->omega_factor = !scenario->values_only && overlap.iterations > 0
                                    ? nereus_error_factor(overlap.half_width / overlap.iterations)
                                    : 1;
     prediction->wait_s += stop_s;
     prediction->source =
         choose_source(draft, &total, known && draft->start_up_s <= negligible * total.value_s);
-    fill_t_ex(scenario, stop_s, ct_expected_s, prediction);
+    set_t_ex(scenario, stop_s, ct_expected_s, prediction);
     struct nereus_note of_t_iter;
     const bool assumed = !known && async && profile->omega.basis == NEREUS_BASIS_PRIOR &&
                          !overlap.slowed_as_measured;
@@ -610,7 +620,7 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
                          struct nereus_prediction *prediction, struct nereus_error *err)
 {
     struct nereus_prediction *const p = prediction;
-    struct draft d;
+    struct draft draft;
     /* `method` may point into the prediction */
     const struct nereus_method asked = *method;
     enum nereus_status status = check_method(s, method, err);
@@ -619,22 +629,22 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
     const struct nereus_method carried_out = nereus_method_adapt(s->machine, method, s->ns, s->nt);
     status = check_layout(profile, s, &carried_out, err);
     if (status == NEREUS_OK)
-        status = make_draft(profile, s, &carried_out, known, &d, err);
+        status = make_draft(profile, s, &carried_out, known, &draft, err);
     if (status != NEREUS_OK)
         return status;
-    memset(p, 0, offsetof(struct nereus_prediction, notes)); /* they are half of its bytes */
+    memset(p, 0, offsetof(struct nereus_prediction, notes)); /* the notes are half of its bytes */
     p->method = carried_out;
     p->shrink = nereus_predicted_shrink_kind(profile, s, &carried_out);
     p->shrinks = s->nt < s->ns;
-    p->starts_nobody = starts_nobody(s, &carried_out);
+    p->starts_nobody = starts_no_process(s, &carried_out);
     p->alpha = p->omega = 1;
     p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &carried_out);
     p->overlapped = is_overlapped(s, &carried_out);
-    p->start_up_s = d.start_up_s;
+    p->start_up_s = draft.start_up_s;
     if (p->overlapped)
-        finish_overlapped(profile, s, &d, p);
+        finish_overlapped(profile, s, &draft, p);
     else
-        finish_sync(profile, s, &d, p);
+        finish_sync(profile, s, &draft, p);
     if (p->iterations_capped)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
     if (asked.has_data && asked.overlap != carried_out.overlap)

@@ -40,7 +40,7 @@ static void predict_again(const struct nereus_goal_question *q,
 {
     if (nereus_predict_unchecked(q->profile, q->scenario, &ranked->method, known, best, NULL) !=
         NEREUS_OK)
-        *best = *ranked; /* not reached: it was predicted before */
+        *best = *ranked; /* not reached: the method was predicted before */
     best->rank_application = ranked->rank_application;
     best->rank_system = ranked->rank_system;
     best->rank = ranked->rank;
@@ -51,7 +51,7 @@ static void predict_again(const struct nereus_goal_question *q,
     best->score = ranked->score;
 }
 
-/* Predict values only, which a ranking needs: intervals take as long again. */
+/* Predict values only, which suffice for a ranking: intervals would double the time. */
 static int predict_values(const struct nereus_goal_question *q, const struct nereus_method *methods,
                           int method_count, struct nereus_prediction *predictions)
 {
@@ -81,7 +81,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
                                    *system = find_ranked_first(predictions, count, true);
     if (count == 0)
         return 0;
-    /* often they are one method, synchronous and asynchronous */
+    /* often one method, synchronous and asynchronous: the process part is estimated once */
     struct nereus_estimates known;
     nereus_estimates_begin(&known);
     predict_again(q, application, &known, &best[0]);
@@ -92,7 +92,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     return count;
 }
 
-/* Regret of using the method of `taken` here: by how much it takes longer than `best`. */
+/* Regret [s] of the method of `taken` in this question: its time minus that of `best`. */
 static double compute_regret_s(const struct nereus_goal_question *q,
                                const struct nereus_prediction *taken,
                                const struct nereus_prediction *best,

@@ -36,12 +36,13 @@ struct nereus_prepared {
     double t_iter_min_s, t_iter_max_s; /* min > max: none */
 };
 
-/* NULL: nothing is prepared, or the rows have changed since. */
+/* @return NULL: nothing is prepared, or the rows have changed since */
 static const struct nereus_prepared *get_prepared(const struct nereus_profile *profile)
 {
-    const struct nereus_prepared *p = profile->prepared;
-    return p != NULL && p->rows == profile->measured && p->row_count == profile->measured_count
-               ? p
+    const struct nereus_prepared *prepared = profile->prepared;
+    return prepared != NULL && prepared->rows == profile->measured &&
+                   prepared->row_count == profile->measured_count
+               ? prepared
                : NULL;
 }
 
@@ -73,7 +74,7 @@ static bool has_single_runs(const struct nereus_profile *profile)
     return false;
 }
 
-/* @return NAN: rows are medians of an unknown number of runs */
+/* Log-sd of repeats; NAN: rows are medians of an unknown number of runs. */
 static double compute_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
     double log_sds[CELLS_MAX];
@@ -89,9 +90,9 @@ static double compute_typical_log_sd(const struct nereus_profile *profile, bool 
 
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed)
 {
-    const struct nereus_prepared *p = get_prepared(profile);
-    return p != NULL ? p->typical_log_sd[oversubscribed]
-                     : compute_typical_log_sd(profile, oversubscribed);
+    const struct nereus_prepared *prepared = get_prepared(profile);
+    return prepared != NULL ? prepared->typical_log_sd[oversubscribed]
+                            : compute_typical_log_sd(profile, oversubscribed);
 }
 
 static void find_t_iter_range(const struct nereus_profile *profile, double *min_s, double *max_s)
@@ -110,17 +111,17 @@ static void find_t_iter_range(const struct nereus_profile *profile, double *min_
 bool nereus_prepared_t_iter_range(const struct nereus_profile *profile, double *min_s,
                                   double *max_s)
 {
-    const struct nereus_prepared *p = get_prepared(profile);
-    if (p == NULL) {
+    const struct nereus_prepared *prepared = get_prepared(profile);
+    if (prepared == NULL) {
         find_t_iter_range(profile, min_s, max_s);
     } else {
-        *min_s = p->t_iter_min_s;
-        *max_s = p->t_iter_max_s;
+        *min_s = prepared->t_iter_min_s;
+        *max_s = prepared->t_iter_max_s;
     }
     return *min_s <= *max_s;
 }
 
-/* Log of measured / modelled iteration time; NAN: the model of omega does not cover the row. */
+/* Set the log of measured / modelled iteration time; NAN: no model of omega for the row. */
 static void set_slowdown(const struct nereus_profile *profile, const struct nereus_measured *m,
                          struct nereus_measured_logs *logs)
 {
@@ -153,14 +154,14 @@ static struct nereus_measured_logs compute_logs(const struct nereus_profile *pro
 
 struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
 {
-    const struct nereus_prepared *p = get_prepared(profile);
-    return p != NULL ? p->logs[i] : compute_logs(profile, &profile->measured[i]);
+    const struct nereus_prepared *prepared = get_prepared(profile);
+    return prepared != NULL ? prepared->logs[i] : compute_logs(profile, &profile->measured[i]);
 }
 
 const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
 {
-    const struct nereus_prepared *p = get_prepared(profile);
-    return p != NULL ? p->logs : NULL;
+    const struct nereus_prepared *prepared = get_prepared(profile);
+    return prepared != NULL ? prepared->logs : NULL;
 }
 
 /* Hash of most members that nereus_same_process compares. */
@@ -170,12 +171,13 @@ static unsigned hash_kind(const struct nereus_method *method, bool oversubscribe
            (unsigned)oversubscribed << 1 | (unsigned)shrinks;
 }
 
-static struct group *find_group(const struct nereus_prepared *p, const struct nereus_method *method,
-                                struct nereus_nodes_key nodes, bool oversubscribed, bool shrinks)
+static struct group *find_group(const struct nereus_prepared *prepared,
+                                const struct nereus_method *method, struct nereus_nodes_key nodes,
+                                bool oversubscribed, bool shrinks)
 {
     const unsigned kind = hash_kind(method, oversubscribed, shrinks);
-    for (int64_t g = 0; g < p->group_count; g++) {
-        struct group *group = &p->groups[g];
+    for (int64_t g = 0; g < prepared->group_count; g++) {
+        struct group *group = &prepared->groups[g];
         if (group->kind == kind && nereus_nodes_equal(group->nodes, nodes) &&
             nereus_same_process(&group->method, method, shrinks))
             return group;
@@ -188,20 +190,22 @@ struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *pr
                                                  struct nereus_nodes_key nodes, bool oversubscribed,
                                                  bool shrinks)
 {
-    const struct nereus_prepared *p = get_prepared(profile);
-    if (p == NULL)
+    const struct nereus_prepared *prepared = get_prepared(profile);
+    if (prepared == NULL)
         return (struct nereus_measured_span){NULL, profile->measured_count};
-    const struct group *group = find_group(p, method, nodes, oversubscribed, shrinks);
-    return group != NULL ? (struct nereus_measured_span){p->index + group->first, group->count}
-                         : (struct nereus_measured_span){NULL, 0};
+    const struct group *group = find_group(prepared, method, nodes, oversubscribed, shrinks);
+    return group != NULL
+               ? (struct nereus_measured_span){prepared->index + group->first, group->count}
+               : (struct nereus_measured_span){NULL, 0};
 }
 
-static struct group *find_or_add_group(struct nereus_prepared *p, const struct nereus_measured *m)
+static struct group *find_or_add_group(struct nereus_prepared *prepared,
+                                       const struct nereus_measured *m)
 {
     const struct nereus_nodes_key nodes = nereus_measured_nodes(m);
-    struct group *group = find_group(p, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
+    struct group *group = find_group(prepared, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
-        group = &p->groups[p->group_count++];
+        group = &prepared->groups[prepared->group_count++];
         *group = (struct group){m->method, nodes,
                                 hash_kind(&m->method, m->oversubscribed, m->nt < m->ns), 0, 0};
     }
@@ -209,53 +213,53 @@ static struct group *find_or_add_group(struct nereus_prepared *p, const struct n
 }
 
 /* Fill the index by a counting sort. */
-static void group_rows(struct nereus_prepared *p)
+static void group_rows(struct nereus_prepared *prepared)
 {
-    for (int64_t i = 0; i < p->row_count; i++)
-        find_or_add_group(p, &p->rows[i])->count++;
-    for (int64_t g = 0, first = 0; g < p->group_count; g++) {
-        p->groups[g].first = first;
-        first += p->groups[g].count;
-        p->groups[g].count = 0;
+    for (int64_t i = 0; i < prepared->row_count; i++)
+        find_or_add_group(prepared, &prepared->rows[i])->count++;
+    for (int64_t g = 0, first = 0; g < prepared->group_count; g++) {
+        prepared->groups[g].first = first;
+        first += prepared->groups[g].count;
+        prepared->groups[g].count = 0;
     }
-    for (int64_t i = 0; i < p->row_count; i++) {
-        struct group *group = find_or_add_group(p, &p->rows[i]);
-        p->index[group->first + group->count++] = i;
+    for (int64_t i = 0; i < prepared->row_count; i++) {
+        struct group *group = find_or_add_group(prepared, &prepared->rows[i]);
+        prepared->index[group->first + group->count++] = i;
     }
 }
 
-static void free_prepared(struct nereus_prepared *p)
+static void free_prepared(struct nereus_prepared *prepared)
 {
-    if (p != NULL) {
-        free(p->logs);
-        free(p->index);
-        free(p->groups);
+    if (prepared != NULL) {
+        free(prepared->logs);
+        free(prepared->index);
+        free(prepared->groups);
     }
-    free(p);
+    free(prepared);
 }
 
 static struct nereus_prepared *make_prepared(const struct nereus_profile *profile)
 {
     const size_t rows = (size_t)profile->measured_count + 1;
-    struct nereus_prepared *p = calloc(1, sizeof *p);
-    if (p == NULL)
+    struct nereus_prepared *prepared = calloc(1, sizeof *prepared);
+    if (prepared == NULL)
         return NULL;
-    p->rows = profile->measured;
-    p->row_count = profile->measured_count;
-    p->logs = calloc(rows, sizeof *p->logs);
-    p->index = calloc(rows, sizeof *p->index);
-    p->groups = calloc(rows, sizeof *p->groups);
-    if (p->logs == NULL || p->index == NULL || p->groups == NULL) {
-        free_prepared(p);
+    prepared->rows = profile->measured;
+    prepared->row_count = profile->measured_count;
+    prepared->logs = calloc(rows, sizeof *prepared->logs);
+    prepared->index = calloc(rows, sizeof *prepared->index);
+    prepared->groups = calloc(rows, sizeof *prepared->groups);
+    if (prepared->logs == NULL || prepared->index == NULL || prepared->groups == NULL) {
+        free_prepared(prepared);
         return NULL;
     }
-    for (int64_t i = 0; i < p->row_count; i++)
-        p->logs[i] = compute_logs(profile, &p->rows[i]);
-    group_rows(p);
+    for (int64_t i = 0; i < prepared->row_count; i++)
+        prepared->logs[i] = compute_logs(profile, &prepared->rows[i]);
+    group_rows(prepared);
     for (int over = 0; over < 2; over++)
-        p->typical_log_sd[over] = compute_typical_log_sd(profile, over == 1);
-    find_t_iter_range(profile, &p->t_iter_min_s, &p->t_iter_max_s);
-    return p;
+        prepared->typical_log_sd[over] = compute_typical_log_sd(profile, over == 1);
+    find_t_iter_range(profile, &prepared->t_iter_min_s, &prepared->t_iter_max_s);
+    return prepared;
 }
 
 /* Set the term numbers of a model; an unknown name stays 0 and is looked up later. */
@@ -292,12 +296,12 @@ static void prepare_models(struct nereus_profile *profile)
 
 enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_prepared *p = make_prepared(profile);
-    NEREUS_TRY_MEMORY(p, err, "to prepare a profile of %lld measured rows",
+    struct nereus_prepared *prepared = make_prepared(profile);
+    NEREUS_TRY_MEMORY(prepared, err, "to prepare a profile of %lld measured rows",
                       (long long)profile->measured_count);
     prepare_models(profile);
     free_prepared(profile->prepared);
-    profile->prepared = p;
+    profile->prepared = prepared;
     return NEREUS_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "model/profile/profile_machine.h"
 #include "nereus/profile.h"
 
+/** Logarithms of the members of a measured row. */
 struct nereus_measured_logs {
     double ns, nt;
     /** logarithms of the model's price, and of measured / model; NAN: no price */

@@ -1,7 +1,6 @@
 /**
  * @file quantity_interval.c
- * Computes prediction intervals of T_ex, node-hours, energy and omega, by propagating the errors of RT and
- * omega.
+ * Propagates the errors of RT and omega to intervals of T_ex, node-hours, energy, omega and It.
  */
 #include <math.h>
 
@@ -39,19 +38,19 @@ static double compute_slice_log_sd(const struct nereus_scenario *scenario,
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
                                              const struct nereus_prediction *p)
 {
-    static const double sd_of_u = 0.28867513459481287, of_repeats = 0.04 * 1.4142135623730951;
+    static const double sd_of_u = 0.28867513459481287, repeats_log_sd = 0.04 * 1.4142135623730951;
     if (!p->overlapped || p->omega_factor <= 1)
         return get_omega_interval(p, 1);
     const double slow_share = fmax(0, 1 - 1 / p->omega);
     const double partly = sd_of_u * slow_share / fmax(1, p->iterations_expected);
-    const double measured = hypot(of_repeats, hypot(partly, compute_slice_log_sd(scenario, p)));
+    const double measured = hypot(repeats_log_sd, hypot(partly, compute_slice_log_sd(scenario, p)));
     return get_omega_interval(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
 }
 
 /* The independent errors of a prediction. */
 enum error { ERROR_OF_RT, ERROR_OF_OMEGA, ERRORS };
 
-/* Overlapped iterations if RT or omega differ from the prediction. */
+/* Overlapped iterations, and their time, if RT or omega differ from the prediction. */
 struct overlapped {
     double iterations, slowed_s;
 };
@@ -77,12 +76,12 @@ static struct overlapped compute_overlap_by_omega(const struct nereus_scenario *
                                slowed_s};
 }
 
-static void change_overlapped(const struct nereus_scenario *scenario,
-                              const struct nereus_prediction *p, struct overlapped other,
-                              double change[NEREUS_QUANTITY_COUNT])
+static void compute_change(const struct nereus_scenario *scenario,
+                           const struct nereus_prediction *p, struct overlapped other,
+                           double change[NEREUS_QUANTITY_COUNT])
 {
     const double nodes_during = (double)p->nodes.during, nodes_after = (double)p->nodes.after;
-    /* not after the last iteration */
+    /* the overlap ends with the last iteration */
     const double iterations =
         fmin(other.iterations, fmax(scenario->iterations_after, p->iterations_expected));
     const double more_s =
@@ -102,12 +101,12 @@ static void add_change(const struct nereus_scenario *scenario, const struct nere
     const struct nereus_interval omega = get_omega_interval(p, p->omega_factor);
     if (error == ERROR_OF_OMEGA) {
         if (omega.high > omega.value) {
-            change_overlapped(scenario, p,
-                              compute_overlap_by_omega(scenario, p, high ? omega.high : omega.low),
-                              change);
+            compute_change(scenario, p,
+                           compute_overlap_by_omega(scenario, p, high ? omega.high : omega.low),
+                           change);
         }
     } else if (p->overlapped && p->rt_s.value > 0) {
-        change_overlapped(scenario, p, compute_overlap_by_rt(scenario, p, rt_s), change);
+        compute_change(scenario, p, compute_overlap_by_rt(scenario, p, rt_s), change);
         change[NEREUS_QUANTITY_RT] = p->wait_s * (change_s / p->rt_s.value);
     } else {
         change[NEREUS_QUANTITY_T_EX] = change[NEREUS_QUANTITY_RT] = change_s;
@@ -141,8 +140,8 @@ static void compute_shifted_quantities(const struct nereus_goal_part *parts, int
 }
 
 /* Lower bound: no iteration takes less than without a reconfiguration. */
-static void add_min(const struct nereus_scenario *scenario, const struct nereus_prediction *p,
-                    double values[NEREUS_QUANTITY_COUNT])
+static void add_lower_bound(const struct nereus_scenario *scenario,
+                            const struct nereus_prediction *p, double values[NEREUS_QUANTITY_COUNT])
 {
     const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
     const double overlapped_s = fmin(1, p->omega) * scenario->t_iter_ns_s;
@@ -164,7 +163,7 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
     double values[NEREUS_QUANTITY_COUNT], min[NEREUS_QUANTITY_COUNT] = {0}, down = 0, up = 0;
     sum_quantities(parts, count, values);
     for (int i = 0; i < count; i++)
-        add_min(parts[i].scenario, parts[i].prediction, min);
+        add_lower_bound(parts[i].scenario, parts[i].prediction, min);
     const double value = nereus_goal_figure_value(figure, values);
     for (int error = 0; error < ERRORS; error++) {
         double at_low[NEREUS_QUANTITY_COUNT], at_high[NEREUS_QUANTITY_COUNT];

@@ -13,9 +13,7 @@
 /* A criterion; a smaller value is better. */
 typedef int level(const struct nereus_prediction *p);
 
-/*
- * "New processes": a spawned process that dies in MPI_Init ends the job; a launched one does not.
- */
+/* "New processes": spawned processes that die in MPI_Init end the job, launched ones do not. */
 static int get_start_level(const struct nereus_prediction *p)
 {
     if (p->starts_nobody)
@@ -64,7 +62,7 @@ static int get_worlds_level(const struct nereus_prediction *p)
 
 static const struct {
     level *compute;
-    const char *why; /* clause about the better one */
+    const char *why; /* clause about the better method */
 } criteria[] = {
     {get_start_level,
      "it starts nothing, or worlds that the job survives if they die before they join"},

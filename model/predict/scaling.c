@@ -134,8 +134,7 @@ static enum nereus_status read_text(char *text, struct reading *reading,
     return NEREUS_OK;
 }
 
-/* Is the text probably a mistyped law, because no such file exists and it does not look like a
- * file's name? */
+/* Is the argument probably a mistyped law: without "." or "/", and not the name of a file? */
 static bool looks_like_word(const char *path)
 {
     return strcmp(path, "-") != 0 && strpbrk(path, "./") == NULL && access(path, F_OK) != 0;
@@ -195,12 +194,12 @@ void nereus_scaling_fini(struct nereus_scaling *scaling)
 /* Load: processes per core, at least 1. */
 static double compute_load(const struct nereus_scaling *scaling, int64_t n)
 {
-    const int64_t cores = /* 0: as many as are needed */
+    const int64_t cores = /* 0: unlimited */
         scaling->machine != NULL ? nereus_machine_total_cores(scaling->machine) : 0;
     return cores > 0 && n > cores ? (double)n / (double)cores : 1;
 }
 
-static int64_t find_below(const struct nereus_scaling *scaling, int64_t n)
+static int64_t find_point_below(const struct nereus_scaling *scaling, int64_t n)
 {
     int64_t low = 0, high = scaling->count - 1;
     while (low < high) {
@@ -232,7 +231,7 @@ enum nereus_status nereus_scaling_lookup(const struct nereus_scaling *scaling, i
             "for it",
             scaling->source, (long long)first->n, (long long)last->n, nereus_plural_es(last->n),
             (long long)n);
-    const struct nereus_scaling_point *below = &scaling->points[find_below(scaling, n)];
+    const struct nereus_scaling_point *below = &scaling->points[find_point_below(scaling, n)];
     if (below->n == n) {
         *t_iter_s = below->t_iter_s;
         return NEREUS_OK;

@@ -7,7 +7,7 @@
 
 #include "model/util/try.h"
 
-/* Make room for two more steps, which taking nodes adds at most. */
+/* Make room for two more steps, the most that one reservation adds. */
 static enum nereus_status make_room(struct nereus_availability *availability,
                                     struct nereus_error *err)
 {
@@ -37,7 +37,7 @@ void nereus_availability_fini(struct nereus_availability *availability)
     *availability = (struct nereus_availability){0};
 }
 
-/* Index of the step that contains a time; the first one for an earlier time. */
+/* Find the step that contains a time; for a time before the first step, the first. */
 static int32_t find_step(const struct nereus_availability *availability, double time_s)
 {
     int32_t low = 0, high = availability->count;

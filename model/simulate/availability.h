@@ -12,7 +12,7 @@
 
 struct nereus_availability {
     struct nereus_availability_step {
-        double begin_s; /**< it lasts until the next step begins; the last one forever */
+        double begin_s; /**< the step lasts until the next step begins, the last step forever */
         int32_t free;
     } * steps; /**< owned */
     int32_t count, room;
@@ -26,8 +26,8 @@ void nereus_availability_fini(struct nereus_availability *availability);
 /** Remove the steps before a time. */
 void nereus_availability_advance(struct nereus_availability *availability, double now_s);
 
-/** Find the earliest time from which on so many nodes are free for so long. It exists if the last
- * step has so many. */
+/** @return earliest time from which on `nodes` nodes are free for duration_s; it exists if the last
+ * step has that many */
 double nereus_availability_find(const struct nereus_availability *availability, int32_t nodes,
                                 double duration_s);
 /** Take nodes away from begin_s to end_s. */

@@ -12,7 +12,7 @@
 #include "nereus/status.h"
 
 struct nereus_cluster {
-    int32_t nodes, free, down; /**< number of all nodes, of free ones, of those in repair */
+    int32_t nodes, free, down; /**< numbers of all nodes, of free nodes, of nodes in repair */
     int32_t first_free;
     int32_t *next; /**< indexed by node: next node in its list; owned */
 };
@@ -25,7 +25,7 @@ void nereus_cluster_fini(struct nereus_cluster *cluster);
 void nereus_cluster_allocate(struct nereus_cluster *cluster, int32_t count, int32_t *list);
 /** Move the first `count` nodes of a list back to the free list. */
 void nereus_cluster_release(struct nereus_cluster *cluster, int32_t count, int32_t *list);
-/** Remove a failed node from the free list, or from another list. @return it was in that list */
+/** Remove a failed node from the free list, or from another list. @return was it there? */
 bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node);
 bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list);
 /** Add a repaired node to the free list. */

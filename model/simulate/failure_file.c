@@ -1,5 +1,4 @@
-/** @file failure_file.c  Reads failures of nodes from CSV: time_s, node, and repair_s if it is
- * known. */
+/** @file failure_file.c  Reads failures of nodes from CSV: time_s, node, and repair_s if known. */
 #include <stdlib.h>
 #include <string.h>
 

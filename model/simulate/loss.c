@@ -14,7 +14,7 @@ const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
                                                    [NEREUS_SIM_RESTART] = "restart",
                                                    NULL};
 
-/* Remove the node from its list. @return its job; NEREUS_SIM_NONE: it was free */
+/* Remove the node from its list. @return the job that held it; NEREUS_SIM_NONE: it was free */
 static int32_t remove_node(struct nereus_sim *sim, int32_t node)
 {
     if (nereus_cluster_fail_free(&sim->cluster, node))
@@ -27,7 +27,7 @@ static int32_t remove_node(struct nereus_sim *sim, int32_t node)
     return NEREUS_SIM_NONE;
 }
 
-/* Charge a resize or restart that is under way for its past only. */
+/* Subtract from a resize or restart under way the part that lies after now. */
 static void truncate_change(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
@@ -44,7 +44,7 @@ static void truncate_change(struct nereus_sim *sim, int32_t number)
     nereus_survival_advance(sim, number, fmin(sim->now_s, sim->now_s + left_s - s->pause_s));
 }
 
-/* Stop the job's computation. */
+/* End the job's computation now, and return to the work of its last checkpoint. */
 static void stop_job(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
@@ -61,15 +61,15 @@ static void stop_job(struct nereus_sim *sim, int32_t number)
     job->resizing = sim->survival[number].restarting = false;
 }
 
-/* Number of nodes on which the job can continue at once; 0: it cannot. */
+/* Count the nodes on which the job can continue at once; 0: it cannot continue. */
 static int32_t count_remaining_nodes(const struct nereus_sim *sim, int32_t number)
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;
     const struct nereus_sim_job *job = &sim->jobs[number];
-    const int32_t left = (int32_t)nereus_min(job->held - 1, job->target);
+    const int32_t remaining = (int32_t)nereus_min(job->held - 1, job->target);
     return failures->on_failure == NEREUS_SIM_RESTART && failures->interval_s > 0 &&
-                   job->malleable && left >= nereus_max(1, job->min)
-               ? left
+                   job->malleable && remaining >= nereus_max(1, job->min)
+               ? remaining
                : 0;
 }
 
@@ -84,10 +84,10 @@ void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node)
     struct nereus_sim_survival *s = &sim->survival[number];
     stop_job(sim, number);
     s->given_up = ++s->losses > failures->restarts || failures->on_failure == NEREUS_SIM_END;
-    const int32_t left = s->given_up ? 0 : count_remaining_nodes(sim, number);
-    nereus_cluster_release(&sim->cluster, job->held - 1 - left, &job->first_node);
-    job->held = left;
-    if (left > 0) {
+    const int32_t remaining = s->given_up ? 0 : count_remaining_nodes(sim, number);
+    nereus_cluster_release(&sim->cluster, job->held - 1 - remaining, &job->first_node);
+    job->held = remaining;
+    if (remaining > 0) {
         nereus_sim_launch(sim, number);
         return;
     }

@@ -2,8 +2,8 @@
  * @file outages.c
  * Draws the failures of N nodes that fail independently, each with an MTBF M while it is not in
  * repair: a Poisson process of rate N / M, in which each failure hits a node drawn from all, and
- * has no effect on a node in repair. So failures do not depend on the jobs, and two policies with
- * one seed meet the same failures.
+ * has no effect on a node in repair. So failures do not depend on the jobs: policies are compared
+ * under the same failures of a seed.
  */
 #include "outages.h"
 
@@ -22,7 +22,7 @@ static void draw_failure(struct nereus_outages *outages)
     outages->next.repair_s = settings->repair_s;
 }
 
-static void fetch_next(struct nereus_outages *outages)
+static void fetch_next_failure(struct nereus_outages *outages)
 {
     const struct nereus_sim_failures *settings = outages->settings;
     if (outages->rng != NULL)
@@ -47,7 +47,7 @@ enum nereus_status nereus_outages_init(const struct nereus_sim_failures *setting
                       err, "for failures of %d nodes", nodes);
     if (outages->rng != NULL)
         gsl_rng_set(outages->rng, (unsigned long)settings->seed);
-    fetch_next(outages);
+    fetch_next_failure(outages);
     return NEREUS_OK;
 }
 
@@ -95,7 +95,7 @@ int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s)
 {
     while (outages->settings != NULL && outages->next.time_s <= now_s) {
         const struct nereus_sim_failure failure = outages->next;
-        fetch_next(outages);
+        fetch_next_failure(outages);
         if (!outages->is_down[failure.node]) {
             begin_repair(outages, &failure);
             return failure.node;

@@ -12,7 +12,7 @@ static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)
     return (int32_t)nereus_max(job->min, nereus_min(job->max, share));
 }
 
-/* Equal share: free nodes and those of `count` jobs, minus those for the waiting head, divided by
+/* Equal share: (free nodes + nodes of the `count` malleable jobs - nodes for the waiting head) /
  * `count`. */
 static int64_t compute_share(const struct nereus_sim *sim, int32_t count)
 {
@@ -24,8 +24,8 @@ static int64_t compute_share(const struct nereus_sim *sim, int32_t count)
     return nereus_max(1, nodes / count);
 }
 
-/* Number of nodes to free: those that the head lacks, if shrinks to the share can free so many, or
- * without a queue those that jobs below the share lack. */
+/* Count the nodes to free: as many as the head lacks, if shrinks to the share can free them;
+ * without a queue as many as jobs below the share lack. */
 static int64_t count_missing_nodes(const struct nereus_sim *sim, int32_t count, int64_t share)
 {
     int64_t nodes = 0, spare = 0;

@@ -1,14 +1,15 @@
 /**
  * @file policy_grow_into_idle.c
- * The policy grow-into-idle: malleable jobs grow into nodes that the scheduler leaves free, those
- * that would run longest first, as far as they end earlier. Nodes that are kept free for the head
- * of the queue are used, too: the head may then wait until such a job shrinks again, or ends.
+ * The policy grow-into-idle: malleable jobs grow into nodes that the scheduler leaves free, the
+ * jobs that would run longest first, and only if they then end earlier. Nodes that are kept free
+ * for the head of the queue are used, too: the head may then wait until such a job shrinks again,
+ * or ends.
  */
 #include "model/util/arith.h"
 #include "simulation.h"
 
 /* Will the head of the queue start when the shrinks that are under way have ended? */
-static bool is_coming(const struct nereus_sim *sim)
+static bool is_head_about_to_start(const struct nereus_sim *sim)
 {
     return sim->first_queued != NEREUS_SIM_NONE &&
            (sim->coming_free > 0 || nereus_sim_count_missing(sim) == 0);
@@ -16,7 +17,7 @@ static bool is_coming(const struct nereus_sim *sim)
 
 static void grow_into_idle(struct nereus_sim *sim)
 {
-    if (sim->cluster.free == 0 || is_coming(sim))
+    if (sim->cluster.free == 0 || is_head_about_to_start(sim))
         return;
     const int32_t count = nereus_sim_list_malleable(sim);
     for (int32_t i = 0; i < count && sim->cluster.free > 0; i++) {

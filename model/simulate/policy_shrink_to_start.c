@@ -1,8 +1,7 @@
 /**
  * @file policy_shrink_to_start.c
- * The policy shrink-to-start: malleable jobs shrink if the head of the queue can then start, and
- * not if all together could not free enough nodes. Jobs that would run longest shrink first,
- * because the others end soon.
+ * The policy shrink-to-start: malleable jobs shrink if together they free enough nodes for the head
+ * of the queue to start. Jobs that would run longest shrink first, because the others end soon.
  */
 #include "model/util/arith.h"
 #include "simulation.h"

@@ -1,10 +1,10 @@
-/** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. What a job is
- * estimated to take does not change while it waits. */
+/** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. The estimated time
+ * of a job does not change while it waits. */
 #include <math.h>
 
 #include "parts.h"
 
-/* Link one job behind another; NEREUS_SIM_NONE: the list's end. */
+/* Link one job behind another; NEREUS_SIM_NONE: the end of the list. */
 static void link_jobs(struct nereus_sim *sim, int32_t job, int32_t next)
 {
     *(job == NEREUS_SIM_NONE ? &sim->first_queued : &sim->jobs[job].next) = next;

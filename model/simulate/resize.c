@@ -21,53 +21,55 @@ struct effect {
     struct nereus_resize_price price;
 };
 
-/* Work at the end of the present iteration. A job that has just begun one resizes at once. */
+/* Work at the next malleability point: at the end of the present iteration, or now, at its begin.
+ */
 static double find_next_point(const struct nereus_sim_job *job, double work_s)
 {
     const double iterations = work_s / job->t_iter_s;
     return ceil(iterations - 1e-9) * job->t_iter_s;
 }
 
-static bool look_ahead(struct nereus_sim *sim, int32_t number, int32_t nodes, struct effect *out)
+static bool predict_effect(struct nereus_sim *sim, int32_t number, int32_t nodes,
+                           struct effect *effect)
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
     const double done_s = nereus_survival_done_s(sim, number);
-    out->work_s = nereus_max_real(find_next_point(job, done_s), done_s);
-    if (job->resizes > 0 && !(out->work_s > job->work_s))
-        out->work_s = job->work_s + job->t_iter_s; /* only one change at a malleability point */
-    if (!(out->work_s < job->run_s))
+    effect->work_s = nereus_max_real(find_next_point(job, done_s), done_s);
+    if (job->resizes > 0 && !(effect->work_s > job->work_s))
+        effect->work_s = job->work_s + job->t_iter_s; /* only one change at a malleability point */
+    if (!(effect->work_s < job->run_s))
         return false;
-    out->begin_s =
-        sim->now_s + nereus_survival_wall_s(sim, number, out->work_s - done_s, job->rate);
-    out->rate = nereus_sim_rate(sim, job, nodes);
+    effect->begin_s =
+        sim->now_s + nereus_survival_wall_s(sim, number, effect->work_s - done_s, job->rate);
+    effect->rate = nereus_sim_rate(sim, job, nodes);
     const struct nereus_resize_question question = {.ns = nereus_sim_processes(sim, job, job->held),
                                                     .nt = nereus_sim_processes(sim, job, nodes),
                                                     .bytes = job->bytes_per_process *
                                                              (double)job->processors,
                                                     .t_iter_ns_s = job->t_iter_s / job->rate,
-                                                    .t_iter_nt_s = job->t_iter_s / out->rate};
-    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &out->price))
+                                                    .t_iter_nt_s = job->t_iter_s / effect->rate};
+    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &effect->price))
         return false;
-    out->end_s = out->begin_s + out->price.rt_s;
-    const double left_s = job->run_s - out->work_s;
-    return nodes < job->held || out->price.rt_s + left_s / out->rate < left_s / job->rate;
+    effect->end_s = effect->begin_s + effect->price.rt_s;
+    const double left_s = job->run_s - effect->work_s;
+    return nodes < job->held || effect->price.rt_s + left_s / effect->rate < left_s / job->rate;
 }
 
-static void add_cost(struct nereus_sim_job *job, const struct effect *out, int32_t max)
+static void add_cost(struct nereus_sim_job *job, const struct effect *effect, int32_t max)
 {
     job->resizes++;
-    job->reconfiguration_s += out->price.rt_s;
-    job->reconfiguration_node_s += max * out->price.rt_s;
+    job->reconfiguration_s += effect->price.rt_s;
+    job->reconfiguration_node_s += max * effect->price.rt_s;
 }
 
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
-    struct effect out;
+    struct effect effect;
     nereus_survival_advance(sim, number, sim->now_s);
-    if (nodes == job->held || !look_ahead(sim, number, nodes, &out))
+    if (nodes == job->held || !predict_effect(sim, number, nodes, &effect))
         return false;
-    nereus_resize_prices_count(sim->settings->prices, &out.price);
+    nereus_resize_prices_count(sim->settings->prices, &effect.price);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (nodes > job->held) {
         nereus_cluster_allocate(&sim->cluster, nodes - job->held, &job->first_node);
@@ -75,25 +77,25 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     } else {
         sim->coming_free += job->held - nodes;
     }
-    add_cost(job, &out, job->held);
+    add_cost(job, &effect, job->held);
     if (sim->survival != NULL)
-        sim->survival[number].pause_s = out.price.rt_s;
+        sim->survival[number].pause_s = effect.price.rt_s;
     job->resizing = true;
     job->target = nodes;
-    job->work_s = out.work_s;
+    job->work_s = effect.work_s;
     job->since_s = sim->now_s;
-    job->rate = out.rate;
-    nereus_events_move(&sim->events, number, out.end_s);
+    job->rate = effect.rate;
+    nereus_events_move(&sim->events, number, effect.end_s);
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
     job->estimated_end_s =
-        out.end_s + (job->estimate_s - out.work_s) / out.rate + nereus_sim_tail_s(sim);
+        effect.end_s + (job->estimate_s - effect.work_s) / effect.rate + nereus_sim_tail_s(sim);
     nereus_running_add(&sim->running, number, job->estimated_end_s);
     sim->estimates_changed = true;
     nereus_sim_notify_change(sim, number);
     return true;
 }
 
-/* Count the work before the pause, and the time of the pause. */
+/* Count the work before the resize or restart that ends now, and the time of a restart. */
 static void finish_pause(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_survival *s = &sim->survival[number];
@@ -104,8 +106,8 @@ static void finish_pause(struct nereus_sim *sim, int32_t number)
     s->restarting = false;
 }
 
-/* Estimated end, with the checkpoints on the present nodes. */
-static void estimate_again(struct nereus_sim *sim, int32_t number)
+/* Estimate the end again, with the checkpoints on the present nodes. */
+static void update_estimated_end(struct nereus_sim *sim, int32_t number)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
@@ -135,7 +137,7 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
                           nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate) +
                           nereus_sim_tail_s(sim));
     if (sim->survival != NULL)
-        estimate_again(sim, number);
+        update_estimated_end(sim, number);
     nereus_sim_notify_change(sim, number);
 }
 

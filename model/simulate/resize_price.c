@@ -11,8 +11,8 @@
 
 #include "model/util/try.h"
 
-static enum nereus_status add_named(const char *text, struct nereus_resize_prices *prices,
-                                    struct nereus_error *err)
+static enum nereus_status add_named_methods(const char *text, struct nereus_resize_prices *prices,
+                                            struct nereus_error *err)
 {
     struct nereus_method *method = &prices->methods[0];
     NEREUS_TRY(nereus_method_parse(text, method, err));
@@ -27,7 +27,8 @@ static enum nereus_status add_named(const char *text, struct nereus_resize_price
     return NEREUS_OK;
 }
 
-static enum nereus_status add_all(struct nereus_resize_prices *prices, struct nereus_error *err)
+static enum nereus_status add_all_methods(struct nereus_resize_prices *prices,
+                                          struct nereus_error *err)
 {
     for (int64_t i = 0; i < prices->profile->method_count; i++)
         if (!nereus_method_is_overlapped(&prices->profile->methods[i]))
@@ -58,8 +59,8 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)room)
             : nereus_machine_uniform(cores_per_node, &prices->machine, err);
     if (status == NEREUS_OK) {
-        status = nereus_resize_names_every_method(method) ? add_all(prices, err)
-                                                          : add_named(method, prices, err);
+        status = nereus_resize_names_every_method(method) ? add_all_methods(prices, err)
+                                                          : add_named_methods(method, prices, err);
     }
     if (status != NEREUS_OK)
         nereus_resize_prices_fini(prices);
@@ -73,9 +74,10 @@ void nereus_resize_prices_fini(struct nereus_resize_prices *prices)
     *prices = (struct nereus_resize_prices){0};
 }
 
-static enum nereus_status ask_all(struct nereus_resize_prices *prices,
-                                  const struct nereus_scenario *scenario,
-                                  struct nereus_resize_price *price, struct nereus_error *err)
+static enum nereus_status predict_all_methods(struct nereus_resize_prices *prices,
+                                              const struct nereus_scenario *scenario,
+                                              struct nereus_resize_price *price,
+                                              struct nereus_error *err)
 {
     price->rt_s = INFINITY;
     for (int i = 0; i < prices->count; i++) {
@@ -108,7 +110,7 @@ bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
                                                  .iterations_before = 1,
                                                  .iterations_after = 1,
                                                  .values_only = true};
-        status = ask_all(prices, &scenario, price, &err);
+        status = predict_all_methods(prices, &scenario, price, &err);
         price->rt_s *= prices->scale;
         nereus_jobstate_fini(&state);
     }

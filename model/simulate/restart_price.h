@@ -9,10 +9,9 @@ struct nereus_restart_price {
     double restart_s; /**< time to start the processes and to read the checkpoint */
 };
 
-/**
+/** Predict the times of a checkpoint and of a restart.
  * @param bytes  variable data of all processes
- * @return NEREUS_ERR_NO_BASIS, ...
- */
+ * @return NEREUS_ERR_NO_BASIS, ... */
 enum nereus_status nereus_restart_price_ask(const struct nereus_profile *profile,
                                             int64_t cores_per_node, int64_t processes, double bytes,
                                             struct nereus_restart_price *price,

@@ -20,7 +20,7 @@ void nereus_running_fini(struct nereus_running *running)
     *running = (struct nereus_running){0};
 }
 
-/* Number of jobs before this one. */
+/* Count the jobs before the position of this job. */
 static int32_t find_position(const struct nereus_running *running, int32_t job, double end_s)
 {
     int32_t low = 0, high = running->count;

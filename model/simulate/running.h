@@ -22,7 +22,7 @@ enum nereus_status nereus_running_init(int32_t room, struct nereus_running *runn
                                        struct nereus_error *err);
 void nereus_running_fini(struct nereus_running *running);
 void nereus_running_add(struct nereus_running *running, int32_t job, double end_s);
-/** @param end_s  the end with which it was added */
+/** @param end_s  the estimated end with which the job was added */
 void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s);
 
 #endif

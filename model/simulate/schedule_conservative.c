@@ -28,7 +28,7 @@ static enum nereus_status reserve_start(struct nereus_sim *sim, struct plan *pla
                                        job->reserved_s + estimate_s, job->nodes, err);
 }
 
-/* Remove all reservations: set the nodes that running jobs and repairs leave free. */
+/* Remove all reservations: only running jobs and repairs take nodes. */
 static enum nereus_status reset_reservations(struct nereus_sim *sim, struct plan *plan,
                                              struct nereus_error *err)
 {
@@ -74,7 +74,7 @@ static enum nereus_status schedule_conservative(struct nereus_sim *sim, struct n
         if (nereus_sim_fits(sim, job))
             nereus_sim_start(sim, job);
         else
-            sim->estimates_changed = true; /* a job of 0 s has yet to end at this time */
+            sim->estimates_changed = true; /* a job of 0 s still has to end at this time */
     }
     return NEREUS_OK;
 }

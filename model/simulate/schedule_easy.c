@@ -12,6 +12,7 @@
 
 #include "simulation.h"
 
+/* When the head can start, and the nodes that it leaves free then. */
 struct shadow {
     double time_s;
     int32_t extra;

@@ -1,5 +1,4 @@
-/** @file schedulers.c  Lists the schedulers. A new one is a file schedule_NAME.c and a word here.
- */
+/** @file schedulers.c  Lists the schedulers. A new one: file schedule_NAME.c, entry here. */
 #include "simulation.h"
 
 #define SCHEDULER_LIST(X) X(fcfs, "fcfs") X(easy, "easy") X(conservative, "conservative")

@@ -28,10 +28,10 @@ struct nereus_sim_record {
         bool resizing;
     } * holders;                 /**< indexed by node; owned */
     struct nereus_sim_bar *bars; /**< owned */
-    int64_t bar_count;           /**< beyond NEREUS_SIM_BARS_MAX they are counted only */
+    int64_t bar_count;           /**< bars beyond NEREUS_SIM_BARS_MAX are counted only */
     struct nereus_sim_use {
         double time_s;
-        int32_t held; /**< nodes from then on */
+        int32_t held; /**< allocated nodes from this time on */
     } * uses;         /**< owned */
     int64_t use_count;
     bool no_memory;

@@ -43,7 +43,7 @@ static double find_next_arrival_s(const struct nereus_sim *sim)
                : INFINITY;
 }
 
-static double find_next_time(const struct nereus_sim *sim)
+static double find_next_time_s(const struct nereus_sim *sim)
 {
     const double event_s = sim->events.count > 0 ? sim->events.items[0].time_s : INFINITY;
     return fmin(fmin(find_next_arrival_s(sim), event_s),
@@ -119,7 +119,7 @@ static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error
             sim->interrupted = true;
             return NEREUS_OK;
         }
-        sim->now_s = find_next_time(sim);
+        sim->now_s = find_next_time_s(sim);
         NEREUS_TRY(handle_present(sim, err));
         if (sim->no_price.status != NEREUS_OK) {
             return nereus_fail(err, sim->no_price.status, "a checkpoint has no price: %s",

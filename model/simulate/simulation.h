@@ -24,7 +24,7 @@ struct nereus_sim {
     struct nereus_waiting waiting;     /**< the same jobs, to be searched */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
     struct nereus_outages outages;
-    double next_round_s; /**< of the policy, if one is needed; else INFINITY */
+    double next_round_s; /**< next round of the policy; INFINITY: none is needed */
     /** one per job of the workload; NULL: no node can fail */
     struct nereus_sim_survival *survival;
     int64_t idle_outages;         /**< failures and repairs since a job ran or arrived */
@@ -44,7 +44,7 @@ static inline double nereus_sim_tail_s(const struct nereus_sim *sim)
 
 /* --- for schedulers --- */
 
-/** Start a waiting job that fits, on the nodes that it asked for. */
+/** Start a waiting job that fits, on as many nodes as requested. */
 void nereus_sim_start(struct nereus_sim *sim, int32_t job);
 /** @return time for which a waiting job is expected to hold its nodes */
 double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job);
@@ -53,27 +53,25 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
 
 /* --- for policies --- */
 
-/**
- * Begin to resize a running job at its next iteration. An expansion takes its nodes at once, a
- * shrink gives them back when it is complete; between the iteration and that, the job waits.
- * @return false, and nothing is done: no iteration follows, no price, or an expansion that would
- *    end the job later than no expansion
- */
+/** Begin to resize a running job at its next iteration. An expansion takes its nodes at once, a
+ * shrink gives them back when it is complete; the job computes nothing during the resize.
+ * @return false, and nothing is done: no iteration follows, there is no price, or the expansion
+ * would end the job later */
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
 /** List in sim->scratch the running malleable jobs without a resize under way, latest estimated end
  * first. @return their number */
 int32_t nereus_sim_list_malleable(struct nereus_sim *sim);
 
-/** @return nodes that the first waiting job lacks, without those that shrinks will give back; 0: no
- * job waits */
+/** @return nodes that the first waiting job lacks, beyond free nodes and nodes that shrinks will
+ * give back; 0: no job waits */
 int32_t nereus_sim_count_missing(const struct nereus_sim *sim);
 
-/** @return processes of a job on so many nodes */
+/** @return processes of a job on `nodes` nodes */
 int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                              int32_t nodes);
 
-/** @return work per second on so many nodes, by Amdahl's law; 1 on the nodes asked for */
+/** @return work per second on `nodes` nodes, by Amdahl's law; 1 on the nodes asked for */
 double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                        int32_t nodes);
 

@@ -10,7 +10,7 @@ static bool has_ended(const struct nereus_sim_job *job)
     return job->end_s >= 0;
 }
 
-/* @param resize_node_s  part of node_s, the node-seconds of jobs */
+/* @param node_s  node-seconds of jobs, resize_node_s of them in resizes; all_node_s: all nodes */
 static double compute_energy_kwh(const struct nereus_node_power *power, double node_s,
                                  double resize_node_s, double all_node_s)
 {

@@ -8,7 +8,7 @@
 
 #include "simulation.h"
 
-/** Set prices and interval of checkpoints for a job on so many nodes. */
+/** Set prices and interval of checkpoints for a job on `nodes` nodes. */
 void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
 /** Begin to compute now, from the job's work and at its rate. */
@@ -20,7 +20,7 @@ void nereus_survival_advance(struct nereus_sim *sim, int32_t job, double until_s
 /** @return work done until now; where nodes can fail, call nereus_survival_advance before */
 double nereus_survival_done_s(const struct nereus_sim *sim, int32_t job);
 
-/** @return time that so much more work takes at a rate, with the checkpoints before its end */
+/** @return time that work_s more work takes at a rate, with the checkpoints in between */
 double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t job, double work_s,
                               double rate);
 

@@ -2,8 +2,8 @@
  * @file waiting.c
  * A segment tree. A subtree is skipped if no job in it can be within the limits: its least number
  * of nodes is too large, or its least estimate too long and its least number of nodes above the
- * extra ones. One that is not skipped may still have no such job, as the least values can be those
- * of two jobs.
+ * extra ones. A subtree that is not skipped may have no such job, because its least values may
+ * belong to two jobs.
  */
 #include "waiting.h"
 
@@ -15,7 +15,7 @@
 #include "model/util/try.h"
 #include "nereus/workload.h"
 
-static const struct nereus_waiting_least nobody = {INT32_MAX, INFINITY};
+static const struct nereus_waiting_least no_job = {INT32_MAX, INFINITY};
 
 enum nereus_status nereus_waiting_init(int64_t jobs, struct nereus_waiting *waiting,
                                        struct nereus_error *err)
@@ -26,7 +26,7 @@ enum nereus_status nereus_waiting_init(int64_t jobs, struct nereus_waiting *wait
     waiting->least = malloc(2 * (size_t)waiting->leaves * sizeof *waiting->least);
     NEREUS_TRY_MEMORY(waiting->least, err, "for %lld jobs", (long long)jobs);
     for (int32_t i = 0; i < 2 * waiting->leaves; i++)
-        waiting->least[i] = nobody;
+        waiting->least[i] = no_job;
     return NEREUS_OK;
 }
 
@@ -56,20 +56,23 @@ static bool may_start(const struct nereus_waiting_least *least,
 }
 
 /* Subtree i has the jobs first .. first + count - 1. */
-static int32_t find_in(const struct nereus_waiting *waiting, int32_t i, int32_t first,
-                       int32_t count, int32_t from, const struct nereus_waiting_limits *limits)
+static int32_t find_in_subtree(const struct nereus_waiting *waiting, int32_t i, int32_t first,
+                               int32_t count, int32_t from,
+                               const struct nereus_waiting_limits *limits)
 {
     if (first + count <= from || !may_start(&waiting->least[i], limits))
         return NEREUS_SIM_NONE;
     if (count == 1)
         return first;
-    const int32_t half = count / 2, found = find_in(waiting, 2 * i, first, half, from, limits);
-    return found != NEREUS_SIM_NONE ? found
-                                    : find_in(waiting, 2 * i + 1, first + half, half, from, limits);
+    const int32_t half = count / 2,
+                  found = find_in_subtree(waiting, 2 * i, first, half, from, limits);
+    return found != NEREUS_SIM_NONE
+               ? found
+               : find_in_subtree(waiting, 2 * i + 1, first + half, half, from, limits);
 }
 
 int32_t nereus_waiting_find(const struct nereus_waiting *waiting, int32_t from,
                             const struct nereus_waiting_limits *limits)
 {
-    return find_in(waiting, 1, 0, waiting->leaves, from, limits);
+    return find_in_subtree(waiting, 1, 0, waiting->leaves, from, limits);
 }

@@ -1,7 +1,7 @@
 /**
  * @file waiting.h
- * The waiting jobs as a tree over their numbers, which are in order of arrival: the next one that
- * can be backfilled is found without a look at those that cannot.
+ * The waiting jobs as a tree over their numbers, which are in order of arrival: the next job that
+ * can be backfilled is found without a visit to jobs that cannot.
  */
 #ifndef NEREUS_MODEL_SIMULATE_WAITING_H
 #define NEREUS_MODEL_SIMULATE_WAITING_H
@@ -21,8 +21,8 @@ struct nereus_waiting {
     struct nereus_waiting_least *least; /**< root 1, children 2 i and 2 i + 1; owned */
 };
 
-/** What a job may take to start now: it fits into the free nodes, and ends by a time or needs no
- * more than the extra nodes. */
+/** A job may start now if it fits into the free nodes, and ends by until_s or needs no more than
+ * the extra nodes. */
 struct nereus_waiting_limits {
     int32_t free, extra;
     double now_s, until_s;
@@ -32,10 +32,10 @@ struct nereus_waiting_limits {
 enum nereus_status nereus_waiting_init(int64_t jobs, struct nereus_waiting *waiting,
                                        struct nereus_error *err);
 void nereus_waiting_fini(struct nereus_waiting *waiting);
-/** A job waits, or (nodes INT32_MAX, estimate INFINITY) does no longer. O(log jobs). */
+/** Set the values of a waiting job; INT32_MAX and INFINITY: it waits no longer. O(log jobs). */
 void nereus_waiting_set(struct nereus_waiting *waiting, int32_t job, int32_t nodes,
                         double estimate_s);
-/** The first waiting job from number `from` on that is within the limits; NEREUS_SIM_NONE: none. */
+/** @return first waiting job from number `from` on within the limits; NEREUS_SIM_NONE: none */
 int32_t nereus_waiting_find(const struct nereus_waiting *waiting, int32_t from,
                             const struct nereus_waiting_limits *limits);
 
