@@ -117,8 +117,7 @@ static const struct nereus_world *check_segment(struct nereus_json_reader *r,
     return NULL;
 }
 
-/* Check that each world has as many processes in its segments as it says (zombies: in `sleepers`).
- */
+/* Check that the segments have all processes of each world (`sleepers`: all zombies). */
 static void check_segments(struct nereus_json_reader *r, const char *key,
                            const struct nereus_jobstate *state, const struct nereus_segment *list,
                            int64_t count)

@@ -46,9 +46,8 @@ enum nereus_status nereus_segments_append_all(struct nereus_segments *list,
     return status;
 }
 
-/* Free slots of a node after this many rounds; n + 1: more than n (so that no product overflows).
- */
-static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n)
+/* Count the free slots of a node after `rounds` rounds; n + 1: more than n (avoids overflow). */
+static int64_t count_free_slots(int64_t cores, int64_t used, int64_t rounds, int64_t n)
 {
     if (cores == 0)
         return 0;
@@ -57,13 +56,13 @@ static int64_t free_cores(int64_t cores, int64_t used, int64_t rounds, int64_t n
     return nereus_max(0, rounds * cores - used);
 }
 
-/* Are there n free slots after this many rounds? */
-static bool have_rounds_room(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                             int64_t rounds)
+/* Are n slots free after `rounds` rounds? */
+static bool have_free_slots(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
+                            int64_t rounds)
 {
     int64_t places = 0;
     for (int64_t i = 0; i < nodes && places < n; i++)
-        places += free_cores(cores[i], used[i], rounds, n);
+        places += count_free_slots(cores[i], used[i], rounds, n);
     return places >= n;
 }
 
@@ -76,25 +75,25 @@ void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t 
         enough = nereus_max(enough, used[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (have_rounds_room(cores, used, nodes, n, middle))
+        if (have_free_slots(cores, used, nodes, n, middle))
             enough = middle;
         else
             full = middle;
     }
     int64_t left = n;
     for (int64_t i = 0; i < nodes; i++) {
-        given[i] = free_cores(cores[i], used[i], full, n);
+        given[i] = count_free_slots(cores[i], used[i], full, n);
         left -= given[i];
     }
     for (int64_t i = 0; i < nodes && left > 0; i++) {
         const int64_t here =
-            nereus_min(left, free_cores(cores[i], used[i], full + 1, n) - given[i]);
+            nereus_min(left, count_free_slots(cores[i], used[i], full + 1, n) - given[i]);
         given[i] += here;
         left -= here;
     }
 }
 
-/* Cores of all nodes, and the processes placed so far. */
+/* The cores of all nodes, and the processes placed so far. */
 struct window {
     const struct nereus_machine *machine;
     int64_t cores_per_node; /* used without a machine; 0: unknown */
@@ -137,9 +136,9 @@ static int64_t get_cores(const struct window *window, int64_t node,
 }
 
 /* Append the active processes of a world, then its zombies. */
-static enum nereus_status lay_out(struct window *window, const struct nereus_world *world,
-                                  struct nereus_segments *active, struct nereus_segments *asleep,
-                                  struct nereus_error *err)
+static enum nereus_status append_world(struct window *window, const struct nereus_world *world,
+                                       struct nereus_segments *active,
+                                       struct nereus_segments *asleep, struct nereus_error *err)
 {
     const int64_t at = world->first_node - window->first;
     int64_t left = world->processes;
@@ -168,7 +167,7 @@ enum nereus_status nereus_jobstate_derive(const struct nereus_machine *machine,
     NEREUS_TRY(open_window(machine, state, &window, err));
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < state->world_count && status == NEREUS_OK; i++)
-        status = lay_out(&window, &state->worlds[i], &active, &asleep, err);
+        status = append_world(&window, &state->worlds[i], &active, &asleep, err);
     free(window.cores);
     if (status != NEREUS_OK) {
         free(active.items);

@@ -35,7 +35,7 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores,
     NEREUS_TRY(check_cores(cores, err));
     struct nereus_node *node = calloc(1, sizeof *node);
     NEREUS_TRY_MEMORY(node, err, "for a machine of one node");
-    /* a longer name is cut, as it is only displayed */
+    /* a longer name is cut: names are only displayed */
     snprintf(node->name, sizeof node->name, "%s",
              name != NULL && name[0] != '\0' ? name : "localhost");
     node->cores = cores;

@@ -1,8 +1,8 @@
 /**
  * @file layout_change.c
  * Adds nodes to a job's machine and removes nodes from it. Declared slots change in proportion to
- * the cores, so that they stay equal to the cores if they were, and a declared NEREUS_SLOTS keeps
- * its meaning.
+ * the cores: slots that were equal to the cores stay equal, and a declared NEREUS_SLOTS keeps its
+ * meaning.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ int64_t nereus_machine_find(const struct nereus_machine *machine, const char *na
     return -1;
 }
 
-/* Update sums over the nodes, and slots, after a change; `cores` is the sum before it. */
+/* Update sums over the nodes, and slots, after a change; `cores_before`: sum before the change. */
 static void update_totals(struct nereus_machine *machine, int64_t cores_before)
 {
     int64_t max = 0;
@@ -87,43 +87,44 @@ static bool is_among(int64_t node, const int64_t *list, int64_t count)
 }
 
 static enum nereus_status check_empty(const struct nereus_machine *machine,
-                                      const struct nereus_segment *there, int64_t count,
+                                      const struct nereus_segment *segments, int64_t count,
                                       const int64_t *lost, int64_t lost_count,
                                       struct nereus_error *err)
 {
     for (int64_t i = 0; i < count; i++)
-        if (is_among(there[i].node, lost, lost_count))
+        if (is_among(segments[i].node, lost, lost_count))
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "the machine cannot lose the node '%s': processes are there",
-                               machine->nodes[there[i].node].name);
+                               machine->nodes[segments[i].node].name);
     return NEREUS_OK;
 }
 
-/* @param index  new numbers of the nodes, by the old ones */
-static void renumber_nodes(struct nereus_segment *there, int64_t count, const int64_t *index)
+/* @param new_numbers  indexed by old number */
+static void renumber_nodes(struct nereus_segment *segments, int64_t count,
+                           const int64_t *new_numbers)
 {
     for (int64_t i = 0; i < count; i++)
-        there[i].node = index[there[i].node];
+        segments[i].node = new_numbers[segments[i].node];
 }
 
-static void set_node_span(const struct nereus_segment *there, int64_t count,
+static void set_node_span(const struct nereus_segment *segments, int64_t count,
                           struct nereus_world *world)
 {
     for (int64_t i = 0; i < count; i++) {
-        if (there[i].world != world->id)
+        if (segments[i].world != world->id)
             continue;
         const int64_t first =
-            world->nodes > 0 ? nereus_min(world->first_node, there[i].node) : there[i].node;
-        const int64_t end = nereus_max(world->first_node + world->nodes, there[i].node + 1);
-        world->nodes = (world->nodes > 0 ? end : there[i].node + 1) - first;
+            world->nodes > 0 ? nereus_min(world->first_node, segments[i].node) : segments[i].node;
+        const int64_t end = nereus_max(world->first_node + world->nodes, segments[i].node + 1);
+        world->nodes = (world->nodes > 0 ? end : segments[i].node + 1) - first;
         world->first_node = first;
     }
 }
 
-static void renumber_state(struct nereus_jobstate *state, const int64_t *index)
+static void renumber_state(struct nereus_jobstate *state, const int64_t *new_numbers)
 {
-    renumber_nodes(state->segments, state->segment_count, index);
-    renumber_nodes(state->sleepers, state->sleeper_count, index);
+    renumber_nodes(state->segments, state->segment_count, new_numbers);
+    renumber_nodes(state->sleepers, state->sleeper_count, new_numbers);
     for (int64_t i = 0; i < state->world_count; i++) {
         state->worlds[i].first_node = state->worlds[i].nodes = 0;
         set_node_span(state->segments, state->segment_count, &state->worlds[i]);
@@ -142,17 +143,17 @@ enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine, c
     NEREUS_TRY(check_finite(machine, err));
     NEREUS_TRY(check_empty(machine, state->segments, state->segment_count, lost, count, err));
     NEREUS_TRY(check_empty(machine, state->sleepers, state->sleeper_count, lost, count, err));
-    int64_t *index = calloc((size_t)machine->node_count, sizeof *index);
-    NEREUS_TRY_MEMORY(index, err, "to number %lld nodes", (long long)machine->node_count);
+    int64_t *new_numbers = calloc((size_t)machine->node_count, sizeof *new_numbers);
+    NEREUS_TRY_MEMORY(new_numbers, err, "to number %lld nodes", (long long)machine->node_count);
     for (int64_t i = 0; i < machine->node_count; i++)
         if (!is_among(i, lost, count)) {
             machine->nodes[kept] = machine->nodes[i];
-            index[i] = kept++;
+            new_numbers[i] = kept++;
         }
     machine->node_count = kept; /* never 0, because nodes with processes stay */
     update_totals(machine, cores_before);
-    renumber_state(state, index);
+    renumber_state(state, new_numbers);
     state->cores_per_node = machine->cores_per_node;
-    free(index);
+    free(new_numbers);
     return NEREUS_OK;
 }

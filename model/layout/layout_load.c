@@ -2,8 +2,9 @@
  * @file layout_load.c
  * Computes the load of the nodes while new processes start among old ones (docs/model.md).
  *
- * A list is walked node by node. On an unbounded machine only nodes where a range of ranks begins
- * or ends differ from their neighbours: these are visited, and nodes are counted by differences.
+ * A machine with listed nodes is walked node by node. On an unbounded machine only nodes where a
+ * range of ranks begins or ends differ from their neighbours: these are visited, and nodes are
+ * counted by differences.
  *
  * If a process takes several cores, the cores of a node are its slots times that number. In a step
  * each process runs one thread; an application that continues computing has a thread on each core,
@@ -15,30 +16,31 @@
 #include "nereus/layout.h"
 #include "node_walk.h"
 
-/*
- * @param first  first node with old processes, which has the root
- * @param slots  of the node, `each` cores each
- */
+/* @param first  is this the first node with old processes? It has the root
+ * @param slots  of the node, of `each` cores */
 static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_t each,
                      int64_t old_here, int64_t new_here)
 {
-    const double c = (double)(slots * each);
+    const double cores = (double)(slots * each);
     const int64_t busy = each * old_here + new_here, auxiliary = each == 1;
     const int root = first && old_here > 0 ? 1 : 0;
     if (new_here > 0) {
-        double fill = (double)new_here / c;
-        /* the node with the fewest cores among those with as many new processes */
+        double fill = (double)new_here / cores;
+        /* among nodes with equally many new processes the node with the fewest cores */
         load->fill = new_here > load->new_per_node    ? fill
                      : new_here == load->new_per_node ? nereus_max_real(load->fill, fill)
                                                       : load->fill;
         load->new_per_node = nereus_max(load->new_per_node, new_here);
-        load->core_load = nereus_max_real(load->core_load, (double)(old_here + new_here) / c);
-        load->load_busy = nereus_max_real(load->load_busy, (double)busy / c);
-        load->load_root_only = nereus_max_real(load->load_root_only, (double)(root + new_here) / c);
+        load->core_load = nereus_max_real(load->core_load, (double)(old_here + new_here) / cores);
+        load->load_busy = nereus_max_real(load->load_busy, (double)busy / cores);
+        load->load_root_only =
+            nereus_max_real(load->load_root_only, (double)(root + new_here) / cores);
     }
     if (old_here > 0) {
-        load->load_all = nereus_max_real(load->load_all, (double)(busy + auxiliary * old_here) / c);
-        load->load_root = nereus_max_real(load->load_root, (double)(busy + auxiliary * root) / c);
+        load->load_all =
+            nereus_max_real(load->load_all, (double)(busy + auxiliary * old_here) / cores);
+        load->load_root =
+            nereus_max_real(load->load_root, (double)(busy + auxiliary * root) / cores);
     }
 }
 

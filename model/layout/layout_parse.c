@@ -30,28 +30,29 @@ struct builder {
     struct nereus_error *err;
 };
 
-static enum nereus_status fail_at_entry(const struct builder *b, int64_t entry,
+static enum nereus_status fail_at_entry(const struct builder *builder, int64_t entry,
                                         const char *sentence)
 {
-    if (b->is_file) {
-        return nereus_fail(b->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", b->source, (long long)entry,
-                           sentence);
+    if (builder->is_file) {
+        return nereus_fail(builder->err, NEREUS_ERR_PARSE, "%.200s:%lld: %s", builder->source,
+                           (long long)entry, sentence);
     }
-    return nereus_fail(b->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.160s': %s",
-                       (long long)entry, b->source, sentence);
+    return nereus_fail(builder->err, NEREUS_ERR_PARSE, "entry %lld of the hosts '%.160s': %s",
+                       (long long)entry, builder->source, sentence);
 }
 
-static enum nereus_status reserve_node(struct builder *b)
+static enum nereus_status reserve_node(struct builder *builder)
 {
-    struct nereus_node *nodes = nereus_grow(b->nodes, b->count, sizeof *nodes);
-    b->nodes = nodes != NULL ? nodes : b->nodes;
-    int64_t *entries = nereus_grow(b->entries, b->count, sizeof *entries);
-    b->entries = entries != NULL ? entries : b->entries;
-    NEREUS_TRY_MEMORY(nodes && entries, b->err, "for %lld nodes", (long long)b->count + 1);
+    struct nereus_node *nodes = nereus_grow(builder->nodes, builder->count, sizeof *nodes);
+    builder->nodes = nodes != NULL ? nodes : builder->nodes;
+    int64_t *entries = nereus_grow(builder->entries, builder->count, sizeof *entries);
+    builder->entries = entries != NULL ? entries : builder->entries;
+    NEREUS_TRY_MEMORY(nodes && entries, builder->err, "for %lld nodes",
+                      (long long)builder->count + 1);
     return NEREUS_OK;
 }
 
-/* @return 1 to INT_MAX; 0: no such number */
+/* Parse a number of cores. @return 1 to INT_MAX; 0: no such number */
 static int64_t parse_cores(const char *text, size_t length)
 {
     int64_t cores = 0;
@@ -63,7 +64,7 @@ static int64_t parse_cores(const char *text, size_t length)
     return cores <= INT_MAX ? cores : 0;
 }
 
-/* Is it the name of an allocation, "slurm:1234" or "slurm:1234_5"? */
+/* Is the text the name of an allocation, "slurm:1234" or "slurm:1234_5"? */
 static bool is_allocation(const char *text, size_t length)
 {
     static const char kind[] = "slurm:";
@@ -74,8 +75,8 @@ static bool is_allocation(const char *text, size_t length)
     return good;
 }
 
-/* Cut off "@allocation". */
-static enum nereus_status parse_allocation(const struct builder *b, const char *text,
+/* Cut "@allocation" off, and store it in the node. */
+static enum nereus_status parse_allocation(const struct builder *builder, const char *text,
                                            size_t *length, struct nereus_node *node)
 {
     char sentence[256];
@@ -89,33 +90,34 @@ static enum nereus_status parse_allocation(const struct builder *b, const char *
             "'%.*s' is no allocation: write name:cores@slurm:NUMBER, with the number of a job of "
             "Slurm",
             (int)(bytes < 60 ? bytes : 60), at + 1);
-        return fail_at_entry(b, b->entry, sentence);
+        return fail_at_entry(builder, builder->entry, sentence);
     }
     memcpy(node->allocation, at + 1, bytes);
     *length = (size_t)(at - text);
     return NEREUS_OK;
 }
 
-static enum nereus_status add_node(struct builder *b, const char *text, size_t length)
+static enum nereus_status add_node(struct builder *builder, const char *text, size_t length)
 {
     char sentence[256];
     struct nereus_node made = {.cores = 0};
-    NEREUS_TRY(parse_allocation(b, text, &length, &made));
+    NEREUS_TRY(parse_allocation(builder, text, &length, &made));
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
-        return fail_at_entry(b, b->entry, "a node is missing: write name or name:cores");
+        return fail_at_entry(builder, builder->entry,
+                             "a node is missing: write name or name:cores");
     if (!nereus_node_name_is_plain(text, name_length)) {
         snprintf(sentence, sizeof sentence,
                  "'%.*s' is no node: write name, name:cores or host/virtual:cores, with letters, "
                  "digits, '.', '-' and '_' (the first a letter or a digit)",
                  (int)(length < 80 ? length : 80), text);
-        return fail_at_entry(b, b->entry, sentence);
+        return fail_at_entry(builder, builder->entry, sentence);
     }
     if (name_length >= NEREUS_NODE_NAME_MAX) {
         snprintf(sentence, sizeof sentence, "the name '%.24s...' is longer than %d characters",
                  text, NEREUS_NODE_NAME_MAX - 1);
-        return fail_at_entry(b, b->entry, sentence);
+        return fail_at_entry(builder, builder->entry, sentence);
     }
     int64_t cores = colon == NULL ? 1 : parse_cores(colon + 1, length - name_length - 1);
     if (cores == 0) {
@@ -123,14 +125,14 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
                  "'%.*s' is no number of cores of node '%.*s': write a whole number from 1 to %d",
                  (int)(length - name_length - 1 < 40 ? length - name_length - 1 : 40), colon + 1,
                  (int)name_length, text, INT_MAX);
-        return fail_at_entry(b, b->entry, sentence);
+        return fail_at_entry(builder, builder->entry, sentence);
     }
-    enum nereus_status status = reserve_node(b);
+    enum nereus_status status = reserve_node(builder);
     if (status == NEREUS_OK) {
         memcpy(made.name, text, name_length);
         made.cores = cores;
-        b->nodes[b->count] = made;
-        b->entries[b->count++] = b->entry;
+        builder->nodes[builder->count] = made;
+        builder->entries[builder->count++] = builder->entry;
     }
     return status;
 }
@@ -138,7 +140,7 @@ static enum nereus_status add_node(struct builder *b, const char *text, size_t l
 static const char per_process[] = "cores_per_process";
 
 /* Read a line "cores_per_process N" of a file. @return false: another line */
-static bool parse_per_process(struct builder *b, const char *text, size_t length,
+static bool parse_per_process(struct builder *builder, const char *text, size_t length,
                               enum nereus_status *status)
 {
     const size_t name = sizeof per_process - 1;
@@ -148,14 +150,15 @@ static bool parse_per_process(struct builder *b, const char *text, size_t length
     size_t at = name;
     while (at < length && isspace((unsigned char)text[at]))
         at++;
-    b->per_process = parse_cores(text + at, length - at);
-    if (b->per_process_entry != 0)
-        *status = fail_at_entry(b, b->entry, "cores_per_process is there twice: write it once");
-    else if (b->per_process == 0)
+    builder->per_process = parse_cores(text + at, length - at);
+    if (builder->per_process_entry != 0)
+        *status = fail_at_entry(builder, builder->entry,
+                                "cores_per_process is there twice: write it once");
+    else if (builder->per_process == 0)
         *status = fail_at_entry(
-            b, b->entry,
+            builder, builder->entry,
             "cores_per_process needs a whole number from 1 on, as in cores_per_process 4");
-    b->per_process_entry = b->entry;
+    builder->per_process_entry = builder->entry;
     return true;
 }
 
@@ -166,33 +169,36 @@ struct named {
 
 static int compare_named(const void *left, const void *right)
 {
-    const struct named *a = left, *b = right;
-    int order = strcmp(a->name, b->name);
-    return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
+    const struct named *a = left, *builder = right;
+    int order = strcmp(a->name, builder->name);
+    return order != 0 ? order : (a->entry > builder->entry) - (a->entry < builder->entry);
 }
 
 /* Refuse a node that is listed twice, which is more probably a mistake than a way to add cores. */
-static enum nereus_status check_twice(const struct builder *b)
+static enum nereus_status check_duplicates(const struct builder *builder)
 {
-    struct named *names = malloc((size_t)b->count * sizeof *names);
-    NEREUS_TRY_MEMORY(names, b->err, "for %lld nodes", (long long)b->count);
-    for (int64_t i = 0; i < b->count; i++)
-        names[i] = (struct named){b->nodes[i].name, b->entries[i], b->nodes[i].cores};
-    qsort(names, (size_t)b->count, sizeof *names, compare_named);
+    struct named *names = malloc((size_t)builder->count * sizeof *names);
+    NEREUS_TRY_MEMORY(names, builder->err, "for %lld nodes", (long long)builder->count);
+    for (int64_t i = 0; i < builder->count; i++)
+        names[i] =
+            (struct named){builder->nodes[i].name, builder->entries[i], builder->nodes[i].cores};
+    qsort(names, (size_t)builder->count, sizeof *names, compare_named);
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = 1; i < b->count && status == NEREUS_OK; i++) {
+    for (int64_t i = 1; i < builder->count && status == NEREUS_OK; i++) {
         if (strcmp(names[i - 1].name, names[i].name) == 0) {
             int64_t cores = 0;
             char sentence[512];
-            for (int64_t k = i - 1; k < b->count && strcmp(names[k].name, names[i].name) == 0; k++)
+            for (int64_t k = i - 1; k < builder->count && strcmp(names[k].name, names[i].name) == 0;
+                 k++)
                 cores += names[k].cores;
             snprintf(sentence, sizeof sentence,
                      "node '%s' is listed twice (first in %s %lld): write it once, with all its "
                      "cores, as %s:%lld, or a virtual node for each part, as %.*s/a and %.*s/b",
-                     names[i].name, b->is_file ? "line" : "entry", (long long)names[i - 1].entry,
-                     names[i].name, (long long)cores, (int)strcspn(names[i].name, "/"),
-                     names[i].name, (int)strcspn(names[i].name, "/"), names[i].name);
-            status = fail_at_entry(b, names[i].entry, sentence);
+                     names[i].name, builder->is_file ? "line" : "entry",
+                     (long long)names[i - 1].entry, names[i].name, (long long)cores,
+                     (int)strcspn(names[i].name, "/"), names[i].name,
+                     (int)strcspn(names[i].name, "/"), names[i].name);
+            status = fail_at_entry(builder, names[i].entry, sentence);
         }
     }
     free(names);
@@ -200,28 +206,28 @@ static enum nereus_status check_twice(const struct builder *b)
 }
 
 /* Give the nodes to the machine, or free them after an error. */
-static enum nereus_status finish_machine(struct builder *b, enum nereus_status status,
+static enum nereus_status finish_machine(struct builder *builder, enum nereus_status status,
                                          struct nereus_machine *machine)
 {
-    if (status == NEREUS_OK && b->count == 0)
-        status =
-            nereus_fail(b->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node", b->source);
+    if (status == NEREUS_OK && builder->count == 0)
+        status = nereus_fail(builder->err, NEREUS_ERR_PARSE, "host file '%.200s' lists no node",
+                             builder->source);
     if (status == NEREUS_OK)
-        status = check_twice(b);
-    free(b->entries);
+        status = check_duplicates(builder);
+    free(builder->entries);
     if (status != NEREUS_OK) {
-        free(b->nodes);
+        free(builder->nodes);
         return status;
     }
-    struct nereus_machine made = {.node_count = b->count, .nodes = b->nodes};
-    for (int64_t i = 0; i < b->count; i++) {
-        made.slots += b->nodes[i].cores;
-        made.cores_per_node = nereus_max(made.cores_per_node, b->nodes[i].cores);
+    struct nereus_machine made = {.node_count = builder->count, .nodes = builder->nodes};
+    for (int64_t i = 0; i < builder->count; i++) {
+        made.slots += builder->nodes[i].cores;
+        made.cores_per_node = nereus_max(made.cores_per_node, builder->nodes[i].cores);
     }
-    if (b->per_process > 0)
-        status = nereus_machine_set_per_process(&made, b->per_process, b->err);
+    if (builder->per_process > 0)
+        status = nereus_machine_set_per_process(&made, builder->per_process, builder->err);
     if (status != NEREUS_OK) {
-        free(b->nodes);
+        free(builder->nodes);
         return status;
     }
     *machine = made;
@@ -242,22 +248,22 @@ static const char *trim_blanks(const char *text, size_t *length)
 enum nereus_status nereus_machine_from_text(const char *text, struct nereus_machine *machine,
                                             struct nereus_error *err)
 {
-    struct builder b = {.source = text, .err = err};
+    struct builder builder = {.source = text, .err = err};
     enum nereus_status status = NEREUS_OK;
     for (const char *at = text; at != NULL && status == NEREUS_OK;) {
         size_t length = strcspn(at, ",");
         const char *next = at[length] == ',' ? at + length + 1 : NULL;
         const char *entry = trim_blanks(at, &length);
-        b.entry++;
-        status = add_node(&b, entry, length);
+        builder.entry++;
+        status = add_node(&builder, entry, length);
         at = next;
     }
-    return finish_machine(&b, status, machine);
+    return finish_machine(&builder, status, machine);
 }
 
 /* Remove Open MPI's "slots=4 max_slots=8"; the first number is the cores. */
-static enum nereus_status parse_slots(const struct builder *b, const char *text, size_t *length,
-                                      int64_t *slots)
+static enum nereus_status parse_slots(const struct builder *builder, const char *text,
+                                      size_t *length, int64_t *slots)
 {
     const size_t line = *length;
     char sentence[256];
@@ -278,7 +284,7 @@ static enum nereus_status parse_slots(const struct builder *b, const char *text,
                      "'%.*s' behind a node is not understood: write name, name:cores or, as for "
                      "Open MPI, name slots=4",
                      (int)(word < 60 ? word : 60), text + at);
-            return fail_at_entry(b, b->entry, sentence);
+            return fail_at_entry(builder, builder->entry, sentence);
         }
         at += word == 0;
     }
@@ -291,24 +297,24 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
     char *text = NULL;
     NEREUS_TRY(nereus_file_read(path, "host file", &text, NULL, err));
     enum nereus_status status = NEREUS_OK;
-    struct builder b = {.source = path, .is_file = true, .err = err};
+    struct builder builder = {.source = path, .is_file = true, .err = err};
     for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
         size_t line = strcspn(at, "\n");
         const char *next = at + line + (at[line] == '\n');
         size_t length = strcspn(at, "#\n");
         const char *entry = trim_blanks(at, &length);
-        b.entry++;
-        if (length > 0 && !parse_per_process(&b, entry, length, &status)) {
+        builder.entry++;
+        if (length > 0 && !parse_per_process(&builder, entry, length, &status)) {
             int64_t slots = 0;
-            status = parse_slots(&b, entry, &length, &slots);
+            status = parse_slots(&builder, entry, &length, &slots);
             if (status == NEREUS_OK)
-                status = add_node(&b, entry, length);
+                status = add_node(&builder, entry, length);
             if (status == NEREUS_OK && slots > 0)
-                b.nodes[b.count - 1].cores = slots;
+                builder.nodes[builder.count - 1].cores = slots;
         }
         at = next;
     }
-    status = finish_machine(&b, status, machine);
+    status = finish_machine(&builder, status, machine);
     free(text);
     return status;
 }

@@ -41,7 +41,7 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
         walk->total = nereus_machine_total_cores(machine);
 }
 
-/* How many of the ranks first .. first + n - 1 are among the next `here` started ones. */
+/* Count the ranks first .. first + n - 1 among the next `here` started processes. */
 static int64_t count_on_node(const struct nereus_node_walk *walk, int64_t here, int64_t first,
                              int64_t n)
 {

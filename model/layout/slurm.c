@@ -18,7 +18,7 @@ struct hosts {
     size_t length, capacity;
 };
 
-/* Read the next "36(x2)" or "24"; the last one applies to all further nodes. */
+/* Read the next "36(x2)" or "24"; the last count applies to all further nodes. */
 static enum nereus_status read_next_count(struct hosts *hosts, struct nereus_error *err)
 {
     if (hosts->times > 0 || hosts->counts == NULL || *hosts->counts == '\0') {
@@ -103,8 +103,8 @@ static enum nereus_status make_machine(const struct nereus_slurm *slurm,
     return status;
 }
 
-/* Cores of a process on a host with fewer cores than a task has, which happens where something else
- * limits them. */
+/* Make the machine of this host. Its processes take the CPUs of a task, unless something (a cpuset)
+ * limits the host to fewer cores. */
 static enum nereus_status make_single_node(const struct nereus_slurm *slurm, const char *name,
                                            int64_t cores, struct nereus_machine *machine,
                                            struct nereus_error *err)

@@ -43,21 +43,19 @@ int64_t nereus_slurm_count_lone_processes(void);
 /** Find the value of " NAME=VALUE " in the output of `scontrol show job -o`; "": there is none. */
 void nereus_slurm_field(const char *text, const char *name, char *value, size_t size);
 
-/** Number of the Slurm job in which nereus-mpiexec runs (nereus_slurm_export_environment); 0: none. */
+/** @return Slurm job in which nereus-mpiexec runs (nereus_slurm_export_environment); 0: none */
 int64_t nereus_slurm_job(void);
 
 /** Write the allocation as the text of a host file, "name:cores" a line, which the caller frees.
  * @param cores  cores of every node; 0: its tasks if tasks were asked for, else its CPUs, else one
- * @return NEREUS_ERR_PARSE, naming the variable
- */
+ * @return NEREUS_ERR_PARSE, naming the variable */
 enum nereus_status nereus_slurm_hosts(const struct nereus_slurm *slurm, int64_t cores, char **text,
                                       struct nereus_error *err);
 
 /** Make the machine of a job without a host file: the nodes of the allocation if it has several,
  * else this host. Tasks that were asked for become declared slots. In an allocation each process
  * takes the CPUs of a task.
- * @param name, cores name and cores of this host
- */
+ * @param name, cores name and cores of this host */
 enum nereus_status nereus_machine_from_environment(const struct nereus_slurm *slurm,
                                                    const char *name, int64_t cores,
                                                    struct nereus_machine *machine,

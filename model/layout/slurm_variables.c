@@ -54,7 +54,7 @@ struct nereus_slurm nereus_slurm_environment(void)
 
 /* Was the process started by Hydra of MPICH or Intel MPI, or by PRRTE? (MPI_LOCALNRANKS is also set
  * by Intel's MPI_Init.) */
-static bool is_of_a_launcher(void)
+static bool was_started_by_launcher(void)
 {
     return getenv("HYDI_CONTROL_FD") != NULL || getenv("HYDRA_BSTRAP_PROXY_ID") != NULL ||
            getenv("PRTE_LAUNCHED") != NULL;
@@ -65,7 +65,7 @@ bool nereus_slurm_has_started_process(void)
 {
     static const char pmix[] = "slurm.pmix.";
     const char *space = getenv("PMIX_NAMESPACE");
-    return is_in_step() && !is_of_a_launcher() &&
+    return is_in_step() && !was_started_by_launcher() &&
            (getenv("PMI_JOBID") != NULL ||
             (space != NULL && strncmp(space, pmix, sizeof pmix - 1) == 0));
 }
@@ -73,7 +73,7 @@ bool nereus_slurm_has_started_process(void)
 int64_t nereus_slurm_count_lone_processes(void)
 {
     const int64_t processes = read_number("SLURM_STEP_NUM_TASKS");
-    const bool known = is_of_a_launcher() || getenv("PMI_FD") != NULL ||
+    const bool known = was_started_by_launcher() || getenv("PMI_FD") != NULL ||
                        getenv("PMIX_RANK") != NULL || getenv("PMI_PORT") != NULL;
     return is_in_step() && !known && processes > 1 ? processes : 0;
 }

@@ -54,8 +54,8 @@ static void visit_interval(struct box_visit *visit, int d, int64_t at_a, int64_t
                         at_b + i * visit->memory_b.strides[d]);
 }
 
-/* Dimension 0 can be visited in pieces: slices are its elements, or about as many as SLICE_BYTES
- * hold if they are one run. */
+/* Dimension 0 can be visited in slices: of one element, or of about SLICE_BYTES if its elements are
+ * one run. */
 static void visit_slices(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
 {
     const int64_t element = visit->memory_a.strides[0] * visit->element_bytes,
@@ -78,8 +78,9 @@ static void visit_shared(struct box_visit *visit, int d, int64_t at_a, int64_t a
         visit_interval(visit, d, at_a, at_b, count);
 }
 
-/* Offsets of an interval in both boxes. */
-static struct shared_block locate(const struct box_visit *visit, int d, struct nereus_range shared)
+/* Find the offsets of an interval in both boxes. */
+static struct shared_block find_offsets(const struct box_visit *visit, int d,
+                                        struct nereus_range shared)
 {
     return (struct shared_block){
         true, nereus_grid_local_index(visit->a.grid, d, shared.first) * visit->memory_a.strides[d],
@@ -97,13 +98,13 @@ static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_
         return;
     }
     while (nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared)) {
-        const struct shared_block one = locate(visit, d, shared);
+        const struct shared_block one = find_offsets(visit, d, shared);
         visit_shared(visit, d, at_a + one.at_a, at_b + one.at_b, one.count);
     }
 }
 
-/* Does the interval of a dimension fill its row, with no halo, in both boxes? Then it is contiguous
- * with the next element of the dimension before. */
+/* Does the interval of a dimension fill its row, with no halo, in both boxes? Then the interval is
+ * contiguous with the next element of the dimension before. */
 static bool fills_row(const struct box_visit *visit, int d)
 {
     const int64_t *a = visit->memory_a.strides, *b = visit->memory_b.strides;
@@ -111,7 +112,7 @@ static bool fills_row(const struct box_visit *visit, int d)
            visit->blocks[d].count * b[d] == b[d - 1];
 }
 
-/* Find what does not depend on the element: the intervals of blocks, and how long runs are. */
+/* Find what is the same for all elements: the intervals of blocks, and the dimensions of a run. */
 static bool find_blocks(struct box_visit *visit)
 {
     const int dimensions = (int)visit->a.grid->dimensions;
@@ -122,7 +123,7 @@ static bool find_blocks(struct box_visit *visit)
             continue;
         if (!nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared))
             return false;
-        visit->blocks[d] = locate(visit, d, shared);
+        visit->blocks[d] = find_offsets(visit, d, shared);
     }
     for (visit->last = dimensions - 1; visit->last > 0 && fills_row(visit, visit->last);)
         visit->last--;

@@ -1,4 +1,4 @@
-/** @file box.h  Elements of a process' box of a grid: which two boxes share, and copies of them. */
+/** @file box.h  The elements that the boxes of two processes share, and copies of them. */
 #ifndef NEREUS_MODEL_PARTITION_BOX_H
 #define NEREUS_MODEL_PARTITION_BOX_H
 
@@ -15,10 +15,10 @@ struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place)
 /** Progress through the intervals of a dimension. Zeroed: none was visited yet. */
 struct shared_intervals {
     bool begun;
-    int64_t block; /**< block-cyclic: number of the latest one */
+    int64_t block; /**< block-cyclic: number of the latest block */
 };
-/** The next interval of a dimension that both have, in ascending order: it lies within one interval
- * of each.
+/** Find the next interval of dimension d that both processes have, ascending; it lies within one
+ * interval of each.
  * @return false: no more */
 bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
                              struct shared_intervals *at, struct nereus_range *shared);
@@ -27,7 +27,7 @@ bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *
 struct box_memory {
     int64_t elements;                        /**< with the halo; 0 for an empty box */
     int64_t origin;                          /**< offset of the first own element */
-    int64_t strides[NEREUS_GRID_DIMENSIONS]; /**< elements from one to the next in a dimension */
+    int64_t strides[NEREUS_GRID_DIMENSIONS]; /**< elements to the next one in each dimension */
 };
 /** Shape of the memory of a place's box. */
 struct box_memory nereus_box_memory(const struct nereus_grid *grid, int64_t place);
@@ -36,7 +36,7 @@ bool nereus_grid_has_halo(const struct nereus_grid *grid);
 
 /** Room for "a grid of 12 x 10, halo 1 1, periodic 0 1". */
 enum { NEREUS_GRID_TEXT = 480 };
-/** Print what all processes have to give alike: zeros are left out, processes are not named. */
+/** Print the members that all processes must give alike, without zeros and numbers of processes. */
 void nereus_grid_print(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT]);
 
 /** A place's box in memory. */
@@ -46,8 +46,8 @@ struct box {
     unsigned char *part; /**< as nereus_box_memory describes */
 };
 
-/** Copy what two boxes share from a box into a buffer, and back; in the order of the whole grid,
- * which is the same for both.
+/** Copy the elements that two boxes share from a box into a buffer, and back, in the order of the
+ * whole grid.
  * @param box, place  the box in memory; the other box is at `place` of `other`
  * @return the number of bytes */
 int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
@@ -55,11 +55,11 @@ int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, 
 int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
                           int64_t element_bytes, const unsigned char *buffer);
 
-/** Copy what two boxes share from one into the other, in pieces.
- * @param         limit_bytes  stop after the slice that exceeds it
+/** Copy the elements that two boxes share from one into the other, in pieces.
+ * @param         limit_bytes  stop after the slice that exceeds this limit
  * @param[in,out] slice        number of the next slice in dimension 0; 0 at first
- * @param[in,out] done_bytes   increased by what was copied
- * @return true: all is copied */
+ * @param[in,out] done_bytes   increased by the bytes copied
+ * @return true: all elements are copied */
 bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
                      int64_t limit_bytes, int64_t *slice, int64_t *done_bytes);
 
@@ -83,8 +83,8 @@ struct box_visit {
     int64_t limit, done; /**< bytes: stop before a slice once done >= limit */
     int64_t slice;       /**< slices that were passed */
 };
-/** The visit of what a box shares with the one at `place` of `other`; `run` and `user` are to be
- * set. */
+/** Make the visit of the elements that a box shares with the box at `place` of `other`; the caller
+ * sets `run` and `user`. */
 struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other,
                                      int64_t place, int64_t element_bytes);
 /** Call `run` for all runs, in ascending order of the whole grid. */

@@ -10,7 +10,7 @@
 #include "model/util/arith.h"
 #include "model/util/text.h"
 
-/* The product of four fits. */
+/* A product of four such numbers fits into an int64_t. */
 enum { FIXED_MAX = 46340 };
 
 /* ---- the grid -------------------------------------------------------------------------------- */
@@ -157,7 +157,8 @@ int64_t nereus_grid_neighbour(const struct nereus_grid *grid, int64_t place, int
 /* ---- one dimension --------------------------------------------------------------------------- */
 
 /* Block-cyclic: block k belongs to coordinate k mod processes; the last block may be shorter. */
-static struct nereus_range cyclic_extent(int64_t n, int64_t block, int64_t processes, int64_t at)
+static struct nereus_range compute_cyclic_extent(int64_t n, int64_t block, int64_t processes,
+                                                 int64_t at)
 {
     const int64_t blocks = nereus_divide_up(n, block), each = blocks / processes,
                   more = blocks % processes, last_owner = (blocks - 1) % processes,
@@ -173,7 +174,7 @@ struct nereus_range nereus_grid_extent(const struct nereus_grid *grid, int dimen
     const int64_t n = grid->n[dimension], processes = grid->processes[dimension];
     return grid->block[dimension] == 0
                ? nereus_block(n, processes, coordinate)
-               : cyclic_extent(n, grid->block[dimension], processes, coordinate);
+               : compute_cyclic_extent(n, grid->block[dimension], processes, coordinate);
 }
 
 int64_t nereus_grid_owner(const struct nereus_grid *grid, int dimension, int64_t i)
@@ -210,8 +211,9 @@ static int64_t greatest_common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* The least block that coordinate a of P and coordinate b of Q have; -1: none. All of them are
- * lcm(P, Q) apart: a + P x = b modulo Q, with the inverse of P / g modulo Q / g by Euclid. */
+/* Find the first block of both coordinate a of P and coordinate b of Q processes; -1: none. Common
+ * blocks are lcm(P, Q) apart: a + P x = b modulo Q, with the inverse of P / g modulo Q / g by
+ * Euclid. */
 static int64_t find_common_block(int64_t a, int64_t p, int64_t b, int64_t q)
 {
     const int64_t g = greatest_common_divisor(p, q), m = q / g;
@@ -246,7 +248,7 @@ bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *
     return true;
 }
 
-/* Number of elements of a dimension that both have. */
+/* Count the elements of dimension d that both processes have. */
 static int64_t count_shared(const struct grid_side *a, const struct grid_side *b, int d)
 {
     const int64_t block = a->grid->block[d], p = a->grid->processes[d], q = b->grid->processes[d];
@@ -272,7 +274,7 @@ struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place)
     return side;
 }
 
-/* Boxes with a smaller coordinate d lie before, in all that the dimensions after d have. */
+/* range.first: number of elements in all places before this one. */
 struct nereus_range nereus_grid_range(const struct nereus_grid *grid, int64_t place)
 {
     struct nereus_range range = {0, 1};

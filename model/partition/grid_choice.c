@@ -1,11 +1,11 @@
 /**
  * @file grid_choice.c
- * Chooses the process grid of a number of processes. All of them are tried: there are few (560 for
- * 8192 processes in four dimensions).
+ * Chooses the process grid of a number of processes. All process grids are tried: there are few
+ * (560 for 8192 processes in four dimensions).
  *
  * A process computes its box and exchanges its surface in each iteration, which happens more often
- * than a reconfiguration: so the box and the surface decide first, within a tolerance, and the
- * elements that move among what they leave.
+ * than a reconfiguration: so the largest box and the surface decide first, within tolerances; of
+ * the remaining grids the one that keeps most elements in place wins.
  */
 #include <string.h>
 
@@ -13,12 +13,13 @@
 #include "model/util/arith.h"
 #include "nereus/grid.h"
 
-/* Tolerances of the largest box and of its surface: percent above the least. Among the shapes of a
- * cube they leave those that differ by the order of their dimensions, or by one factor 2 or 3 at
- * larger numbers of processes. */
+/* Tolerances of the largest box and of its surface: percent above the least. For a cube the process
+ * grids within them differ by the order of the dimensions, or by one factor 2 or 3 with many
+ * processes. */
 enum { BOX_PERCENT = 5, SURFACE_PERCENT = 20 };
 
-/* Tolerated parts: an empty one is worse than none, and a thin one has no halo. */
+/* Boxes that are tolerated if no grid is without: empty ones; then ones thinner than the halo, too.
+ */
 enum tolerated { NONE, EMPTY, THIN };
 
 enum criterion { LEAST_BOX, LEAST_SURFACE, BEST };
@@ -29,13 +30,13 @@ struct search {
     enum criterion criterion;
     enum tolerated tolerated;
     bool found;
-    int64_t box, surface; /* least */
-    int64_t kept;         /* by the best */
+    int64_t box, surface; /* least values found */
+    int64_t kept;         /* elements kept by `best` */
     struct nereus_grid grid, best;
 };
 
-/* Product of the fixed numbers, and whether a dimension is free. */
-static int64_t fixed_processes(const struct nereus_grid *grid, bool *free)
+/* Multiply the fixed numbers of processes. @param[out] free  a dimension has none */
+static int64_t multiply_fixed(const struct nereus_grid *grid, bool *free)
 {
     int64_t product = 1;
     *free = grid->dimensions == 0;
@@ -49,11 +50,11 @@ static int64_t fixed_processes(const struct nereus_grid *grid, bool *free)
 bool nereus_grid_allows(const struct nereus_grid *grid, int64_t processes)
 {
     bool free;
-    const int64_t fixed = fixed_processes(grid, &free);
+    const int64_t fixed = multiply_fixed(grid, &free);
     return free ? processes % fixed == 0 : processes == fixed;
 }
 
-static int64_t largest_box(const struct nereus_grid *grid)
+static int64_t compute_largest_box(const struct nereus_grid *grid)
 {
     int64_t box = 1;
     for (int d = 0; d < grid->dimensions; d++)
@@ -63,9 +64,9 @@ static int64_t largest_box(const struct nereus_grid *grid)
 
 /* Elements next to other processes. A dimension on two processes has one neighbour, unless it is
  * periodic. */
-static int64_t largest_surface(const struct nereus_grid *grid)
+static int64_t compute_largest_surface(const struct nereus_grid *grid)
 {
-    const int64_t box = largest_box(grid);
+    const int64_t box = compute_largest_box(grid);
     int64_t surface = 0;
     for (int d = 0; d < grid->dimensions; d++) {
         const int64_t faces = grid->processes[d] == 1                         ? 0
@@ -113,11 +114,12 @@ static bool is_near(int64_t value, int64_t least, int64_t percent)
     return (double)value <= (double)least * (1 + (double)percent / 100);
 }
 
-/* In the order of the search the first dimensions have most processes, as in MPI_Dims_create: the
- * first of equals wins. */
-static void judge(struct search *search)
+/* Compare a grid with the best. Of equals the first wins, in which the first dimensions have most
+ * processes, as in MPI_Dims_create. */
+static void judge_grid(struct search *search)
 {
-    const int64_t box = largest_box(&search->grid), surface = largest_surface(&search->grid);
+    const int64_t box = compute_largest_box(&search->grid),
+                  surface = compute_largest_surface(&search->grid);
     if (!is_tolerated(&search->grid, search->tolerated))
         return;
     if (search->criterion == LEAST_BOX) {
@@ -134,26 +136,27 @@ static void judge(struct search *search)
     if (!is_near(surface, search->surface, SURFACE_PERCENT))
         return;
     const int64_t kept = count_kept(search);
-    const int64_t best_surface = search->kept < 0 ? 0 : largest_surface(&search->best);
+    const int64_t best_surface = search->kept < 0 ? 0 : compute_largest_surface(&search->best);
     if (kept > search->kept || (kept == search->kept && surface < best_surface)) {
         search->kept = kept;
         search->best = search->grid;
     }
 }
 
-/* Try all numbers of processes of dimension d that divide what the dimensions before it left. */
-static void try_dimension(struct search *search, int d, int64_t left)
+/* Try all numbers of processes of dimension d that divide those that remain. */
+static void try_dimension(struct search *search, int d, int64_t remaining)
 {
     const int64_t fixed = search->grid.fixed[d];
     const bool last = d == search->grid.dimensions - 1;
-    for (int64_t number = left; number >= 1; number--) {
-        if (left % number != 0 || (fixed > 0 && number != fixed) || (last && number != left))
+    for (int64_t number = remaining; number >= 1; number--) {
+        if (remaining % number != 0 || (fixed > 0 && number != fixed) ||
+            (last && number != remaining))
             continue;
         search->grid.processes[d] = number;
         if (last)
-            judge(search);
+            judge_grid(search);
         else
-            try_dimension(search, d + 1, left / number);
+            try_dimension(search, d + 1, remaining / number);
     }
 }
 

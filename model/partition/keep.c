@@ -22,7 +22,7 @@ void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, i
     *max = high >= (double)n ? n : high > (double)large ? (int64_t)high : large;
 }
 
-static int by_first(const void *a, const void *b)
+static int compare_first(const void *a, const void *b)
 {
     const struct keep_stayer *x = a, *y = b;
     return x->first < y->first ? -1 : x->first > y->first ? 1 : 0;
@@ -49,11 +49,11 @@ static enum nereus_status list_stayers(const struct nereus_partition *before,
             search->stayers[search->stayer_count++] =
                 (struct keep_stayer){range.first, range.first + range.count, rank};
     }
-    qsort(search->stayers, (size_t)search->stayer_count, sizeof *search->stayers, by_first);
+    qsort(search->stayers, (size_t)search->stayer_count, sizeof *search->stayers, compare_first);
     return NEREUS_OK;
 }
 
-static void search_fini(struct keep_search *search)
+static void free_search(struct keep_search *search)
 {
     free(search->stayers);
     free(search->starts);
@@ -63,7 +63,7 @@ static void search_fini(struct keep_search *search)
     free(search->queues);
 }
 
-static enum nereus_status search_all(struct keep_search *search, struct nereus_error *err)
+static enum nereus_status compute_all_rows(struct keep_search *search, struct nereus_error *err)
 {
     const enum nereus_status status = nereus_keep_make_rows(search, err);
     for (int64_t k = 0; k < search->nt && status == NEREUS_OK; k++)
@@ -71,7 +71,7 @@ static enum nereus_status search_all(struct keep_search *search, struct nereus_e
     return status;
 }
 
-/* Find the bounds, and the rank of each range; -1: it keeps nothing. */
+/* Find the bounds, and the rank of each range; -1: no process keeps elements of the range. */
 static void trace_back(const struct keep_search *search, int64_t *bounds, int64_t *order)
 {
     int64_t point = search->starts[search->nt];
@@ -103,8 +103,8 @@ static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
     }
 }
 
-static enum nereus_status take_result(const struct keep_search *search,
-                                      struct nereus_partition *after, struct nereus_error *err)
+static enum nereus_status store_result(const struct keep_search *search,
+                                       struct nereus_partition *after, struct nereus_error *err)
 {
     int64_t *bounds = malloc(((size_t)search->nt + 1) * sizeof *bounds);
     int64_t *order = malloc((size_t)search->nt * sizeof *order);
@@ -123,8 +123,8 @@ static enum nereus_status take_result(const struct keep_search *search,
     return status;
 }
 
-/* Can nothing be kept, or is only one partition possible? */
-static bool is_block(const struct keep_search *search)
+/* Is no element kept, or only one partition possible? */
+static bool is_block_the_result(const struct keep_search *search)
 {
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
 }
@@ -145,17 +145,17 @@ enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
     search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
     search.optimal = true;
     enum nereus_status status = list_stayers(before, targets->sources, &search, err);
-    if (status == NEREUS_OK && is_block(&search)) {
+    if (status == NEREUS_OK && is_block_the_result(&search)) {
         *after = nereus_partition_block(before->n, nt);
     } else if (status == NEREUS_OK) {
-        status = search_all(&search, err);
+        status = compute_all_rows(&search, err);
         if (status == NEREUS_OK)
-            status = take_result(&search, after, err);
+            status = store_result(&search, after, err);
     }
     if (status == NEREUS_OK && found != NULL)
         *found = (struct nereus_keep){
             nereus_partition_count_kept_elements(before, after, targets->sources), min, max,
             search.step, search.optimal};
-    search_fini(&search);
+    free_search(&search);
     return status;
 }

@@ -1,8 +1,8 @@
 /**
  * @file keep_grid.c
  * The distribution keep of a grid: all boxes are equal, so only their order is free. Pairs of a
- * process that stays and a new box are taken in descending order of what they share; for an exact
- * optimum the pairs would be an assignment problem, of which this gets at least half.
+ * process that stays and a new box are taken in descending order of shared elements; this keeps at
+ * least half as many as the optimum of the assignment problem.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ struct pairing {
     int64_t shared, rank, place;
 };
 
-static int by_shared(const void *a, const void *b)
+static int compare_shared(const void *a, const void *b)
 {
     const struct pairing *x = a, *y = b;
     if (x->shared != y->shared)
@@ -45,9 +45,9 @@ static int64_t list_pairs(const struct nereus_partition *before, const struct ne
 }
 
 /* @param[out] order  rank of each place
- * @param      placed  scratch, by rank */
-static void assign(const struct pairing *pairs, int64_t count, int64_t nt, int64_t *order,
-                   bool *placed)
+ * @param placed  scratch, indexed by rank */
+static void assign_boxes(const struct pairing *pairs, int64_t count, int64_t nt, int64_t *order,
+                         bool *placed)
 {
     int64_t next = 0;
     for (int64_t k = 0; k < nt; k++)
@@ -81,8 +81,8 @@ enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
                              (long long)nt);
     } else {
         list_pairs(before, grid, targets, pairs);
-        qsort(pairs, (size_t)count, sizeof *pairs, by_shared);
-        assign(pairs, count, nt, order, placed);
+        qsort(pairs, (size_t)count, sizeof *pairs, compare_shared);
+        assign_boxes(pairs, count, nt, order, placed);
         status = nereus_partition_grid(grid, order, after, err);
     }
     free(pairs);

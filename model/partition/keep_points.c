@@ -10,17 +10,17 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-static int64_t product_within(int64_t a, int64_t b, int64_t n)
+static int64_t multiply_capped(int64_t a, int64_t b, int64_t n)
 {
     return b > 0 && a > n / b ? n : nereus_min(a * b, n);
 }
 
-static struct nereus_range window_of(const struct keep_search *s, int64_t k)
+static struct nereus_range find_window(const struct keep_search *s, int64_t k)
 {
     const int64_t low = nereus_max(
         /* k least <= n, as least <= n / nt */
-        k * s->min, s->n - product_within(s->max, s->nt - k, s->n));
-    const int64_t high = nereus_min(product_within(s->max, k, s->n), s->n - (s->nt - k) * s->min);
+        k * s->min, s->n - multiply_capped(s->max, s->nt - k, s->n));
+    const int64_t high = nereus_min(multiply_capped(s->max, k, s->n), s->n - (s->nt - k) * s->min);
     return (struct nereus_range){low, high - low + 1};
 }
 
@@ -29,20 +29,20 @@ static int64_t block_bound(const struct keep_search *s, int64_t k)
     return k == s->nt ? s->n : nereus_block(s->n, s->nt, k).first;
 }
 
-/* Number of steps within window and band. */
-static int64_t steps_below(const struct keep_search *s, int64_t k, int64_t band)
+/* Count the steps from the block bound within window and band. */
+static int64_t count_steps_below(const struct keep_search *s, int64_t k, int64_t band)
 {
-    return nereus_min(band, (block_bound(s, k) - window_of(s, k).first) / s->step);
+    return nereus_min(band, (block_bound(s, k) - find_window(s, k).first) / s->step);
 }
 
-static int64_t steps_above(const struct keep_search *s, int64_t k, int64_t band)
+static int64_t count_steps_above(const struct keep_search *s, int64_t k, int64_t band)
 {
-    const struct nereus_range w = window_of(s, k);
+    const struct nereus_range w = find_window(s, k);
     return nereus_min(band, (w.first + w.count - 1 - block_bound(s, k)) / s->step);
 }
 
-/* Several stayers may fit one range. */
-static double work_per_point(const struct keep_search *s)
+/* Work of a point relative to a point without stayers: several may fit into one range. */
+static double estimate_point_work(const struct keep_search *s)
 {
     return 1 + (double)s->stayer_count * (double)s->max / (double)(s->n + 1) / 4;
 }
@@ -52,10 +52,10 @@ static double work_per_point(const struct keep_search *s)
  * @return the band, in steps */
 static int64_t choose_step(struct keep_search *s)
 {
-    const double cells = (double)s->cells / work_per_point(s);
+    const double cells = (double)s->cells / estimate_point_work(s);
     double width = 0;
     for (int64_t k = 0; k <= s->nt; k++)
-        width += (double)window_of(s, k).count;
+        width += (double)find_window(s, k).count;
     const int64_t coarsest = nereus_max(1, (s->max - s->min) / 8);
     if (width > cells)
         s->step = nereus_max(2, (int64_t)(width / cells) + 1);
@@ -70,7 +70,7 @@ static int64_t choose_step(struct keep_search *s)
 
 /* Finds the old bounds of stayers in a window that are nearest to a position. */
 enum { NEAR = 2 };
-struct finder {
+struct bound_finder {
     int64_t next; /* stayers before this one begin below the block bound */
 };
 
@@ -89,10 +89,10 @@ static void insert_point(int64_t *points, int64_t *count, int64_t position, stru
     ++*count;
 }
 
-static void insert_old_bounds(const struct keep_search *s, int64_t k, struct finder *finder,
+static void insert_old_bounds(const struct keep_search *s, int64_t k, struct bound_finder *finder,
                               int64_t *points, int64_t *count)
 {
-    const struct nereus_range w = window_of(s, k);
+    const struct nereus_range w = find_window(s, k);
     const int64_t middle = block_bound(s, k);
     while (finder->next < s->stayer_count && s->stayers[finder->next].first < middle)
         finder->next++;
@@ -105,10 +105,10 @@ static void insert_old_bounds(const struct keep_search *s, int64_t k, struct fin
 
 static void fill_points(struct keep_search *s, int64_t band)
 {
-    struct finder finder = {0};
+    struct bound_finder finder = {0};
     int64_t at = 0;
     for (int64_t k = 0; k <= s->nt; k++) {
-        const int64_t below = steps_below(s, k, band), above = steps_above(s, k, band);
+        const int64_t below = count_steps_below(s, k, band), above = count_steps_above(s, k, band);
         int64_t count = 0;
         s->starts[k] = at;
         for (int64_t i = -below; i <= above; i++)
@@ -125,8 +125,8 @@ enum nereus_status nereus_keep_make_rows(struct keep_search *s, struct nereus_er
     const int64_t band = choose_step(s);
     int64_t points = 0;
     for (int64_t k = 0; k <= s->nt; k++)
-        points +=
-            steps_below(s, k, band) + steps_above(s, k, band) + 1 + (s->step > 1 ? 4 * NEAR : 0);
+        points += count_steps_below(s, k, band) + count_steps_above(s, k, band) + 1 +
+                  (s->step > 1 ? 4 * NEAR : 0);
     s->starts = malloc(((size_t)s->nt + 2) * sizeof *s->starts);
     s->points = malloc((size_t)points * sizeof *s->points);
     s->choices = malloc(2 * (size_t)points * sizeof *s->choices);

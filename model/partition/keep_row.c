@@ -30,7 +30,7 @@ enum measure {
     UNUSED_LESS
 };
 
-static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
+static int64_t get_value(const struct row *row, enum measure measure, int64_t i)
 {
     const int64_t unused = row->old[2 * i], used = row->old[2 * i + 1];
     switch (measure) {
@@ -48,19 +48,19 @@ static int64_t value_of(const struct row *row, enum measure measure, int64_t i)
 
 static bool is_possible(const struct row *row, enum measure measure, int64_t i)
 {
-    return value_of(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
+    return get_value(row, measure == UNUSED_LESS ? UNUSED : measure, i) >= 0;
 }
 
 /* @return the best position; -1: none */
-static int64_t best_of(struct keep_queue *queue, const struct row *row, enum measure measure,
-                       int64_t first, int64_t last)
+static int64_t find_best(struct keep_queue *queue, const struct row *row, enum measure measure,
+                         int64_t first, int64_t last)
 {
     for (; queue->next < row->from_count && row->from[queue->next] <= last; queue->next++) {
         if (!is_possible(row, measure, queue->next))
             continue;
-        const int64_t value = value_of(row, measure, queue->next);
+        const int64_t value = get_value(row, measure, queue->next);
         while (queue->back > queue->front &&
-               value_of(row, measure, queue->points[queue->back - 1]) < value)
+               get_value(row, measure, queue->points[queue->back - 1]) < value)
             queue->back--;
         queue->points[queue->back++] = (int32_t)queue->next;
     }
@@ -69,13 +69,13 @@ static int64_t best_of(struct keep_queue *queue, const struct row *row, enum mea
     return queue->front < queue->back ? queue->points[queue->front] : -1;
 }
 
-static struct keep_queue queue_at(const struct row *row, int number, int64_t next)
+static struct keep_queue make_queue(const struct row *row, int number, int64_t next)
 {
     return (struct keep_queue){.points = row->search->queues + number * row->search->longest,
                                .next = next};
 }
 
-static int64_t lower_bound(const int64_t *positions, int64_t count, int64_t position)
+static int64_t find_lower_bound(const int64_t *positions, int64_t count, int64_t position)
 {
     int64_t low = 0, high = count;
     while (low < high) {
@@ -105,8 +105,8 @@ static void offer_either(const struct row *row, int64_t to, int state, int64_t g
                  (struct keep_choice){(int32_t)from, (int32_t)stayer, used});
 }
 
-/* First stayer whose old range ends above a position; stayers are in order. */
-static int64_t first_ending_above(const struct keep_search *s, int64_t position)
+/* Find the first stayer whose old range ends above a position. */
+static int64_t find_first_ending_above(const struct keep_search *s, int64_t position)
 {
     int64_t low = 0, high = s->stayer_count;
     while (low < high) {
@@ -119,12 +119,13 @@ static int64_t first_ending_above(const struct keep_search *s, int64_t position)
     return low;
 }
 
-static void without_stayer(const struct row *row)
+/* The range x .. y - 1 goes to a process that keeps no elements of it. */
+static void extend_without_stayer(const struct row *row)
 {
     const struct keep_search *s = row->search;
-    struct keep_queue below = queue_at(row, 0, 0), unused = queue_at(row, 1, 0),
-                      used = queue_at(row, 2, 0);
-    int64_t t = first_ending_above(s, row->to[0]);
+    struct keep_queue below = make_queue(row, 0, 0), unused = make_queue(row, 1, 0),
+                      used = make_queue(row, 2, 0);
+    int64_t t = find_first_ending_above(s, row->to[0]);
     for (int64_t i = 0; i < row->to_count; i++) {
         const int64_t y = row->to[i], first = y - s->max, last = y - s->min;
         while (t < s->stayer_count && s->stayers[t].end <= y)
@@ -133,39 +134,39 @@ static void without_stayer(const struct row *row)
          * range. */
         const int64_t begin =
             t < s->stayer_count && s->stayers[t].first < y ? s->stayers[t].first : y;
-        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, begin));
+        int64_t x = find_best(&below, row, EITHER, first, nereus_min(last, begin));
         if (x >= 0)
             offer_either(row, i, 0, 0, x, -1);
         if (begin == y)
             continue;
-        x = best_of(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
+        x = find_best(&unused, row, UNUSED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer_choice(row, i, 0, row->old[2 * x], (struct keep_choice){(int32_t)x, -1, 0});
-        /* Both ends in the old range of a stayer that has a range already: on a coarse grid only,
-         * as exchanging both ranges is as good. */
-        x = best_of(&used, row, USED, nereus_max(first, begin + 1), last);
+        /* Both bounds in the old range of a stayer that has a range already: better only on coarse
+         * positions, else exchanging the two ranges is as good. */
+        x = find_best(&used, row, USED, nereus_max(first, begin + 1), last);
         if (x >= 0)
             offer_choice(row, i, 1, row->old[2 * x + 1], (struct keep_choice){(int32_t)x, -1, 1});
     }
 }
 
 /* The range x .. y - 1 goes to a stayer, which keeps its old elements of it. */
-static void with_stayer(const struct row *row, int64_t number)
+static void extend_with_stayer(const struct row *row, int64_t number)
 {
     const struct keep_search *s = row->search;
     const struct keep_stayer *stayer = &s->stayers[number];
-    const int64_t begin = lower_bound(row->to, row->to_count, stayer->first + 1);
-    struct keep_queue below = queue_at(row, 0, 0), inside = queue_at(row, 1, 0);
-    below.next = lower_bound(row->from, row->from_count, stayer->first + 1 - s->max);
-    inside.next = lower_bound(row->from, row->from_count, stayer->first + 1);
+    const int64_t begin = find_lower_bound(row->to, row->to_count, stayer->first + 1);
+    struct keep_queue below = make_queue(row, 0, 0), inside = make_queue(row, 1, 0);
+    below.next = find_lower_bound(row->from, row->from_count, stayer->first + 1 - s->max);
+    inside.next = find_lower_bound(row->from, row->from_count, stayer->first + 1);
     for (int64_t i = begin; i < row->to_count && row->to[i] < stayer->end + s->max; i++) {
         const int64_t y = row->to[i], first = y - s->max, last = y - s->min;
         const int64_t end = nereus_min(stayer->end, y);
         const int state = y < stayer->end;
-        int64_t x = best_of(&below, row, EITHER, first, nereus_min(last, stayer->first));
+        int64_t x = find_best(&below, row, EITHER, first, nereus_min(last, stayer->first));
         if (x >= 0)
             offer_either(row, i, state, end - stayer->first, x, number);
-        x = best_of(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
+        x = find_best(&inside, row, UNUSED_LESS, first, nereus_min(last, stayer->end - 1));
         if (x >= 0 && row->from[x] < end)
             offer_choice(row, i, state, row->old[2 * x] + end - row->from[x],
                          (struct keep_choice){(int32_t)x, (int32_t)number, 0});
@@ -181,9 +182,9 @@ void nereus_keep_row(struct keep_search *s, int64_t k)
                             old, new_values,       s->choices + 2 * next};
     for (int64_t i = 0; i < 2 * row.to_count; i++)
         new_values[i] = -1;
-    without_stayer(&row);
+    extend_without_stayer(&row);
     /* Stayers whose old range overlaps the possible new range. */
-    for (int64_t t = first_ending_above(s, row.from[0]);
+    for (int64_t t = find_first_ending_above(s, row.from[0]);
          t < s->stayer_count && s->stayers[t].first < row.to[row.to_count - 1]; t++)
-        with_stayer(&row, t);
+        extend_with_stayer(&row, t);
 }

@@ -15,7 +15,7 @@ struct keep_stayer {
 /* Predecessor of the best value at a point. */
 struct keep_choice {
     int32_t from;   /* point of the bound before */
-    int32_t stayer; /* owner of the range in between; -1: it keeps nothing */
+    int32_t stayer; /* owner of the range in between; -1: the range keeps nothing */
     int32_t used;
 };
 

@@ -27,7 +27,7 @@ int64_t nereus_partition_largest(const struct nereus_partition *partition)
     return largest;
 }
 
-static int64_t largest_of(const int64_t *bounds, int64_t processes)
+static int64_t find_largest(const int64_t *bounds, int64_t processes)
 {
     int64_t largest = 0;
     for (int64_t k = 0; k < processes; k++)
@@ -43,7 +43,7 @@ static bool is_ascending(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* Invert `order`. @return false: it is no permutation */
+/* Invert `order`. @return false: `order` is no permutation */
 static bool invert_order(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);
@@ -55,7 +55,7 @@ static bool invert_order(const int64_t *order, int64_t processes, int64_t *place
     return true;
 }
 
-static int64_t *copy_of(const int64_t *from, int64_t count)
+static int64_t *copy_array(const int64_t *from, int64_t count)
 {
     int64_t *copy = malloc((size_t)count * sizeof *copy);
     if (copy != NULL && from != NULL)
@@ -63,7 +63,7 @@ static int64_t *copy_of(const int64_t *from, int64_t count)
     return copy;
 }
 
-static bool in_rank_order(const int64_t *order, int64_t processes)
+static bool is_rank_order(const int64_t *order, int64_t processes)
 {
     for (int64_t k = 0; order != NULL && k < processes; k++)
         if (order[k] != k)
@@ -71,14 +71,14 @@ static bool in_rank_order(const int64_t *order, int64_t processes)
     return true;
 }
 
-/* Store an order, unless it is that of the ranks. After a failure the partition is to be freed. */
+/* Store an order, unless it is the rank order. The caller frees it, also after an error. */
 static enum nereus_status set_order(struct nereus_partition *p, const int64_t *order,
                                     struct nereus_error *err)
 {
-    if (in_rank_order(order, p->processes))
+    if (is_rank_order(order, p->processes))
         return NEREUS_OK;
-    p->order = copy_of(order, p->processes);
-    p->place = copy_of(NULL, p->processes);
+    p->order = copy_array(order, p->processes);
+    p->place = copy_array(NULL, p->processes);
     if (p->order == NULL || p->place == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the order of %lld ranges",
                            (long long)p->processes);
@@ -98,8 +98,8 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "bounds that do not rise from 0 to %lld in %lld ranges are no partition",
                            (long long)n, (long long)processes);
-    p.largest = largest_of(bounds, processes);
-    p.bounds = copy_of(bounds, processes + 1);
+    p.largest = find_largest(bounds, processes);
+    p.bounds = copy_array(bounds, processes + 1);
     if (p.bounds == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %lld ranges",
                            (long long)processes);
@@ -184,7 +184,7 @@ struct nereus_range nereus_partition_range(const struct nereus_partition *partit
     return nereus_partition_get_range(partition, nereus_partition_place_of(partition, rank));
 }
 
-static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
+static int64_t find_place(const struct nereus_partition *partition, int64_t i)
 {
     if (partition->bounds == NULL)
         return nereus_block_owner(partition->n, partition->processes, i);
@@ -201,7 +201,7 @@ static int64_t place_owning(const struct nereus_partition *partition, int64_t i)
 
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i)
 {
-    return nereus_partition_range_rank(partition, place_owning(partition, i));
+    return nereus_partition_range_rank(partition, find_place(partition, i));
 }
 
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
@@ -210,8 +210,8 @@ struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
     struct nereus_range peers = {0, 0};
     if (mine.count <= 0 || other->n <= 0)
         return peers;
-    peers.first = place_owning(other, mine.first);
-    peers.count = place_owning(other, mine.first + mine.count - 1) - peers.first + 1;
+    peers.first = find_place(other, mine.first);
+    peers.count = find_place(other, mine.first + mine.count - 1) - peers.first + 1;
     return peers;
 }
 

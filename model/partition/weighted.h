@@ -15,33 +15,29 @@
 #include "nereus/status.h"
 
 /** Convert powers to integers >= 1 with a sum of about 2^40.
- * @param powers  p of them; one that was not measured (no number above 0) becomes the mean of the
- *                others, or 1
- */
-void nereus_weighted_powers(const double *powers, int64_t p, int64_t *integers);
+ * @param powers  `processes` powers; one that was not measured (not above 0) becomes the mean of
+ * the others, or 1 */
+void nereus_weighted_powers(const double *powers, int64_t processes, int64_t *integers);
 
 /** Compute bounds for indices of equal weight, by largest remainder, so that equal powers give
  * equal blocks.
- * @param powers  p of them, >= 1.
- * @param[out] bounds  p + 1
- */
-enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t p,
+ * @param powers  `processes` values, >= 1
+ * @param[out] bounds  processes + 1 */
+enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t processes,
                                           int64_t *bounds, struct nereus_error *err);
 
 /** Compute thresholds of work: process k begins at the share of powers[0] + ... + powers[k - 1].
- * @param[out] thresholds  p + 1, from 0 to total
- */
-void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t p,
+ * @param[out] thresholds  processes + 1 values, from 0 to total */
+void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t processes,
                                 int64_t *thresholds);
 
 /** Compute bounds for indices of different weights: bound k is where the cumulated weight is
- * nearest to threshold k (of two the lower index). Each process calls it for its own indices; the
+ * nearest to threshold k (of two the lower index). Each process calls this for its own indices; the
  * bound is the minimum over the processes.
  * @param weights  weights of the indices of the range, >= 0
  * @param before   work of all lower indices
- * @param[in,out] bounds p + 1 bounds, set to n beforehand; those in this range are written
- */
+ * @param[in,out] bounds  processes + 1, set to n beforehand; those in this range are written */
 void nereus_weighted_crossings(const int64_t *weights, struct nereus_range range, int64_t before,
-                               const int64_t *thresholds, int64_t p, int64_t *bounds);
+                               const int64_t *thresholds, int64_t processes, int64_t *bounds);
 
 #endif
