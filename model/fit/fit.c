@@ -66,8 +66,8 @@ static enum nereus_status select_rows(const struct nereus_samples *samples, cons
     return NEREUS_OK;
 }
 
-/* Number of cores per node that most rows have. */
-static int64_t most_common_cores(const struct nereus_fit_rows *rows)
+/* Find the number of cores per node that most rows have. */
+static int64_t find_most_common_cores(const struct nereus_fit_rows *rows)
 {
     int64_t best = 0;
     size_t best_count = 0;
@@ -113,8 +113,8 @@ static bool repeats_value(double a, double b)
     return (isnan(a) && isnan(b)) || nereus_nearly_equal(a, b, 0.01);
 }
 
-static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, size_t second,
-                             const void *context)
+static bool repeats_measurement(const struct nereus_fit_rows *rows, size_t first, size_t second,
+                                const void *context)
 {
     const struct nereus_sample *a = rows->rows[first], *b = rows->rows[second];
     (void)context;
@@ -125,18 +125,17 @@ static bool same_measurement(const struct nereus_fit_rows *rows, size_t first, s
            repeats_value(a->t_iter_ns_s, b->t_iter_ns_s) && repeats_value(a->bytes, b->bytes);
 }
 
-/* Median of a member over the rows that repeat row `first`; NAN: no row has it. */
-static double median_of(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
-                        size_t field, double *scratch, size_t *count)
+/* Median of a member over the rows that repeat row `first`; NAN: no row has the member. */
+static double compute_median(const struct nereus_fit_rows *rows, const size_t *first_of,
+                             size_t first, size_t field, double *scratch, size_t *count)
 {
     *count = nereus_fit_values(rows, first_of, first, field, scratch);
     return nereus_median(scratch, *count);
 }
 
-static struct nereus_measured median_of_repeats(const struct nereus_fit_rows *rows,
-                                                const size_t *first_of, size_t first,
-                                                const struct nereus_profile *profile,
-                                                double *scratch)
+static struct nereus_measured merge_repeats(const struct nereus_fit_rows *rows,
+                                            const size_t *first_of, size_t first,
+                                            const struct nereus_profile *profile, double *scratch)
 {
     const struct nereus_sample *s = rows->rows[first];
     struct nereus_measured m = {.ns = s->ns,
@@ -152,13 +151,15 @@ static struct nereus_measured median_of_repeats(const struct nereus_fit_rows *ro
     size_t n;
     if (s->machine != NULL) {
         m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
-        /* by the rule for predictions on these nodes */
+        /* the rule that predictions on these nodes use */
         m.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &s->method);
     }
-    m.ct_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
-    m.iterations =
-        median_of(rows, first_of, first, offsetof(struct nereus_sample, iterations), scratch, &n);
-    m.rt_s = median_of(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
+    m.ct_s =
+        compute_median(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
+    m.iterations = compute_median(rows, first_of, first, offsetof(struct nereus_sample, iterations),
+                                  scratch, &n);
+    m.rt_s =
+        compute_median(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
             scratch[i] = scratch[i] / m.rt_s - 1;
@@ -179,17 +180,17 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
     profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
     const bool allocated = scratch != NULL && first_of != NULL && profile->measured != NULL;
     if (allocated)
-        nereus_fit_group(rows, same_measurement, NULL, first_of);
+        nereus_fit_group(rows, repeats_measurement, NULL, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i)
             profile->measured[profile->measured_count++] =
-                median_of_repeats(rows, first_of, i, profile, scratch);
+                merge_repeats(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
     return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
 }
 
-static int by_method(const void *a, const void *b)
+static int compare_methods(const void *a, const void *b)
 {
     const struct nereus_method *x = a, *y = b;
     const int order[] = {x->async - y->async, (int)x->process - (int)y->process,
@@ -214,11 +215,11 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
         methods[i] = profile->measured[i].method;
         methods[i].has_data = false;
     }
-    qsort(methods, count, sizeof *methods, by_method);
+    qsort(methods, count, sizeof *methods, compare_methods);
     for (size_t i = 0; i < count; i++)
         if (methods[i].process != NEREUS_RESTART &&
             (profile->method_count == 0 ||
-             by_method(&methods[profile->method_count - 1], &methods[i]) != 0))
+             compare_methods(&methods[profile->method_count - 1], &methods[i]) != 0))
             methods[profile->method_count++] = methods[i];
     if (profile->method_count == 0 && rows->count > 0) {
         methods[0].process = NEREUS_BASELINE;
@@ -228,9 +229,9 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
     return NEREUS_OK;
 }
 
-/* The model's value for a measured reconfiguration; its residual corrects predictions nearby
+/* The model's value [s] for a measured reconfiguration; the residual corrects similar predictions
  * (lookup.c). */
-static double model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
+static double price_model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
 {
     struct nereus_node node;
     const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
@@ -257,7 +258,7 @@ static void price_measured(struct nereus_profile *profile)
     for (int async = 0; async < 2; async++)
         for (int64_t i = 0; i < profile->measured_count; i++)
             if (profile->measured[i].method.async == (async == 1))
-                profile->measured[i].model_s = model_s(profile, &profile->measured[i]);
+                profile->measured[i].model_s = price_model_s(profile, &profile->measured[i]);
 }
 
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
@@ -291,7 +292,7 @@ enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, cons
         status = select_rows(samples, chosen, &rows, err);
     if (status == NEREUS_OK) {
         snprintf(p->cluster, sizeof p->cluster, "%s", chosen);
-        p->cores_per_node = most_common_cores(&rows);
+        p->cores_per_node = find_most_common_cores(&rows);
         nereus_profile_set_campaign(p);
         status = fit_parts(&rows, p, err);
     }

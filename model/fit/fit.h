@@ -32,7 +32,7 @@ nereus_fit_part nereus_fit_pairs;
 /** Fits what the processes of a node move together: the operations `node` and `node-memory`. */
 nereus_fit_part nereus_fit_node;
 /** Fits redistributions between nodes, and the rate of a node's link as the operation `node` where
- * that was not measured by itself. */
+ * no task measured the link. */
 nereus_fit_part nereus_fit_between;
 /** Sets T_op of stages that compute. */
 nereus_fit_part nereus_fit_stages;
@@ -49,11 +49,11 @@ nereus_fit_part nereus_fit_unattributed;
 nereus_fit_part nereus_fit_whole;
 /** Sets a named prior for each model that was not measured, where there is one. */
 void nereus_fit_unmeasured(struct nereus_profile *profile);
-/** Fits RT_async, with models of their own for oversubscribed rows, and omega; without rows they
- * are set to their priors. Needs profile->measured (the synchronous counterparts) and the priors.
- */
+/** Fits RT_async, with models of their own for oversubscribed rows, and omega; without rows these
+ * models are set to their priors. Needs profile->measured (the synchronous counterparts) and the
+ * priors. */
 nereus_fit_part nereus_fit_async;
-/** Fits measured / priced of redistributions by rma and shared. */
+/** Fits the factor measured / priced of redistributions by rma and shared. */
 nereus_fit_part nereus_fit_moves;
 /** Fits constant data that is overlapped with the application: its time, at points and by a thread,
  * and the iterations meanwhile. */
@@ -79,7 +79,7 @@ bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
  * step row or whole row belongs to; the row itself, if there are no step rows */
 size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row);
 
-/** Is it a synchronous reconfiguration that is priced by the steps of its plan, oversubscribed or
+/** Is the row a synchronous reconfiguration, priced by the steps of its plan, and oversubscribed or
  * not as asked? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
 
@@ -87,7 +87,7 @@ bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed)
 enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct nereus_plan *plan,
                                        struct nereus_error *err);
 
-/** Does row b repeat row a; does it belong to any group, if they are the same row? */
+/** Does row b repeat row a? If a == b: does the row belong to any group? */
 typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_t b,
                              const void *context);
 
@@ -99,8 +99,7 @@ void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
 
 /** Collect the known values of one member over the rows that repeat row `first`.
  * @param field  offset of the member in struct nereus_sample
- * @return number of values
- */
+ * @return number of values */
 size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
                          size_t field, double *values);
 
@@ -109,7 +108,7 @@ bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct n
 
 /* --- what all fits share: fit_question.c, fit_cells.c --- */
 
-/* Log-sd of a prior from something related: a factor of 3 either way at 90 %. */
+/* Log-sd of a prior taken from a related model: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
 /* Log-sd of a prior for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3

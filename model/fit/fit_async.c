@@ -24,10 +24,10 @@ static bool is_usable(const struct nereus_sample *s, bool oversubscribed)
            s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-/* Set the input of the terms. @return false: the row has no asynchronous method, or lacks what the
- * equation needs */
-static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     bool oversubscribed, struct nereus_fit_equation *e)
+/* Set the input of the terms. @return false: the row has no asynchronous method, or lacks values of
+ * the equation */
+static bool set_input(const struct nereus_sample *s, const struct nereus_profile *profile,
+                      bool oversubscribed, struct nereus_fit_equation *e)
 {
     struct nereus_overlap_input *in = &e->overlap;
     struct nereus_node node;
@@ -46,39 +46,38 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
 }
 
 /* A shrink in a published table needs no synchronous counterpart. context: struct async_class */
-static int rt_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                       const void *context, struct nereus_fit_equation *e)
+static int set_rt_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                           const void *context, struct nereus_fit_equation *e)
 {
     const struct async_class *class = context;
     const bool is_one =
-        input_of(s, profile, class->oversubscribed, e) && e->overlap.group == class->group;
+        set_input(s, profile, class->oversubscribed, e) && e->overlap.group == class->group;
     e->time_s = s->rt_s;
     return is_one && (e->overlap.rt_sync_s > 0 || !nereus_profile_has_steps(profile));
 }
 
-static int omega_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                          const void *context, struct nereus_fit_equation *e)
+static int set_omega_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                              const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
     e->time_s = s->ct_s / s->iterations;
     e->base_s = s->t_iter_ns_s;
-    return input_of(s, profile, false, e) && s->ct_s > 0 && s->iterations >= 1;
+    return set_input(s, profile, false, e) && s->ct_s > 0 && s->iterations >= 1;
 }
 
 /* It = RT / (CT / It) + extra iterations. It is an integer: rows with It = 1 are left out, as any
  * number of extra iterations up to 0.5 rounds to the same It. */
-static int extra_iterations_equation(const struct nereus_sample *s,
-                                     const struct nereus_profile *profile, const void *context,
-                                     struct nereus_fit_equation *e)
+static int set_extra_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                              const void *context, struct nereus_fit_equation *e)
 {
-    const bool is_one = omega_equation(s, profile, context, e) && s->iterations > 1;
+    const bool is_one = set_omega_equation(s, profile, context, e) && s->iterations > 1;
     e->base_s = s->rt_s / e->time_s;
     e->time_s = s->iterations;
     return is_one;
 }
 
-static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int group,
-                                            bool oversubscribed)
+static struct nereus_linear_model *get_rt_model(struct nereus_profile *profile, int group,
+                                                bool oversubscribed)
 {
     struct nereus_linear_model *const models[][2] = {
         {&profile->async_plain, &profile->async_plain_oversubscribed},
@@ -87,13 +86,15 @@ static struct nereus_linear_model *rt_model(struct nereus_profile *profile, int 
     return models[group][oversubscribed];
 }
 
-/* A fitted model with similar coefficients, and the name of a prior taken from it: the same model
- * at the other kind of load; for single, the model of other methods. NULL: none */
-static const struct nereus_linear_model *related_model(struct nereus_profile *profile, int group,
-                                                       bool oversubscribed, const char **name)
+/* Find a fitted model with similar coefficients, and the name of a prior taken from this model: the
+ * same at the other kind of load; for single, the model of other methods. NULL: none */
+static const struct nereus_linear_model *find_related_model(struct nereus_profile *profile,
+                                                            int group, bool oversubscribed,
+                                                            const char **name)
 {
-    const struct nereus_linear_model *other = rt_model(profile, group, !oversubscribed),
-                                     *plain = rt_model(profile, NEREUS_ASYNC_PLAIN, oversubscribed);
+    const struct nereus_linear_model *other = get_rt_model(profile, group, !oversubscribed),
+                                     *plain =
+                                         get_rt_model(profile, NEREUS_ASYNC_PLAIN, oversubscribed);
     *name =
         oversubscribed ? "asynchronous as within the cores" : "asynchronous as when oversubscribed";
     if (other->basis == NEREUS_BASIS_FITTED)
@@ -106,9 +107,9 @@ static const struct nereus_linear_model *related_model(struct nereus_profile *pr
 }
 
 /* Prior from a related model: its coefficient times a ratio, with the variances of both; value 0:
- * that model lacks the term. */
-static struct nereus_prior as_in(const struct nereus_linear_model *related, const char *name,
-                                 double ratio)
+ * the related model lacks the term. */
+static struct nereus_prior make_related_prior(const struct nereus_linear_model *related,
+                                              const char *name, double ratio)
 {
     int i = 0;
     while (i < related->terms && strcmp(related->names[i], name) != 0)
@@ -123,12 +124,13 @@ static struct nereus_prior as_in(const struct nereus_linear_model *related, cons
 /* Prior of a shrink in a published table: as long as a synchronous one plus a wait for the core; on
  * several nodes once to twice as long, because a thread and the process that computes share a core.
  */
-static struct nereus_prior as_synchronous(const struct nereus_linear_model *split, const char *name)
+static struct nereus_prior make_shrink_prior(const struct nereus_linear_model *split,
+                                             const char *name)
 {
     const struct nereus_cost_input one_node = {.load.old_nodes = 1};
     const struct nereus_term_prior *prior = nereus_term_prior_of("async_shrink", name);
     if (strcmp(name, "const") != 0)
-        return as_in(split, name, 1.5);
+        return make_related_prior(split, name, 1.5);
     return (struct nereus_prior){prior->value + nereus_cost_value(split, &one_node, NULL),
                                  prior->log_sd, 0};
 }
@@ -145,28 +147,29 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     const struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
     const struct async_class class = {(enum nereus_async_group)group, oversubscribed};
     struct nereus_fit_question q = {
-        .model = models[group], .equations = rt_equation, .context = &class};
+        .model = models[group], .equations = set_rt_equation, .context = &class};
     const char *name;
-    const struct nereus_linear_model *known = related_model(profile, group, oversubscribed, &name);
+    const struct nereus_linear_model *known =
+        find_related_model(profile, group, oversubscribed, &name);
     q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.overlap);
     q.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
     for (size_t t = 0; t < q.term_count; t++) {
         const char *term = nereus_overlap_feature_name(q.overlap[t]);
         if (known != NULL && (oversubscribed || by_priors))
-            q.expected[t] = as_in(known, term, 1);
+            q.expected[t] = make_related_prior(known, term, 1);
         else if (group == NEREUS_ASYNC_SHRINK && !own && split->basis == NEREUS_BASIS_FITTED)
-            q.expected[t] = as_synchronous(split, term);
+            q.expected[t] = make_shrink_prior(split, term);
     }
-    return nereus_fit_answer(&q, rows, profile, rt_model(profile, group, oversubscribed), err);
+    return nereus_fit_answer(&q, rows, profile, get_rt_model(profile, group, oversubscribed), err);
 }
 
 static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
     struct nereus_fit_question omega = {.model = "omega",
-                                        .equations = omega_equation,
+                                        .equations = set_omega_equation,
                                         .by_priors = "omega by processor sharing"},
-                               extra = {.model = "late", .equations = extra_iterations_equation};
+                               extra = {.model = "late", .equations = set_extra_equation};
     omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap);
     extra.term_count = (size_t)nereus_overlap_extra_terms(&extra.overlap);
     NEREUS_TRY(nereus_fit_answer(&omega, rows, profile, &profile->omega, err));
@@ -180,7 +183,7 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
     for (int by_priors = 0; by_priors < 2; by_priors++)
         for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
             for (int over = 0; over < 2; over++)
-                if (rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE)
+                if (get_rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE)
                     NEREUS_TRY(fit_group(rows, group, over == 1, by_priors == 1, profile, err));
     return fit_iterations(rows, profile, err);
 }

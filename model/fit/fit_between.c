@@ -4,8 +4,8 @@
  * way to move data and for its groups, and the rate of a node's link. Redistributions on one node
  * are step rows (fit_steps.c).
  *
- * The rate of the link is the largest that a row shows: a lower bound where all rows wait for
- * something else.
+ * The rate of the link is the largest of all rows: a lower bound, if something else delays each
+ * row.
  */
 #include <math.h>
 
@@ -35,8 +35,8 @@ static int find_model(const struct nereus_sample *s, const struct nereus_profile
     return nereus_between_of(&context);
 }
 
-static int between_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                            const void *context, struct nereus_fit_equation *e)
+static int set_between_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                                const void *context, struct nereus_fit_equation *e)
 {
     const bool *in_rounds = context;
     const int model = find_model(s, profile, &e->cost.between);
@@ -82,13 +82,13 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                           .cost = terms,
                                           .term_count = 4,
                                           .models = NEREUS_BETWEEN_COUNT,
-                                          .equations = between_equation,
+                                          .equations = set_between_equation,
                                           .context = &no_rounds};
     const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
                                                   .cost = rounds,
                                                   .term_count = 3,
                                                   .models = NEREUS_BETWEEN_COUNT,
-                                                  .equations = between_equation,
+                                                  .equations = set_between_equation,
                                                   .context = &rounds_used};
     /* Priors only if a calibration task has measured the link: then small amounts of data were
      * measured, too. */

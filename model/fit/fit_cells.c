@@ -4,7 +4,7 @@
  *
  * Times of a short step are heavy-tailed: mostly tens of microseconds, at times milliseconds, when
  * the scheduler preempts a process. A regression on single rows, relative to each row's own time,
- * gives most weight to the fastest ones. Medians of cells do not depend on the tail, which is kept
+ * gives most weight to the fastest rows. Medians of cells do not depend on the tail, which is kept
  * as quantiles of measured / fitted.
  */
 #include "fit_cells.h"
@@ -24,38 +24,39 @@
 /* Relative difference up to which two amounts of data share a cell. */
 static const double bytes_tolerance = 0.03;
 static const double time_min_s = 1e-9; /* a clock tick: each time must have a logarithm */
-/* Least relative error of a cell, however often it was measured: the error of any model. */
+/* Least relative error of a cell, also after many measurements: the error of any model. */
 static const double model_floor = 0.1;
 /* Log-sd of a single row. Only its ratio to model_floor matters: the regression fits the scale. */
 static const double row_scatter = 0.3;
 
-/* Bytes of a row; of one without any, 0. */
-static double bytes_of(const struct nereus_sample *s)
+/* Bytes of a row; 0: the row has none. */
+static double get_bytes(const struct nereus_sample *s)
 {
     return isnan(s->bytes) ? 0 : s->bytes;
 }
 
-/* Do the sources do the same during the spawn? With `single` all but the root sleep, else all of
- * them poll in MPI_Comm_spawn. */
-static bool same_spawn(const struct nereus_sample *a, const struct nereus_sample *b)
+/* Do the sources of both rows behave alike during the spawn? With `single` all but the root sleep,
+ * else all of them poll in MPI_Comm_spawn. */
+static bool spawns_alike(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step != NEREUS_STEP_SPAWN || nereus_strategy_root_alone(a->method.strategy) ==
                                                nereus_strategy_root_alone(b->method.strategy);
 }
 
-static bool same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
+static bool is_same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     return a->step == b->step && a->old_processes == b->old_processes &&
            a->new_processes == b->new_processes && a->ns == b->ns && a->nt == b->nt &&
            a->cores_per_node == b->cores_per_node && a->cores_per_process == b->cores_per_process &&
-           a->machine == b->machine && a->method.process == b->method.process && same_spawn(a, b) &&
-           a->method.has_data == b->method.has_data && a->method.data == b->method.data &&
-           nereus_nearly_equal(bytes_of(a), bytes_of(b), bytes_tolerance);
+           a->machine == b->machine && a->method.process == b->method.process &&
+           spawns_alike(a, b) && a->method.has_data == b->method.has_data &&
+           a->method.data == b->method.data &&
+           nereus_nearly_equal(get_bytes(a), get_bytes(b), bytes_tolerance);
 }
 
-/* Does a row count as one with a start? Kinds without the term `starts` do not distinguish: their
+/* Does a row count as a row with a start? Kinds without the term `starts` do not distinguish: their
  * rows share one cell. */
-static bool has_start(const struct nereus_fit_rows *rows, size_t row)
+static bool counts_as_start(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_cost_kind *kind = nereus_cost_kind_of(rows->rows[row]->step);
     bool distinguished = false;
@@ -77,17 +78,15 @@ static bool repeats_cell(const struct nereus_fit_rows *rows, size_t a, size_t b,
 {
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
-           !nereus_fit_by_operation(s) && is_like_others(s) && same_cell(rows->rows[a], s) &&
-           has_start(rows, a) == has_start(rows, b);
+           !nereus_fit_by_operation(s) && is_like_others(s) && is_same_cell(rows->rows[a], s) &&
+           counts_as_start(rows, a) == counts_as_start(rows, b);
 }
 
-/*
- * Censored times: clocks of several hosts differ by some microseconds, and a trace has 0 for a step
+/* Censored times: clocks of several hosts differ by some microseconds, and a trace has 0 for a step
  * that is shorter than that (timeline.c). Dropping these rows would keep only those that the clocks
- * made longer. They are below the shortest non-zero time and count as half of it; the median does
- * not depend on that unless they are the majority.
- * @return false: all times are 0
- */
+ * made longer. A censored time counts as half the shortest non-zero time; the median does not
+ * depend on this unless most times are censored.
+ * @return false: all times are 0 */
 static bool fill_censored(double *ascending, size_t n)
 {
     size_t censored = 0;
@@ -106,7 +105,7 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
                       double *times_s, struct nereus_fit_cell *cell)
 {
     *cell = (struct nereus_fit_cell){
-        .sample = *rows->rows[first], .starts = has_start(rows, first), .times_s = times_s};
+        .sample = *rows->rows[first], .starts = counts_as_start(rows, first), .times_s = times_s};
     cell->count =
         nereus_fit_values(rows, first_of, first, offsetof(struct nereus_sample, time_s), times_s);
     gsl_sort(times_s, 1, cell->count);
@@ -147,18 +146,16 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
 
 /* Quantile by Weibull's plotting position: the kth of n values is the quantile k / (n + 1). GSL's
  * position, (k - 1) / (n - 1), is too narrow for few values. */
-static double sample_quantile(const double *ascending, size_t n, double probability)
+static double compute_quantile(const double *ascending, size_t n, double probability)
 {
     const double place = fmax(0, probability * (double)(n + 1) - 1) / fmax(1, (double)n - 1);
     return gsl_stats_quantile_from_sorted_data(ascending, 1, n, fmin(1, place));
 }
 
-/*
- * Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
+/* Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
  * Student's factor of one degree of freedom would widen 2 to 8: so a typical half-width (prior)
- * counts as further rows. It depends on the time: a preempted process loses some milliseconds,
- * which is a factor of 100 for a step of microseconds and nothing for one of a second.
- */
+ * counts as further rows. The prior depends on the time: a preempted process loses some
+ * milliseconds, a factor of 100 for a step of microseconds, nothing for a step of a second. */
 static double half_width(double own, double degrees_of_freedom, bool is_short)
 {
     /* weight of the typical half-width in rows; degrees of freedom that it adds */
@@ -180,8 +177,8 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
         return;
     gsl_sort(logs, 1, n);
     const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
-    const double low = fmin(0, sample_quantile(logs, n, 0.05)),
-                 high = fmax(0, sample_quantile(logs, n, 0.95));
+    const double low = fmin(0, compute_quantile(logs, n, 0.05)),
+                 high = fmax(0, compute_quantile(logs, n, 0.95));
     model->low_factor = exp(-half_width(low, degrees_of_freedom, time_s < slice_s));
     model->high_factor = exp(half_width(high, degrees_of_freedom, time_s < slice_s));
 }

@@ -37,8 +37,7 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells);
 /** Set the 90 % interval of one more measurement, as factors of the model's value: the 5 % and 95 %
  * quantiles of the ratios measured / fitted, with a prior where there are few ratios.
  * @param logs    logarithms of the ratios, which are reordered
- * @param time_s  geometric mean of the times
- */
+ * @param time_s  geometric mean of the times */
 void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
                         struct nereus_linear_model *model);
 

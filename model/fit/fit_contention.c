@@ -10,7 +10,7 @@
 
 /* Load of the fullest core. Threads are distributed over the processes, and each stays on the core
  * of its process. */
-static double load_of(const struct nereus_sample *row, bool starting)
+static double compute_load(const struct nereus_sample *row, bool starting)
 {
     const double all =
         (double)(row->old_processes + row->new_processes) / (double)row->cores_per_node;
@@ -18,9 +18,9 @@ static double load_of(const struct nereus_sample *row, bool starting)
     return 1 + (starting ? fmax(1, all) : threads);
 }
 
-static int contention_equation(const struct nereus_sample *row,
-                               const struct nereus_profile *profile, const void *context,
-                               struct nereus_fit_equation *e)
+static int set_contention_equation(const struct nereus_sample *row,
+                                   const struct nereus_profile *profile, const void *context,
+                                   struct nereus_fit_equation *e)
 {
     const int background = *(const int *)context;
     (void)profile;
@@ -28,7 +28,7 @@ static int contention_equation(const struct nereus_sample *row,
         (int)row->contention % NEREUS_BACKGROUND_COUNT != background)
         return 0;
     e->model = (size_t)row->contention;
-    e->core_load = load_of(row, background == NEREUS_BACKGROUND_STARTING);
+    e->core_load = compute_load(row, background == NEREUS_BACKGROUND_STARTING);
     e->overlap = (struct nereus_overlap_input){
         .t_iter_s = row->t_iter_ns_s, .ns = row->old_processes, .load.load_all = e->core_load};
     e->time_s = row->time_s;
@@ -52,7 +52,7 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                                          terms[b == NEREUS_BACKGROUND_STARTING],
                                                      .term_count = 2,
                                                      .models = NEREUS_CONTENTION_COUNT,
-                                                     .equations = contention_equation,
+                                                     .equations = set_contention_equation,
                                                      .context = &b};
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, profile->contention, err));
     }

@@ -1,8 +1,7 @@
 /**
  * @file fit_fallback.c
- * Sets priors for step kinds that were not measured. Each prior has a wide interval and a name,
- * which every prediction repeats that uses it; a kind without a prior is refused by name. A price
- * is never silently 0.
+ * Sets priors for step kinds that were not measured. Each prior has a wide interval, and a name
+ * that predictions repeat; a kind without a prior is refused by name. A price is never silently 0.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /**
  * @file fit_moves.c
  * Fits redistributions by rma and shared: the factor measured / priced by their operations
- * (cost_operation.c), over the step rows. It exceeds 1 because processes arrive at different times,
- * pages are new and cores are busy.
+ * (cost_operation.c), over the step rows. The factor exceeds 1 because processes arrive at
+ * different times, pages are new and cores are busy.
  *
  * There is one factor for each origin of the data (same world, other world), oversubscribed or not.
  * Sizes have no factors of their own, because the lines of the operations contain them. Scatter is
@@ -11,7 +11,7 @@
 #include "fit_question.h"
 #include "model/price/cost_operation.h"
 
-/* Price of a row's redistribution by its operations; 0: none. */
+/* Price [s] of a row's redistribution by its operations; 0: none. */
 static double priced_s(const struct nereus_sample *s, const struct nereus_cost_context *context)
 {
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
@@ -27,8 +27,8 @@ static double priced_s(const struct nereus_sample *s, const struct nereus_cost_c
     return nereus_step_models_add(&models, context, &sum, NULL) == NEREUS_OK ? sum.value_s : 0;
 }
 
-static int moves_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                          const void *context, struct nereus_fit_equation *e)
+static int set_moves_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                              const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
     struct nereus_cost_context cost;
@@ -57,7 +57,7 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
         .cost = terms,
         .term_count = 1,
         .models = NEREUS_MOVES_COUNT,
-        .equations = moves_equation,
+        .equations = set_moves_equation,
         .factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
     return nereus_fit_answer(&question, rows, profile, profile->moves, err);
 }

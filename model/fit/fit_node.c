@@ -21,9 +21,9 @@ enum { ALPHA, PROCESS, NODE, COLUMNS };
 /* Priors: a short message, and 10 Gbit/s, within a factor of 100 and more. */
 static const struct nereus_prior priors[COLUMNS] = {{1e-4, 3, 0}, {1e-9, 3, 0}, {1e-9, 3, 0}};
 /* 95 % quantile of the normal distribution; residual (log) beyond which a row is an outlier */
-static const double quantile = 1.645, outlier = 0.5;
+static const double normal_95 = 1.645, outlier_log = 0.5;
 
-static bool is_of(const struct nereus_sample *row, enum nereus_operation operation)
+static bool is_row_of(const struct nereus_sample *row, enum nereus_operation operation)
 {
     return row->kind == NEREUS_SAMPLE_OPERATION && row->operation == operation &&
            row->old_processes > 0 && row->bytes > 0;
@@ -45,17 +45,17 @@ static void fill_regression(const struct nereus_sample *const *rows, size_t coun
     r->prior_scatter[0] = (struct nereus_prior_scatter){.log_sd = 0.1, .degrees_of_freedom = 3};
 }
 
-/* Size of the residuals; all outliers count the same, however far away. */
-static double off_by(const struct nereus_regression *r)
+/* Sum of the residuals, in which all outliers count the same. */
+static double sum_residuals(const struct nereus_regression *r)
 {
-    double off = 0;
+    double sum = 0;
     for (size_t i = 0; i < r->rows; i++)
-        off += fmin(fabs(r->residuals[i]), outlier);
-    return off;
+        sum += fmin(fabs(r->residuals[i]), outlier_log);
+    return sum;
 }
 
-/* Least number of pairs above `above`; 0: none. */
-static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count, int64_t above)
+/* Find the least number of pairs above `above`; 0: none. */
+static int64_t find_next_pairs(const struct nereus_sample *const *rows, size_t count, int64_t above)
 {
     int64_t next = 0;
     for (size_t i = 0; i < count; i++)
@@ -65,19 +65,19 @@ static int64_t next_pairs(const struct nereus_sample *const *rows, size_t count,
 }
 
 /* Value and interval of a coefficient; sign -1: of its reciprocal, a rate. */
-static struct nereus_fitted fitted_value(const struct nereus_regression *r, int column, int sign)
+static struct nereus_fitted make_fitted(const struct nereus_regression *r, int column, int sign)
 {
     const double value = pow(r->coefficients[column], sign),
-                 times = exp(quantile * sqrt(r->covariance[column * COLUMNS + column]));
+                 times = exp(normal_95 * sqrt(r->covariance[column * COLUMNS + column]));
     return (struct nereus_fitted){value, value / times, value * times};
 }
 
 static void store_rates(const struct nereus_regression *r, struct nereus_node_rates *rates)
 {
     rates->rows = (int64_t)r->rows;
-    rates->alpha = fitted_value(r, ALPHA, 1);
-    rates->process = fitted_value(r, PROCESS, -1);
-    rates->node = fitted_value(r, NODE, -1);
+    rates->alpha = make_fitted(r, ALPHA, 1);
+    rates->process = make_fitted(r, PROCESS, -1);
+    rates->node = make_fitted(r, NODE, -1);
     rates->log_sd = r->log_sd[0];
 }
 
@@ -86,16 +86,17 @@ static void store_rates(const struct nereus_regression *r, struct nereus_node_ra
 static enum nereus_status fit_all(const struct nereus_sample *const *rows, size_t count,
                                   struct nereus_node_rates *rates, struct nereus_error *err)
 {
-    const int64_t fewest = next_pairs(rows, count, 0), second = next_pairs(rows, count, fewest);
+    const int64_t fewest = find_next_pairs(rows, count, 0),
+                  second = find_next_pairs(rows, count, fewest);
     struct nereus_regression r;
     double min = INFINITY;
     enum nereus_status status = nereus_regression_init(count, COLUMNS, &r, err);
     for (int64_t k = second > 0 ? second : fewest; status == NEREUS_OK && k > 0;
-         k = next_pairs(rows, count, k)) {
+         k = find_next_pairs(rows, count, k)) {
         fill_regression(rows, count, k, &r);
         status = nereus_regression_fit(&r, err);
-        if (status == NEREUS_OK && off_by(&r) < min) {
-            min = off_by(&r);
+        if (status == NEREUS_OK && sum_residuals(&r) < min) {
+            min = sum_residuals(&r);
             store_rates(&r, rates);
         }
     }
@@ -116,7 +117,7 @@ static enum nereus_status fit_rates(const struct nereus_sample *const *rows, siz
     *rates = (struct nereus_node_rates){.rows = 0};
     NEREUS_TRY_MEMORY(some, err, "for the rows of a node");
     for (size_t i = 0; i < count; i++)
-        if (is_of(rows[i], operation))
+        if (is_row_of(rows[i], operation))
             some[n++] = rows[i];
     const enum nereus_status status = n > 0 ? fit_all(some, n, rates, err) : NEREUS_OK;
     free(some);

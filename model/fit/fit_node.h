@@ -24,8 +24,7 @@ struct nereus_node_rates {
 
 /** Fit the rows of pairs at once of one cluster's samples.
  * @param operation  NODE (between two nodes) or NODE_MEMORY (within one)
- * @param[out] rates  `rows` is 0: there are none; with one pair only, R_N is R_C
- */
+ * @param[out] rates  `rows` is 0: there are none; with one pair only, R_N is R_C */
 enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
                                            enum nereus_operation operation,
                                            struct nereus_node_rates *rates,

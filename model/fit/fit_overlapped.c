@@ -30,8 +30,8 @@ static bool is_usable(const struct nereus_sample *s, bool thread)
 }
 
 /* Set the input of the terms. @return false: the profile has no price of the data alone */
-static bool input_of(const struct nereus_sample *s, const struct nereus_profile *profile,
-                     struct nereus_overlap_input *input)
+static bool set_input(const struct nereus_sample *s, const struct nereus_profile *profile,
+                      struct nereus_overlap_input *input)
 {
     struct nereus_node node;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
@@ -48,11 +48,11 @@ static bool input_of(const struct nereus_sample *s, const struct nereus_profile 
     return true;
 }
 
-static int point_equations(const struct nereus_sample *s, const struct nereus_profile *profile,
-                           const void *context, struct nereus_fit_equation *e)
+static int set_point_equations(const struct nereus_sample *s, const struct nereus_profile *profile,
+                               const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!is_usable(s, false) || !input_of(s, profile, &e[0].overlap))
+    if (!is_usable(s, false) || !set_input(s, profile, &e[0].overlap))
         return 0;
     e[1].overlap = e[0].overlap;
     e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
@@ -62,22 +62,23 @@ static int point_equations(const struct nereus_sample *s, const struct nereus_pr
     return 2;
 }
 
-static int thread_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                           const void *context, struct nereus_fit_equation *e)
+static int set_thread_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                               const void *context, struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
+    if (!is_usable(s, true) || !set_input(s, profile, &e->overlap))
         return 0;
     e->time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
     e->core_load = e->overlap.load.core_load;
     return 1;
 }
 
-static int iteration_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                              const void *context, struct nereus_fit_equation *e)
+static int set_iteration_equation(const struct nereus_sample *s,
+                                  const struct nereus_profile *profile, const void *context,
+                                  struct nereus_fit_equation *e)
 {
     (void)context;
-    if (!is_usable(s, true) || !input_of(s, profile, &e->overlap))
+    if (!is_usable(s, true) || !set_input(s, profile, &e->overlap))
         return 0;
     e->core_load = e->overlap.load.load_all = nereus_contention_load(&e->overlap);
     e->overlap.group = NEREUS_ASYNC_PLAIN;
@@ -92,15 +93,15 @@ enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
     static const struct nereus_fit_question points = {.model = "data_at_points",
                                                       .overlap = point_terms,
                                                       .term_count = 3,
-                                                      .equations = point_equations},
+                                                      .equations = set_point_equations},
                                             thread = {.model = "data_by_thread",
                                                       .overlap = thread_terms,
                                                       .term_count = 3,
-                                                      .equations = thread_equation},
+                                                      .equations = set_thread_equation},
                                             omega = {.model = "by_thread",
                                                      .overlap = iteration_terms,
                                                      .term_count = 2,
-                                                     .equations = iteration_equation};
+                                                     .equations = set_iteration_equation};
     NEREUS_TRY(nereus_fit_answer(&points, rows, profile, &profile->data_at_points, err));
     NEREUS_TRY(nereus_fit_answer(&thread, rows, profile, &profile->data_by_thread, err));
     return nereus_fit_answer(&omega, rows, profile, &profile->omega_by_thread, err);

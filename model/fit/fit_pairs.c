@@ -16,7 +16,7 @@ struct class
     int64_t processes; /* collectives: number of processes; 0: any */
 };
 
-static bool is_of(const struct nereus_sample *row, const struct class *class)
+static bool is_row_of(const struct nereus_sample *row, const struct class *class)
 {
     const int index = class->kind == NEREUS_SAMPLE_PINGPONG    ? (int)row->pair
                       : class->kind == NEREUS_SAMPLE_OPERATION ? (int)row->operation
@@ -36,21 +36,22 @@ static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const st
         return nereus_fit_no_memory(rows, err);
     for (int over = 0; over < 2 && n == 0; over++)
         for (size_t i = 0; i < rows->count; i++)
-            if (is_of(rows->rows[i], class) && rows->rows[i]->oversubscribed == (over == 1))
+            if (is_row_of(rows->rows[i], class) && rows->rows[i]->oversubscribed == (over == 1))
                 some[n++] = rows->rows[i];
     const enum nereus_status status = n > 0 ? nereus_fit_hockney(some, n, hockney, err) : NEREUS_OK;
     free(some);
     return status;
 }
 
-/* Least number of processes above `processes_min` with which a collective was measured; 0: none. */
-static int64_t next_size(const struct nereus_fit_rows *rows, int collective, int64_t processes_min)
+/* Find the least number of processes above `processes_min` with a measured collective; 0: none. */
+static int64_t find_next_size(const struct nereus_fit_rows *rows, int collective,
+                              int64_t processes_min)
 {
     const struct class any = {NEREUS_SAMPLE_COLLECTIVE, collective, 0};
     int64_t next = 0;
     for (size_t i = 0; i < rows->count; i++) {
         const int64_t processes = rows->rows[i]->old_processes;
-        if (is_of(rows->rows[i], &any) && processes > processes_min &&
+        if (is_row_of(rows->rows[i], &any) && processes > processes_min &&
             (next == 0 || processes < next))
             next = processes;
     }
@@ -84,7 +85,7 @@ enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,
     class = (struct class){NEREUS_SAMPLE_COLLECTIVE, 0, 0};
     for (; class.index < NEREUS_COLLECTIVE_COUNT; class.index++) {
         class.processes = 0;
-        while ((class.processes = next_size(rows, class.index, class.processes)) > 0)
+        while ((class.processes = find_next_size(rows, class.index, class.processes)) > 0)
             NEREUS_TRY(add_collective(rows, &class, profile, err));
     }
     return NEREUS_OK;

@@ -22,7 +22,7 @@
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
 /* cap of the loss, in units of the noise; 1 of 370 normal errors is larger */
-static const double cap = 3;
+static const double loss_cap = 3;
 static const double noise_min = 0.01; /* least relative noise: no measurement repeats better */
 
 struct points {
@@ -31,15 +31,15 @@ struct points {
     double noise; /* relative noise of one size */
 };
 
-static int by_bytes(const void *a, const void *b)
+static int compare_bytes(const void *a, const void *b)
 {
     const struct nereus_sample *const *x = a, *const *y = b;
     return ((*x)->bytes > (*y)->bytes) - ((*x)->bytes < (*y)->bytes);
 }
 
-/* Take the medians by size from the sorted rows of one class. */
-static void take_medians(const struct nereus_sample **rows, size_t count, double *scratch,
-                         struct points *points)
+/* Compute the medians by size of the sorted rows of one class. */
+static void compute_medians(const struct nereus_sample **rows, size_t count, double *scratch,
+                            struct points *points)
 {
     points->count = 0;
     for (size_t i = 0; i < count && points->count < SIZES_MAX;) {
@@ -52,9 +52,9 @@ static void take_medians(const struct nereus_sample **rows, size_t count, double
     }
 }
 
-/* Relative noise of a size: the median distance to the line between the neighbours, as breakpoints
- * and outliers are few. */
-static double noise_of(const struct points *p)
+/* Estimate the relative noise of a size: the median distance to the line between the neighbours, as
+ * breakpoints and outliers are few. */
+static double estimate_noise(const struct points *p)
 {
     double off[SIZES_MAX];
     size_t n = 0;
@@ -73,8 +73,8 @@ struct piece {
 };
 
 /* Weighted least squares of alpha + beta b on points from..to-1; neither below 0. */
-static struct piece weighted_line(const struct points *p, size_t from, size_t to,
-                                  const double *weights)
+static struct piece fit_weighted_line(const struct points *p, size_t from, size_t to,
+                                      const double *weights)
 {
     const double *const b = p->bytes + from, *const t = p->time_s + from, *const w = weights + from;
     struct piece piece = {0, 0, 0};
@@ -91,26 +91,26 @@ static struct piece weighted_line(const struct points *p, size_t from, size_t to
 }
 
 /* Error of a piece at one size, in units of the noise. */
-static double error_of(const struct points *p, size_t i, const struct piece *piece)
+static double compute_error(const struct points *p, size_t i, const struct piece *piece)
 {
     return fabs(1 - (piece->alpha + piece->beta * p->bytes[i]) / p->time_s[i]) / p->noise;
 }
 
 /* Huber's line, by reweighting rows scaled by 1 / time: it minimises squares within the noise and
  * absolute errors beyond it, so that it follows the majority of the sizes. */
-static struct piece robust_line(const struct points *p, size_t from, size_t to)
+static struct piece fit_robust_line(const struct points *p, size_t from, size_t to)
 {
     double weights[SIZES_MAX];
     struct piece piece = {0, 0, 0};
     for (size_t i = from; i < to; i++)
         weights[i] = pow(p->time_s[i], -2);
     for (int pass = 0; pass < PASSES; pass++) {
-        piece = weighted_line(p, from, to, weights);
+        piece = fit_weighted_line(p, from, to, weights);
         for (size_t i = from; i < to; i++)
-            weights[i] = pow(p->time_s[i], -2) / fmax(error_of(p, i, &piece), 1);
+            weights[i] = pow(p->time_s[i], -2) / fmax(compute_error(p, i, &piece), 1);
     }
     for (size_t i = from; i < to; i++)
-        piece.cost += pow(fmin(error_of(p, i, &piece), cap), 2);
+        piece.cost += pow(fmin(compute_error(p, i, &piece), loss_cap), 2);
     return piece;
 }
 
@@ -129,7 +129,7 @@ static void fill_table(const struct points *p, struct table *t)
     for (size_t n = 1; n <= p->count; n++)
         for (size_t from = 0; from == 0 || from + PIECE_SIZES <= n;
              from += from == 0 ? PIECE_SIZES : 1) {
-            const double last = robust_line(p, from, n).cost;
+            const double last = fit_robust_line(p, from, n).cost;
             for (int k = 1; k <= PIECES_MAX; k++)
                 if (t->best[k - 1][from] + last < t->best[k][n]) {
                     t->best[k][n] = t->best[k - 1][from] + last;
@@ -150,7 +150,7 @@ static void store_pieces(const struct points *p, const struct table *t, struct n
             pair->pieces = k;
     for (int k = pair->pieces; k > 0; k--) {
         const size_t from = t->cut[k][end];
-        const struct piece piece = robust_line(p, from, end);
+        const struct piece piece = fit_robust_line(p, from, end);
         pair->from_bytes[k - 1] = k == 1 ? 0 : p->bytes[from];
         pair->alpha_s[k - 1] = piece.alpha;
         pair->beta_s_per_byte[k - 1] = piece.beta;
@@ -169,9 +169,9 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
         free(scratch);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", count);
     }
-    qsort(rows, count, sizeof *rows, by_bytes);
-    take_medians(rows, count, scratch, &points);
-    points.noise = noise_of(&points);
+    qsort(rows, count, sizeof *rows, compare_bytes);
+    compute_medians(rows, count, scratch, &points);
+    points.noise = estimate_noise(&points);
     fill_table(&points, table);
     store_pieces(&points, table, pair);
     for (size_t i = 0; i < count; i++)

@@ -13,8 +13,8 @@
 #include "fit_question.h"
 #include "model/util/try.h"
 
-/* The program that was measured last; rows of other programs are left out. */
-static const char *last_program(const struct nereus_fit_rows *rows)
+/* Find the program that was measured last; rows of other programs are left out. */
+static const char *find_last_program(const struct nereus_fit_rows *rows)
 {
     for (size_t i = rows->count; i > 0; i--)
         if (rows->rows[i - 1]->kind == NEREUS_SAMPLE_PROGRAM_START)
@@ -22,8 +22,9 @@ static const char *last_program(const struct nereus_fit_rows *rows)
     return NULL;
 }
 
-static int program_equation(const struct nereus_sample *row, const struct nereus_profile *profile,
-                            const void *context, struct nereus_fit_equation *e)
+static int set_program_equation(const struct nereus_sample *row,
+                                const struct nereus_profile *profile, const void *context,
+                                struct nereus_fit_equation *e)
 {
     const enum nereus_sample_kind *kind = context;
     struct nereus_node node;
@@ -54,10 +55,10 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
     struct nereus_fit_question question = {.model = "program",
                                            .cost = terms,
                                            .term_count = 3,
-                                           .equations = program_equation,
+                                           .equations = set_program_equation,
                                            .context = &start,
                                            .of_part = true};
-    const char *const program = last_program(rows);
+    const char *const program = find_last_program(rows);
     if (program == NULL)
         return NEREUS_OK;
     memcpy(p->command, program, sizeof p->command);

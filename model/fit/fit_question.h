@@ -14,8 +14,8 @@ struct nereus_fit_equation {
     struct nereus_overlap_input overlap; /**< input of the terms of overlap.h */
     struct nereus_cost_input cost;       /**< input of the terms of cost.h */
     double time_s, base_s;
-    int64_t ns, nt;   /**< the model's range is widened by these; set to the row's before */
-    double core_load; /**< the model's range is widened by this, too */
+    int64_t ns, nt;   /**< sizes that widen the model's range; the row's by default */
+    double core_load; /**< load that widens the model's range */
     unsigned absent;  /**< bit t set: term t does not occur in this equation */
     /** 0: the model itself; else the number of a variant, which has its own constant */
     int variant;
@@ -26,14 +26,14 @@ enum { NEREUS_FIT_EQUATIONS_MAX = 2, NEREUS_FIT_VARIANTS_MAX = 32 };
 /** Set the equations of a row; all other members are 0 before.
  * @param profile  profile so far, without the models that are asked for
  * @param context  nereus_fit_question.context
- * @return number of equations; 0: the row does not belong to this model
- */
+ * @return number of equations; 0: the row does not belong to this model */
 typedef int nereus_fit_equations(const struct nereus_sample *row,
                                  const struct nereus_profile *profile, const void *context,
                                  struct nereus_fit_equation *equations);
 
+/** One regression: its terms, equations and priors. */
 struct nereus_fit_question {
-    const char *model; /**< its name in the table of priors */
+    const char *model; /**< name in the table of priors */
     /** terms of overlap.h or of cost.h; the other pointer is NULL */
     const enum nereus_overlap_feature *overlap;
     const enum nereus_feature *cost;
@@ -44,13 +44,13 @@ struct nereus_fit_question {
     size_t variants;
     nereus_fit_equations *equations;
     const void *context; /**< passed to `equations` */
-    bool of_part;        /**< log_sd is relative to the part beyond base_s, not to the whole */
+    bool of_part;        /**< log_sd is relative to time_s - base_s, not to time_s */
     /** scatter is also kept as factors (nereus_fit_factors), with few rows at most this factor
-     * either way; 0: it is not */
+     * either way; 0: no factors */
     double factor;
-    /** priors by term; value 0: that of the table */
+    /** indexed by term; value 0: the prior of the table */
     struct nereus_prior expected[NEREUS_TERMS_MAX];
-    /** name of the model if it has no rows and is set to its priors; NULL: it is left unset then */
+    /** name of a model that has no rows and is set to its priors; NULL: such a model stays unset */
     const char *by_priors;
 };
 

@@ -52,8 +52,8 @@ static bool is_measured(const struct steps_fit *fit, enum nereus_step_kind kind)
 }
 
 /* Make the plan of a whole row; it is empty where each of its steps has rows of its own. */
-static enum nereus_status plan_of(const struct steps_fit *fit, const struct nereus_sample *s,
-                                  struct nereus_plan *plan, struct nereus_error *err)
+static enum nereus_status make_plan(const struct steps_fit *fit, const struct nereus_sample *s,
+                                    struct nereus_plan *plan, struct nereus_error *err)
 {
     bool known = true;
     memset(plan, 0, sizeof *plan);
@@ -74,7 +74,7 @@ static enum nereus_status find_kinds(const struct nereus_fit_rows *rows, struct 
         fit->measured[fit->cells.cells[i].sample.step] = true;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_plan plan;
-        NEREUS_TRY(plan_of(fit, rows->rows[i], &plan, err));
+        NEREUS_TRY(make_plan(fit, rows->rows[i], &plan, err));
         for (int s = 0; s < plan.step_count; s++)
             fit->occurs[plan.steps[s].kind] = true;
         nereus_plan_fini(&plan);
@@ -111,7 +111,7 @@ static void offer_columns(struct steps_fit *fit)
 
 /* Model name in the table of priors of a kind's terms: measured by themselves, or as part of whole
  * reconfigurations. */
-static const char *priors_of(const struct steps_fit *fit, enum nereus_step_kind kind)
+static const char *find_priors_name(const struct steps_fit *fit, enum nereus_step_kind kind)
 {
     static const char *const parts[KINDS] = {[NEREUS_STEP_DECIDE] = "rest",
                                              [NEREUS_STEP_MERGE] = "merge in whole rows",
@@ -123,7 +123,7 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
 {
     for (int k = 0; k < KINDS; k++) {
         const size_t first = fit->first[k];
-        nereus_priors_set(priors_of(fit, (enum nereus_step_kind)k), fit->names + first,
+        nereus_priors_set(find_priors_name(fit, (enum nereus_step_kind)k), fit->names + first,
                           fit->first[k + 1] - first, first, r);
         r->prior_scatter[k] = nereus_prior_scatter_of("step", false);
     }
@@ -134,7 +134,7 @@ static void set_priors(const struct steps_fit *fit, struct nereus_regression *r)
 
 /* The plan step that a step row measured, assuming that new processes are placed after the old
  * ones. */
-static struct nereus_step row_step(const struct nereus_sample *s)
+static struct nereus_step make_row_step(const struct nereus_sample *s)
 {
     struct nereus_step step = {.kind = s->step,
                                .repeat = 1,
@@ -145,8 +145,9 @@ static struct nereus_step row_step(const struct nereus_sample *s)
     return step;
 }
 
-static void row_context(const struct steps_fit *fit, const struct nereus_sample *s,
-                        const struct nereus_machine *machine, struct nereus_cost_context *context)
+static void make_row_context(const struct steps_fit *fit, const struct nereus_sample *s,
+                             const struct nereus_machine *machine,
+                             struct nereus_cost_context *context)
 {
     struct nereus_method method = s->method;
     const int64_t ns = s->ns > 0 ? s->ns : s->old_processes, nt = s->nt > 0 ? s->nt
@@ -175,9 +176,9 @@ static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *
 {
     struct nereus_node node;
     const struct nereus_machine machine = nereus_fit_machine(&cell->sample, &node);
-    const struct nereus_step step = row_step(&cell->sample);
+    const struct nereus_step step = make_row_step(&cell->sample);
     struct nereus_cost_context context;
-    row_context(fit, &cell->sample, &machine, &context);
+    make_row_context(fit, &cell->sample, &machine, &context);
     context.starts = cell->starts;
     add_features(fit, &context, &step, r);
     /* the merge of old and new processes has old + new targets */
@@ -196,10 +197,10 @@ static enum nereus_status add_whole(struct steps_fit *fit, const struct nereus_s
     struct nereus_cost_context context;
     struct nereus_plan plan;
     bool shrinks = false;
-    NEREUS_TRY(plan_of(fit, s, &plan, err));
+    NEREUS_TRY(make_plan(fit, s, &plan, err));
     if (plan.step_count == 0)
         return NEREUS_OK;
-    row_context(fit, s, &machine, &context);
+    make_row_context(fit, s, &machine, &context);
     for (int i = 0; i < plan.step_count && !fit->measured[NEREUS_STEP_SPLIT]; i++)
         shrinks = shrinks || plan.steps[i].kind == NEREUS_STEP_SPLIT;
     for (int i = 0; i < plan.step_count; i++)
@@ -226,7 +227,7 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
 }
 
 /* Does a term without rows keep its prior? Start, start on full nodes and shrinks do. Without the
- * second, a respawn, whose sources and targets share their nodes, would be priced like an
+ * prior of full nodes a respawn, whose sources and targets share nodes, would be priced as an
  * expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
@@ -289,7 +290,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
         names[count++] = fit->names[c];
         if (kept && fit->features[c] != NEREUS_FEATURE_STARTS)
             snprintf(m->source, sizeof m->source, "%s",
-                     nereus_term_prior_of(priors_of(fit, kind), fit->names[c])->source);
+                     nereus_term_prior_of(find_priors_name(fit, kind), fit->names[c])->source);
     }
     nereus_fit_take(r, columns, count, names, m);
     store_scatter(fit, r, kind, m);

@@ -1,11 +1,11 @@
 /**
  * @file fit_unattributed.c
- * Fits the unattributed time of a reconfiguration: RT = predicted steps + unattributed time. It
- * exceeds the waiting time between steps: steps are heavy-tailed, so that the median of their sum
- * exceeds the sum of their medians, and it contains everything that no step accounts for.
+ * Fits the unattributed time of a reconfiguration: RT = predicted steps + unattributed time. This
+ * exceeds the waits between steps: steps are heavy-tailed, so that the median of their sum exceeds
+ * the sum of their medians, and whatever belongs to no step is unattributed.
  *
- * It is fitted only where each step has rows of its own; elsewhere the steps' coefficients contain
- * this time already.
+ * The unattributed time is fitted only where each step has rows of its own; elsewhere the steps'
+ * coefficients contain it.
  */
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -17,9 +17,9 @@
 
 enum { ROWS_MIN = 3 };
 
-static int unattributed_equation(const struct nereus_sample *s,
-                                 const struct nereus_profile *profile, const void *context,
-                                 struct nereus_fit_equation *e)
+static int set_unattributed_equation(const struct nereus_sample *s,
+                                     const struct nereus_profile *profile, const void *context,
+                                     struct nereus_fit_equation *e)
 {
     (void)context;
     struct nereus_node node;
@@ -57,12 +57,12 @@ static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
 static void find_factors(const struct nereus_fit_rows *rows, const struct nereus_profile *profile,
                          size_t model, double *logs, struct nereus_linear_model *m)
 {
-    /* factor either way with too few rows; least low factor */
+    /* `unknown`: factor either way with too few rows; `min`: least low factor */
     static const double unknown = 3, min = 1e-3;
     size_t own = 0;
     for (size_t i = 0; i < rows->count; i++) {
         struct nereus_fit_equation e = {.core_load = 0};
-        if (unattributed_equation(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
+        if (set_unattributed_equation(rows->rows[i], profile, NULL, &e) > 0 && e.model == model &&
             !isnan(own_rest_s(rows, i)))
             logs[own++] = log(fmax(min, own_rest_s(rows, i) / m->coefficients[0]));
     }
@@ -82,7 +82,7 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                                         .cost = terms,
                                                         .term_count = 1,
                                                         .models = NEREUS_UNATTRIBUTED_COUNT,
-                                                        .equations = unattributed_equation};
+                                                        .equations = set_unattributed_equation};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)

@@ -33,7 +33,7 @@ static bool is_whole_row_of(const struct nereus_sample *s, const struct nereus_m
  * group on every node and connect the groups in the same rounds, and a plain merge that expands
  * starts the same processes on the same nodes. A method with more rounds of starts depends on other
  * terms and is fitted by itself. */
-static int variant_of(const struct nereus_sample *s, const struct nereus_method *method)
+static int find_variant(const struct nereus_sample *s, const struct nereus_method *method)
 {
     struct nereus_method other = *method;
     if (is_whole_row_of(s, method))
@@ -47,12 +47,12 @@ static int variant_of(const struct nereus_sample *s, const struct nereus_method 
     return plain || alike ? 1 + (int)other.strategy : -1;
 }
 
-static int whole_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
-                          const void *context, struct nereus_fit_equation *e)
+static int set_whole_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
+                              const void *context, struct nereus_fit_equation *e)
 {
     struct nereus_node node;
     (void)profile;
-    e->variant = variant_of(s, context);
+    e->variant = find_variant(s, context);
     if (e->variant < 0)
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
@@ -85,7 +85,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
                                                         : merges ? "merge method"
                                                                  : "baseline method",
                                                .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
-                                               .equations = whole_equation,
+                                               .equations = set_whole_equation,
                                                .context = &method};
         question.term_count = (size_t)nereus_price_whole_terms(&method, &question.cost);
         NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &models[one].model, err));

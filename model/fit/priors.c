@@ -158,7 +158,7 @@ static const struct nereus_term_prior terms[] = {
     {"data_by_thread", "slice", 0.02, 1, NULL, "a thread on a busy core waits for it"},
 };
 
-static const struct nereus_term_prior *row_of(const char *model, const char *term)
+static const struct nereus_term_prior *find_row(const char *model, const char *term)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(terms); i++)
         if (strcmp(terms[i].model, model) == 0 && strcmp(terms[i].term, term) == 0)
@@ -168,13 +168,13 @@ static const struct nereus_term_prior *row_of(const char *model, const char *ter
 
 const struct nereus_term_prior *nereus_term_prior_of(const char *model, const char *term)
 {
-    const struct nereus_term_prior *own = row_of(model, term);
-    return own != NULL ? own : row_of("any", term);
+    const struct nereus_term_prior *own = find_row(model, term);
+    return own != NULL ? own : find_row("any", term);
 }
 
 struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs)
 {
-    /* log-sd; number of rows that it counts as; outliers count; it was found from medians of ten
+    /* log-sd; number of rows that the prior counts as; outliers count; found from medians of ten
      * runs */
     static const struct {
         const char *model;
@@ -218,9 +218,9 @@ void nereus_profile_set_campaign(struct nereus_profile *profile)
 {
     char kind[64];
     snprintf(kind, sizeof kind, "campaign, %s", profile->machine_kind);
-    const char *const model = row_of(kind, "start") != NULL ? kind : "campaign";
-    profile->campaign_log_sd = row_of(model, "start")->log_sd;
-    profile->campaign_of_shrinks_log_sd = row_of(model, "shrink")->log_sd;
+    const char *const model = find_row(kind, "start") != NULL ? kind : "campaign";
+    profile->campaign_log_sd = find_row(model, "start")->log_sd;
+    profile->campaign_of_shrinks_log_sd = find_row(model, "shrink")->log_sd;
 }
 
 void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,

@@ -22,8 +22,7 @@ const struct nereus_term_prior *nereus_term_prior_of(const char *model, const ch
 
 /** @return prior scatter of the rows of a model
  * @param single_runs  rows of whole reconfigurations are single runs; the table has the scatter of
- *     medians
- */
+ *     medians */
 struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs);
 
 /** Set the priors of columns first to first + count - 1, which are these terms of a model.

@@ -23,8 +23,7 @@ struct nereus_prior {
 struct nereus_prior_scatter {
     double log_sd;             /**< log-sd of a row with sigma 1 */
     double degrees_of_freedom; /**< number of rows that the prior counts as; > 0 */
-    /** outliers count in the scatter (never in the coefficients), because one of two things may
-     * happen */
+    /** outliers count in the scatter (never in the coefficients), as the time has two modes */
     bool outliers;
 };
 

@@ -5,10 +5,10 @@
 #include <gsl/gsl_statistics.h>
 #include <math.h>
 
-/* Repeatability of the papers' tables: the scatter of a perfect fit to few rows is not below it. */
+/* Repeatability of the papers' tables: lower bound of the scatter of a fit to few rows. */
 static const double repeatability = 0.04;
-/* least scatter: rows that agree to the last digit were rounded */
-static const double repeats_best = 0.005;
+/* lower bound of any scatter: rows that agree to the last digit were rounded */
+static const double rounded_log_sd = 0.005;
 
 double nereus_median(double *values, size_t n)
 {
@@ -18,13 +18,11 @@ double nereus_median(double *values, size_t n)
     return gsl_stats_median_from_sorted_data(values, 1, n);
 }
 
-/*
- * Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
- * scale. For few residuals it is more efficient than their median.
- */
+/* Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
+ * scale. For few residuals this is more efficient than their median. */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
 {
-    const double min = n <= terms + 2 ? repeatability : repeats_best,
+    const double min = n <= terms + 2 ? repeatability : rounded_log_sd,
                  degrees_of_freedom = n > terms ? (double)(n - terms) : 1;
     double sum = 0;
     for (size_t i = 0; i < n; i++)

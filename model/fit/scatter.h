@@ -13,8 +13,8 @@
 #define NEREUS_HUBER_SHARE 0.7102
 
 /** Robust root mean square of residuals (clipped as by Huber), with n - terms degrees of freedom.
- * It is at least 4 % where there are hardly more rows than terms, and at least 0.5 % anywhere. The
- * residuals become positive and are reordered. */
+ * The result is at least 4 % where there are hardly more rows than terms, and at least 0.5 %
+ * anywhere. The residuals become positive and are reordered. */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);
 
 /** Median of n values, which are reordered; NAN: no values. */

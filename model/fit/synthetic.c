@@ -119,7 +119,7 @@ enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthe
     return NEREUS_OK;
 }
 
-static struct nereus_hockney message_cost(double latency_s, double bandwidth)
+static struct nereus_hockney make_message_cost(double latency_s, double bandwidth)
 {
     return (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED,
                                    .pieces = 1,
@@ -179,39 +179,39 @@ static enum nereus_status fill_methods(struct nereus_profile *profile, struct ne
 }
 
 static enum nereus_status fill_profile(const struct nereus_synthetic *cluster,
-                                       struct nereus_profile *p, struct nereus_error *err)
+                                       struct nereus_profile *profile, struct nereus_error *err)
 {
     const struct nereus_fit_rows none = {NULL, 0};
-    struct nereus_linear_model *spawn = &p->steps[NEREUS_STEP_SPAWN];
-    snprintf(p->cluster, sizeof p->cluster, "%s", synthetic_name);
-    snprintf(p->mpi, sizeof p->mpi, "no MPI");
-    p->cores_per_node = cluster->cores;
-    p->nodes = cluster->nodes;
-    p->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] =
-        message_cost(cluster->latency_s, cluster->bandwidth);
-    p->operations[NEREUS_OPERATION_NODE] =
-        message_cost(0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
+    struct nereus_linear_model *spawn = &profile->steps[NEREUS_STEP_SPAWN];
+    snprintf(profile->cluster, sizeof profile->cluster, "%s", synthetic_name);
+    snprintf(profile->mpi, sizeof profile->mpi, "no MPI");
+    profile->cores_per_node = cluster->cores;
+    profile->nodes = cluster->nodes;
+    profile->pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES] =
+        make_message_cost(cluster->latency_s, cluster->bandwidth);
+    profile->operations[NEREUS_OPERATION_NODE] = make_message_cost(
+        0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
     spawn->basis = NEREUS_BASIS_FITTED; /* priors of other kinds are ratios to it */
-    nereus_fit_unmeasured(p);
+    nereus_fit_unmeasured(profile);
     spawn->basis = NEREUS_BASIS_PRIOR;
-    fill_restart(cluster, p->steps);
-    NEREUS_TRY(nereus_fit_async(&none, p, err));
-    NEREUS_TRY(fill_methods(p, err));
-    return nereus_profile_prepare(p, err);
+    fill_restart(cluster, profile->steps);
+    NEREUS_TRY(nereus_fit_async(&none, profile, err));
+    NEREUS_TRY(fill_methods(profile, err));
+    return nereus_profile_prepare(profile, err);
 }
 
 enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *cluster,
                                             struct nereus_profile *profile,
                                             struct nereus_error *err)
 {
-    struct nereus_profile *p = calloc(1, sizeof *p);
-    NEREUS_TRY_MEMORY(p, err, "for a profile");
-    const enum nereus_status status = fill_profile(cluster, p, err);
+    struct nereus_profile *made = calloc(1, sizeof *made);
+    NEREUS_TRY_MEMORY(made, err, "for a profile");
+    const enum nereus_status status = fill_profile(cluster, made, err);
     if (status == NEREUS_OK)
-        *profile = *p;
+        *profile = *made;
     else
-        nereus_profile_fini(p);
-    free(p);
+        nereus_profile_fini(made);
+    free(made);
     return status;
 }

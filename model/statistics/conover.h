@@ -16,7 +16,7 @@ enum nereus_correction {
 };
 
 struct nereus_difference {
-    double t; /**< above 0: the first has the higher ranks */
+    double t; /**< above 0: the first group has the higher ranks */
     double p;
     double p_adjusted;
 };
@@ -24,8 +24,7 @@ struct nereus_difference {
 /** Test all pairs of groups; there must be more values than groups.
  * @param runs, mean_rank, kruskal input and results of nereus_kruskal_wallis
  * @param[out] differences  groups x groups; antisymmetric in t, with t 0 and probabilities 1 on the
- *                          diagonal
- */
+ *                          diagonal */
 enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *mean_rank,
                                   const struct nereus_kruskal *kruskal,
                                   enum nereus_correction correction,

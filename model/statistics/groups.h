@@ -12,11 +12,10 @@
 enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
 
 /** Find the largest sets of methods of which no two differ.
- * @param differ  by method: the set of methods that differ from it
+ * @param differ  indexed by method: set of methods that differ from this one
  * @param count  at most 64.
- * @param[out] letters  by method: set of its letters; the first method has letter 0
- * @return number of letters; 0: more than NEREUS_LETTERS_MAX
- */
+ * @param[out] letters  indexed by method: set of letters; the first method has letter 0
+ * @return number of letters; 0: more than NEREUS_LETTERS_MAX */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
 /** Print letters: "a", "ab"; from the 27th letter on "a1". @return text */

@@ -21,11 +21,9 @@ struct nereus_kruskal {
     int values, groups;
 };
 
-/**
- * @param runs  at least two groups, none empty.
- * @param[out] mean_rank  by group; equal values share a rank.
- * @return NEREUS_ERR_ARGUMENT: all values are equal
- */
+/** @param runs  at least two groups, none empty.
+ * @param[out] mean_rank  indexed by group; equal values share a rank
+ * @return NEREUS_ERR_ARGUMENT: all values are equal */
 enum nereus_status nereus_kruskal_wallis(const struct nereus_runs *runs, int groups,
                                          double *mean_rank, struct nereus_kruskal *result,
                                          struct nereus_error *err);

@@ -32,7 +32,7 @@ static double compute_blom_score(int i, int n)
 
 /* The one or two outermost coefficients, and the scale of the others, Blom's scores. */
 struct coefficients {
-    int n, own; /* outermost ones on either side */
+    int n, own; /* own: number of outermost coefficients on either side */
     double a[2];
     double scale;
 };

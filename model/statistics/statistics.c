@@ -9,7 +9,7 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-static const double tail = 0.05; /* on either side */
+static const double tail = 0.05; /* probability on either side of an interval */
 
 void nereus_sort(double *values, int count)
 {

@@ -16,10 +16,8 @@ double nereus_quantile(const double *sorted, int count, double share);
 /** @param left_out  index of the value to leave out. @return NAN: there is no other */
 double nereus_median_without(const double *sorted, int count, int left_out);
 
-/**
- * 90 % confidence interval of a binomial share (Clopper and Pearson (1934)).
- * @param[out] low, high 0 and 1 without trials
- */
+/** 90 % confidence interval of a binomial share (Clopper and Pearson (1934)).
+ * @param[out] low, high 0 and 1 without trials */
 void nereus_share_range(int inside, int count, double *low, double *high);
 
 /** Least number of values for an interval: the range of four misses the median with probability
@@ -31,8 +29,7 @@ enum { NEREUS_MEDIAN_VALUES_MIN = 5 };
 int64_t nereus_median_rank(int64_t n);
 
 /** @return half the 90 % interval of the median, relative to the median
- * @param values  above 0; sorted by this call. INFINITY: n is too small
- */
+ * @param values  above 0; sorted by this call. INFINITY: n is too small */
 double nereus_median_half_width(double *values, int64_t n);
 
 #endif
