@@ -54,7 +54,7 @@ struct nereus_calibration_cell {
     int64_t iterate_us;     /**< JOB: computing time of an iteration */
     int64_t bytes;          /**< JOB: distributed data */
     int64_t peak_processes; /**< processes that exist at the same time */
-    bool constant;          /**< JOB: all data is constant; false: half of it is */
+    bool constant;          /**< JOB: all data is constant; false: half of the data */
     bool essential;         /**< measured first: some step is measured in no other cell */
     double estimate_s;      /**< time of a run, as assumed before any run of the task */
     double expected_s;      /**< time of the next run (nereus_calibration_grid_record_time) */
@@ -81,11 +81,9 @@ struct nereus_calibration_grid {
 enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
                                                 struct nereus_calibration_grid *grid,
                                                 struct nereus_error *err);
-/**
- * Add the cells of a program's start-up: one process, half a node, a node, twice as many and more
+/** Add the cells of a program's start-up: one process, half a node, a node, twice as many and more
  * nodes start; essential.
- * @param[in] command  must outlive the grid
- */
+ * @param[in] command  must outlive the grid */
 void nereus_calibration_grid_add_program(const char *command, struct nereus_calibration_grid *grid);
 void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 

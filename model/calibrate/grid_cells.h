@@ -11,14 +11,12 @@
 /** Largest number of sizes of one kind of cell; sizes that double with the nodes stop there. */
 enum { NEREUS_GRID_SIZES_MAX = 8 };
 
-/**
- * Append a copy of a cell, with its label and the estimated time of a run.
+/** Append a copy of a cell, with its label and the estimated time of a run.
  * @param size    processes of its largest job; the cell's peak_processes may briefly be above that
  *                in a baseline
  * @param base_s  estimated time of a run within the cores, in seconds
  * @param label   printf format of the label
- * @return NULL: the machine has too few slots for it, or there is no memory
- */
+ * @return NULL: the machine has too few slots for it, or there is no memory */
 struct nereus_calibration_cell *
 nereus_grid_add_cell(struct nereus_calibration_grid *grid, int64_t size, double base_s,
                      const struct nereus_calibration_cell *like, const char *label, ...)

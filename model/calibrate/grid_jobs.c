@@ -147,7 +147,7 @@ static void add_moves(struct nereus_calibration_grid *grid)
 
 /* ---- ways to start and to end processes ---- */
 
-/* A method to expand by and one to shrink by. */
+/* A method of expansion and a method of shrink. */
 struct method_pair {
     const char *up, *down;
     bool essential;     /* has a step that no other cell measures */
@@ -222,8 +222,8 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
 }
 
 /* Add restarts of one process to a node's cores and back, without data and with two sizes of data.
- * They measure what one process and all processes of a node write and read, fsync, and the start of
- * the program. Then add more processes than cores, and all nodes together. */
+ * Restarts measure what one process and all processes of a node write and read, fsync, and the
+ * start of the program. Then add more processes than cores, and all nodes together. */
 static void add_restarts(struct nereus_calibration_grid *grid)
 {
     static const char *const method[2] = {"restart/file"};

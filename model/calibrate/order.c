@@ -55,9 +55,9 @@ bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *gr
     return made == 0 && failed > 0 && failed >= essential;
 }
 
-/* Does the cell still count as not measured? One run suffices but for two tasks. A ping-pong run
- * gives one value per size, and all prices of data depend on these medians: three cheap runs make
- * them robust. A program's start-up is a difference of two values, and few cells have it. */
+/* Does the cell still count as not measured? One run suffices, except for two tasks. A ping-pong
+ * run gives one value per size, and all prices of data depend on these medians: three cheap runs
+ * make them robust. A program's start-up is a difference of two values, and few cells have it. */
 static bool is_new(const struct nereus_calibration_cell *cell)
 {
     const bool often = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_PROGRAM;
@@ -72,8 +72,8 @@ static int get_priority_group(const struct nereus_calibration_cell *cell)
     return is_new(cell) ? group + (cell->failures > 0) : 4;
 }
 
-/* How much one more run narrows the interval, per second. The width falls as 1 / sqrt(runs);
- * without an interval the relative width of one run is taken as 1. */
+/* The narrowing of the interval by one more run, per second of this run. The width falls as 1 /
+ * sqrt(runs); without an interval the relative width of one run is taken as 1. */
 static double compute_gain_per_s(const struct nereus_calibration_cell *cell)
 {
     const double runs = (double)cell->runs;

@@ -39,7 +39,7 @@ static struct matched_cell make_matched_cell(const struct nereus_calibration_cel
     return matched;
 }
 
-/* Is it a row of the cell's pairs at once, between two nodes or within one? */
+/* Is the row one of the cell's pairs at once, between two nodes or within one? */
 static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
     return row->kind == NEREUS_SAMPLE_OPERATION && 2 * row->old_processes == cell->processes &&
@@ -48,7 +48,7 @@ static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct
                                   : NEREUS_OPERATION_NODE);
 }
 
-/* Is it a row of the cell's data operations, within one world or between two? */
+/* Is the row one of the cell's data operations, within one world or between two? */
 static bool is_operation_of(const struct nereus_calibration_cell *cell,
                             const struct nereus_sample *row)
 {
@@ -94,7 +94,7 @@ static bool is_long(const struct nereus_sample *row)
     return row->t_iter_ns_s > 3.2e-3;
 }
 
-/* Is it a row of the program's start, or of its time from MPI_Init to nereus_init, which a run
+/* Is the row one of the program's start, or of its time from MPI_Init to nereus_init, which a run
  * writes before the start? */
 static bool is_program_of(const struct nereus_calibration_cell *cell,
                           const struct nereus_sample *row)
@@ -108,7 +108,7 @@ static bool is_stage_of(const struct nereus_calibration_cell *cell, const struct
     return row->kind == NEREUS_SAMPLE_STAGE && strcmp(row->program, cell->program) == 0;
 }
 
-/* Is it a row of a collective with the cell's processes, or of contention with its processes and
+/* Is the row one of a collective with the cell's processes, or of contention with its processes and
  * threads? */
 static bool is_of_world(const struct nereus_calibration_cell *cell, const struct nereus_sample *row)
 {
@@ -161,7 +161,7 @@ static int64_t compute_series(const struct nereus_sample *row, int64_t kinds, in
     return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
 }
 
-/* Is it a row of the cell? Then give its value. */
+/* Get the value of a row. @return false: a row of another cell */
 static bool get_value(const struct matched_cell *matched, const struct nereus_sample *row,
                       struct value *value)
 {
@@ -259,7 +259,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, int64_t cores_per
     return row->cores_per_node != cores_per_node && !virtual_nodes;
 }
 
-/* Do its processes have another number of cores? Plain MPI calls are measured with a core per
+/* Do the row's processes have another number of cores? Plain MPI calls are measured with a core per
  * process. */
 static bool is_of_other_processes(const struct nereus_sample *row, int64_t each)
 {

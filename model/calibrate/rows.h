@@ -18,8 +18,7 @@ void nereus_calibration_grid_update(struct nereus_calibration_grid *grid,
 
 /** Check that the samples were measured with as many cores per node, and their whole
  * reconfigurations with as many cores per process: rows are matched by processes only.
- * @return NEREUS_ERR_ARGUMENT with the line of the first other row, and what to do
- */
+ * @return NEREUS_ERR_ARGUMENT with the line of the first other row, and what to do */
 enum nereus_status nereus_calibration_check_cores(const char *path,
                                                   const struct nereus_machine *machine,
                                                   const struct nereus_samples *samples,
@@ -30,8 +29,7 @@ int nereus_calibration_grid_count_missing(const struct nereus_calibration_grid *
 
 /** Are huge pages faster, by the medians of first touch at its largest size? Jobs with the profile
  * will then use them, so measured jobs have to use them as well.
- * @return false also where it was not measured yet
- */
+ * @return false also where first touch was not measured yet */
 bool nereus_calibration_prefers_huge_pages(const struct nereus_samples *samples);
 
 #endif

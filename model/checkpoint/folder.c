@@ -1,7 +1,7 @@
 /**
  * @file folder.c
  * Finds, numbers and removes the checkpoints of a folder. A folder is removed only if it is named
- * as a checkpoint and has no files but those of one, because other programs use such names, too.
+ * as a checkpoint and has only files of a checkpoint: other programs use such names, too.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -88,8 +88,7 @@ int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
     return number > 0 && make_checkpoint_path(folder, number, path) ? number : 0;
 }
 
-/* Is it a file of a checkpoint: data, the manifest, or the file that the manifest is written to
- * first? */
+/* Is this a file of a checkpoint: data, the manifest, or its temporary file? */
 static bool is_own_file(const char *name)
 {
     const char *suffix = strrchr(name, '.');
@@ -108,8 +107,7 @@ static bool has_own_only(DIR *entries)
     return own && errno == 0;
 }
 
-/* Remove the manifest first: if this is interrupted, what is left does not count as a checkpoint.
- */
+/* Remove the manifest first: the rest does not count as a checkpoint after an interruption. */
 static void remove_files(DIR *entries)
 {
     const int at = dirfd(entries);
@@ -138,8 +136,8 @@ static void remove_checkpoint(const char *folder, int64_t number)
     rmdir(path);
 }
 
-/* Was it written by this job? A checkpoint that cannot be read counts as another job's. */
-static bool is_of_job(const char *folder, int64_t number, uint64_t job)
+/* Was the checkpoint written by this job? An unreadable checkpoint counts as another job's. */
+static bool was_written_by_job(const char *folder, int64_t number, uint64_t job)
 {
     struct nereus_checkpoint found;
     char path[PATH_MAX];
@@ -173,7 +171,7 @@ void nereus_checkpoint_prune(const char *folder, uint64_t job)
     int kept = 0;
     remove_incomplete(folder);
     for (int64_t number = INT64_MAX; (number = find_largest(folder, number, true)) > 0;)
-        if (is_of_job(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
+        if (was_written_by_job(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
             remove_checkpoint(folder, number);
 }
 

@@ -17,7 +17,7 @@ extern const char *const nereus_manifest_shapes[];
 /** Write "PATH/NAME" to file. @return false: too long */
 bool nereus_manifest_make_path(const char *path, const char *name, char *file);
 
-/** Is it the name of a file in a folder: no '/', no '.' at its beginning? */
+/** Is this the name of a file in the folder: no '/', no '.' at its beginning? */
 bool nereus_manifest_is_plain(const char *name);
 
 #endif

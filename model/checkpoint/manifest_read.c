@@ -127,38 +127,39 @@ static void read_object(struct nereus_json_reader *r, const json_t *json,
 }
 
 static void read_objects(struct nereus_json_reader *r, const json_t *root,
-                         struct nereus_checkpoint *c)
+                         struct nereus_checkpoint *checkpoint)
 {
     const json_t *list = nereus_json_array(r, root, "objects", SIZE_MAX);
     const size_t count = json_array_size(list);
-    c->objects = calloc(count + 1, sizeof *c->objects);
-    if (!nereus_json_has_memory(r, c->objects))
+    checkpoint->objects = calloc(count + 1, sizeof *checkpoint->objects);
+    if (!nereus_json_has_memory(r, checkpoint->objects))
         return;
-    c->object_count = (int64_t)count;
+    checkpoint->object_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
         const size_t mark = nereus_json_enter_element(r, "objects", i);
-        read_object(r, json_array_get(list, i), &c->objects[i]);
+        read_object(r, json_array_get(list, i), &checkpoint->objects[i]);
         nereus_json_leave(r, mark);
     }
 }
 
 static void read_hosts(struct nereus_json_reader *r, const json_t *root,
-                       struct nereus_checkpoint *c)
+                       struct nereus_checkpoint *checkpoint)
 {
     static const char *const keys[] = {"name", "slots", "processes"};
     const json_t *list = nereus_json_array(r, root, "hosts", SIZE_MAX);
     const size_t count = json_array_size(list);
-    c->hosts = calloc(count + 1, sizeof *c->hosts);
-    if (!nereus_json_has_memory(r, c->hosts))
+    checkpoint->hosts = calloc(count + 1, sizeof *checkpoint->hosts);
+    if (!nereus_json_has_memory(r, checkpoint->hosts))
         return;
-    c->host_count = (int64_t)count;
+    checkpoint->host_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
         const json_t *json = json_array_get(list, i);
         const size_t mark = nereus_json_enter_element(r, "hosts", i);
         if (nereus_json_check(r, json, keys, 3, 3)) {
-            nereus_json_string(r, json, "name", c->hosts[i].name, sizeof c->hosts[i].name);
-            nereus_json_integer(r, json, "slots", 0, INT_MAX, &c->hosts[i].slots);
-            nereus_json_integer(r, json, "processes", 0, INT_MAX, &c->hosts[i].processes);
+            nereus_json_string(r, json, "name", checkpoint->hosts[i].name,
+                               sizeof checkpoint->hosts[i].name);
+            nereus_json_integer(r, json, "slots", 0, INT_MAX, &checkpoint->hosts[i].slots);
+            nereus_json_integer(r, json, "processes", 0, INT_MAX, &checkpoint->hosts[i].processes);
         }
         nereus_json_leave(r, mark);
     }
@@ -180,25 +181,26 @@ static void read_sizes(struct nereus_json_reader *r, const json_t *root, struct 
         nereus_json_fail(r, "sizes", "they allow no number of processes");
 }
 
-static void read_job(struct nereus_json_reader *r, const json_t *root, struct nereus_checkpoint *c)
+static void read_job(struct nereus_json_reader *r, const json_t *root,
+                     struct nereus_checkpoint *checkpoint)
 {
     char id[24] = "";
     nereus_json_string(r, root, "job", id, sizeof id);
     if (strlen(id) != 16 || id[strspn(id, "0123456789abcdef")] != '\0')
         nereus_json_fail(r, "job", "it is not a number of 16 hexadecimal digits");
-    c->job = strtoull(id, NULL, 16);
-    nereus_json_string(r, root, "job_name", c->job_name, sizeof c->job_name);
-    nereus_json_string(r, root, "program", c->program, sizeof c->program);
-    nereus_json_string(r, root, "library", c->library, sizeof c->library);
-    nereus_json_string(r, root, "mpi", c->mpi, sizeof c->mpi);
-    nereus_json_integer(r, root, "number", 1, INT64_MAX, &c->number);
-    nereus_json_integer(r, root, "processes", 1, INT_MAX, &c->processes);
-    nereus_json_integer(r, root, "goes_on_as", 0, INT_MAX, &c->goes_on_as);
-    nereus_json_integer(r, root, "slurm_job", 0, INT64_MAX, &c->slurm_job);
-    nereus_json_integer(r, root, "points", 0, INT64_MAX, &c->points);
-    nereus_json_integer(r, root, "restarts", 0, INT64_MAX, &c->restarts);
-    nereus_json_number(r, root, "written_s", 0, &c->written_s);
-    nereus_json_number(r, root, "took_s", 0, &c->took_s);
+    checkpoint->job = strtoull(id, NULL, 16);
+    nereus_json_string(r, root, "job_name", checkpoint->job_name, sizeof checkpoint->job_name);
+    nereus_json_string(r, root, "program", checkpoint->program, sizeof checkpoint->program);
+    nereus_json_string(r, root, "library", checkpoint->library, sizeof checkpoint->library);
+    nereus_json_string(r, root, "mpi", checkpoint->mpi, sizeof checkpoint->mpi);
+    nereus_json_integer(r, root, "number", 1, INT64_MAX, &checkpoint->number);
+    nereus_json_integer(r, root, "processes", 1, INT_MAX, &checkpoint->processes);
+    nereus_json_integer(r, root, "goes_on_as", 0, INT_MAX, &checkpoint->goes_on_as);
+    nereus_json_integer(r, root, "slurm_job", 0, INT64_MAX, &checkpoint->slurm_job);
+    nereus_json_integer(r, root, "points", 0, INT64_MAX, &checkpoint->points);
+    nereus_json_integer(r, root, "restarts", 0, INT64_MAX, &checkpoint->restarts);
+    nereus_json_number(r, root, "written_s", 0, &checkpoint->written_s);
+    nereus_json_number(r, root, "took_s", 0, &checkpoint->took_s);
 }
 
 /* Check the version first: another version may have other keys. */
@@ -217,7 +219,7 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
 }
 
 static void read_manifest(struct nereus_json_reader *r, const json_t *root,
-                          struct nereus_checkpoint *c)
+                          struct nereus_checkpoint *checkpoint)
 {
     static const char *const keys[] = {
         "format", "version",   "number", "job",        "job_name",  "program", "library",
@@ -228,11 +230,11 @@ static void read_manifest(struct nereus_json_reader *r, const json_t *root,
         check_version(r, root);
     if (!nereus_json_check(r, root, keys, KEYS, REQUIRED))
         return;
-    read_job(r, root, c);
-    read_sizes(r, root, &c->sizes);
-    read_hosts(r, root, c);
-    read_objects(r, root, c);
-    read_file(r, root, "state", &c->state);
+    read_job(r, root, checkpoint);
+    read_sizes(r, root, &checkpoint->sizes);
+    read_hosts(r, root, checkpoint);
+    read_objects(r, root, checkpoint);
+    read_file(r, root, "state", &checkpoint->state);
 }
 
 /* Check that the file is there, with its size. */
@@ -262,21 +264,22 @@ static int compare_names(const void *left, const void *right)
 }
 
 /* Check that no two objects have one file or one name: the second would replace the first. */
-static void check_names(struct nereus_json_reader *r, const struct nereus_checkpoint *c)
+static void check_names(struct nereus_json_reader *r, const struct nereus_checkpoint *checkpoint)
 {
-    const char **names = calloc(2 * (size_t)c->object_count + 1, sizeof *names);
+    const char **names = calloc(2 * (size_t)checkpoint->object_count + 1, sizeof *names);
     size_t count = 0;
     char sentence[160];
     if (!nereus_json_has_memory(r, names))
         return;
     for (int pass = 0; pass < 2; pass++, count = 0) {
-        for (int64_t i = 0; i < c->object_count; i++) {
-            names[count++] = pass == 0 ? c->objects[i].entry.name : c->objects[i].values.name;
-            if (pass == 1 && c->objects[i].index.name[0] != '\0')
-                names[count++] = c->objects[i].index.name;
+        for (int64_t i = 0; i < checkpoint->object_count; i++) {
+            names[count++] =
+                pass == 0 ? checkpoint->objects[i].entry.name : checkpoint->objects[i].values.name;
+            if (pass == 1 && checkpoint->objects[i].index.name[0] != '\0')
+                names[count++] = checkpoint->objects[i].index.name;
         }
         if (pass == 1)
-            names[count++] = c->state.name;
+            names[count++] = checkpoint->state.name;
         qsort(names, count, sizeof *names, compare_names);
         for (size_t i = 1; i < count; i++) {
             snprintf(sentence, sizeof sentence, "two have the %s '%s'", pass == 0 ? "name" : "file",

@@ -74,40 +74,42 @@ static json_t *make_host_json(const struct nereus_checkpoint_host *host)
                             (json_int_t)host->slots, "processes", (json_int_t)host->processes);
 }
 
-static json_t *make_manifest_json(const struct nereus_checkpoint *c)
+static json_t *make_manifest_json(const struct nereus_checkpoint *checkpoint)
 {
     json_t *hosts = json_array(), *objects = json_array();
     char job[24];
-    snprintf(job, sizeof job, "%016llx", (unsigned long long)c->job);
-    for (int64_t i = 0; i < c->host_count; i++)
-        json_array_append_new(hosts, make_host_json(&c->hosts[i]));
-    for (int64_t i = 0; i < c->object_count; i++)
-        json_array_append_new(objects, make_object_json(&c->objects[i]));
+    snprintf(job, sizeof job, "%016llx", (unsigned long long)checkpoint->job);
+    for (int64_t i = 0; i < checkpoint->host_count; i++)
+        json_array_append_new(hosts, make_host_json(&checkpoint->hosts[i]));
+    for (int64_t i = 0; i < checkpoint->object_count; i++)
+        json_array_append_new(objects, make_object_json(&checkpoint->objects[i]));
     json_t *json = nereus_json_pack(
         "{s:s, s:i, s:I, s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:I, s:f, s:f, s:o, s:o, s:o, s:o}",
         "format", NEREUS_MANIFEST_FORMAT, "version", NEREUS_CHECKPOINT_VERSION, "number",
-        (json_int_t)c->number, "job", job, "job_name",
-        make_text_json(c->job_name, sizeof c->job_name), "program",
-        make_text_json(c->program, sizeof c->program), "library",
-        make_text_json(c->library, sizeof c->library), "mpi", make_text_json(c->mpi, sizeof c->mpi),
-        "processes", (json_int_t)c->processes, "points", (json_int_t)c->points, "restarts",
-        (json_int_t)c->restarts, "written_s", c->written_s, "took_s", c->took_s, "sizes",
-        make_sizes_json(&c->sizes), "hosts", hosts, "objects", objects, "state",
-        make_file_json(&c->state));
-    if (json != NULL && c->goes_on_as > 0)
-        nereus_json_set(json, "goes_on_as", json_integer(c->goes_on_as));
-    if (json != NULL && c->slurm_job > 0)
-        nereus_json_set(json, "slurm_job", json_integer(c->slurm_job));
+        (json_int_t)checkpoint->number, "job", job, "job_name",
+        make_text_json(checkpoint->job_name, sizeof checkpoint->job_name), "program",
+        make_text_json(checkpoint->program, sizeof checkpoint->program), "library",
+        make_text_json(checkpoint->library, sizeof checkpoint->library), "mpi",
+        make_text_json(checkpoint->mpi, sizeof checkpoint->mpi), "processes",
+        (json_int_t)checkpoint->processes, "points", (json_int_t)checkpoint->points, "restarts",
+        (json_int_t)checkpoint->restarts, "written_s", checkpoint->written_s, "took_s",
+        checkpoint->took_s, "sizes", make_sizes_json(&checkpoint->sizes), "hosts", hosts, "objects",
+        objects, "state", make_file_json(&checkpoint->state));
+    if (json != NULL && checkpoint->goes_on_as > 0)
+        nereus_json_set(json, "goes_on_as", json_integer(checkpoint->goes_on_as));
+    if (json != NULL && checkpoint->slurm_job > 0)
+        nereus_json_set(json, "slurm_job", json_integer(checkpoint->slurm_job));
     return json;
 }
 
 /* Refuse names that the reader would change (it repairs texts and replaces control characters): the
  * program registers the object under the old name. */
-static enum nereus_status check_names(const struct nereus_checkpoint *c, struct nereus_error *err)
+static enum nereus_status check_names(const struct nereus_checkpoint *checkpoint,
+                                      struct nereus_error *err)
 {
     char plain[NEREUS_DATA_NAME_MAX];
-    for (int64_t i = 0; i < c->object_count; i++) {
-        const char *name = c->objects[i].entry.name;
+    for (int64_t i = 0; i < checkpoint->object_count; i++) {
+        const char *name = checkpoint->objects[i].entry.name;
         nereus_text_plain(nereus_text_copy(name, plain, sizeof plain), '?');
         if (!nereus_text_is_utf8(name) || strcmp(name, plain) != 0)
             return nereus_fail(

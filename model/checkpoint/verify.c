@@ -12,7 +12,8 @@
 
 enum { BLOCK = 1 << 20 };
 
-static enum nereus_status sum_file(const char *name, uint32_t *crc, struct nereus_error *err)
+static enum nereus_status compute_file_crc(const char *name, uint32_t *crc,
+                                           struct nereus_error *err)
 {
     unsigned char *block = malloc(BLOCK);
     NEREUS_TRY_MEMORY(block, err, "to read '%s'", name);
@@ -41,7 +42,7 @@ static enum nereus_status verify_file(const char *path, const struct nereus_chec
     if (!nereus_manifest_make_path(path, file->name, name))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
-    NEREUS_TRY(sum_file(name, &crc, err));
+    NEREUS_TRY(compute_file_crc(name, &crc, err));
     return crc == file->crc32
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,

@@ -1,12 +1,12 @@
 /**
  * @file choices.h
  * Regret of following the predictor: for each pair and goal, the measured time of the method that
- * it ranks first is compared with that of the best method.
+ * the predictor ranks first is compared with that of the best method.
  *
  * The goal "system" uses RT; the goal "application" uses T_ex (equation 7) from the measured RT and
- * It, with the iterations of the question. Two regrets serve as comparison: that of always using
- * plain merge, and the noise floor, which is a choice by the medians of every second repeat, judged
- * by the other repeats, averaged over both ways to split them.
+ * It, with the iterations of the question. Two regrets serve as comparison: the regret of always
+ * using plain merge, and the noise floor, the regret of a choice by the medians of every second
+ * repeat, judged by the other repeats, averaged over both ways to split them.
  */
 #ifndef NEREUS_MODEL_EVALUATE_CHOICES_H
 #define NEREUS_MODEL_EVALUATE_CHOICES_H

@@ -56,7 +56,7 @@ struct nereus_compare_pair {
     struct nereus_compare_group *groups; /**< owned */
     int count;
     int tested;         /**< number of tested groups */
-    char untested[160]; /**< why the pair has no tests; "": it has */
+    char untested[160]; /**< why the pair has no tests; "": it has tests */
     struct nereus_kruskal kruskal;
     double *mean_rank;                     /**< owned; one per tested group */
     struct nereus_difference *differences; /**< tested x tested; owned; NULL: not tested */
@@ -75,22 +75,18 @@ struct nereus_compare {
     int64_t other_bytes, statistics, without_value; /**< rows that were skipped */
 };
 
-/**
- * Sort rows into pairs and groups.
+/** Sort rows into pairs and groups.
  * @param[in] samples   must outlive the result
  * @param[out] compare  to be freed with nereus_compare_fini, also after an error
  * @return NEREUS_ERR_ARGUMENT: several clusters, several amounts of data at a pair, runs of a
- *     method on different nodes, too many methods, no run
- */
+ *     method on different nodes, too many methods, no run */
 enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
                                           const struct nereus_compare_options *options,
                                           struct nereus_compare *compare, struct nereus_error *err);
 void nereus_compare_fini(struct nereus_compare *compare);
 
-/**
- * Describe groups, test pairs, choose the methods of the map.
- * @return NEREUS_ERR_ARGUMENT: no pair can be tested, or the reference has no runs
- */
+/** Describe groups, test pairs, choose the methods of the map.
+ * @return NEREUS_ERR_ARGUMENT: no pair can be tested, or the reference has no runs */
 enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct nereus_error *err);
 
 /** @return the group of a method at a pair; NULL: it has no runs there */

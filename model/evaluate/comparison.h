@@ -26,8 +26,7 @@ struct nereus_compared {
 /** Rows that follow the steps. TRACE_GAPS: "not-attributed", time that a trace gives to no step and
  * to no wait. */
 enum { NEREUS_ROW_WAITS, NEREUS_ROW_TRACE_GAPS, NEREUS_ROWS_BEHIND };
-/** Name of the row of unattributed time, which exists only if it is predicted, before RT, the last
- * row. */
+/** Name of the row of unattributed time, before RT, the last row; it exists only if predicted. */
 extern const char *const nereus_unattributed_row;
 
 /** Figures of a reconfiguration: IT, OMEGA and CT of asynchronous ones, T_EX of any. */
@@ -74,8 +73,7 @@ void nereus_comparison_fini(struct nereus_comparison *comparison);
 
 /** Add the measured times of one reconfiguration of a trace. Steps are matched by their number in
  * the plan, or, if that step is of another kind, by kind and order.
- * @return NEREUS_ERR_MISMATCH: the trace has another reconfiguration
- */
+ * @return NEREUS_ERR_MISMATCH: the trace has another reconfiguration */
 enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
                                          const struct nereus_trace *trace, int64_t number,
                                          struct nereus_error *err);

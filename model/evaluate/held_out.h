@@ -28,18 +28,15 @@ bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *
  * cores. Pairs without samples come first.
  * @param slots  upper limit of sizes; 0: none
  * @param room   length of `pairs`, at least 42
- * @return number of pairs
- */
+ * @return number of pairs */
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
                              const char *cluster, struct nereus_size_pair *pairs, int room);
 
-/**
- * Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
+/** Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
  * calls belong to no pair and are kept.
- * @param base          profile with the cluster of the rows, and with what no fit finds (cores per
- *     node, ...)
- * @param[out] profile  to be freed with nereus_profile_fini
- */
+ * @param base          profile with the cluster of the rows, and members that no fit sets (cores
+ * per node, ...)
+ * @param[out] profile  to be freed with nereus_profile_fini */
 enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
                                        const struct nereus_size_pair *pairs, int count,
                                        const struct nereus_profile *base,

@@ -16,9 +16,9 @@ enum { FLOOR_FROM = 3 };
 /* ---- which cells ---- */
 
 /* The quantity that has one observation per cell: its median. */
-static const char of_medians[] = "median RT";
+static const char median_quantity[] = "median RT";
 
-/* What a row of the judgement is about; name NULL: the whole quantity. */
+/* The observations that a row of the judgement selects; name NULL: the whole quantity. */
 struct selection {
     enum nereus_judged_cores cores;
     const char *quantity, *name;
@@ -49,7 +49,7 @@ static bool is_by_method(const char *quantity)
 /* Quantity whose cells a quantity of the judgement uses. */
 static const char *get_source(const char *quantity)
 {
-    return strcmp(quantity, of_medians) == 0 ? "RT" : quantity;
+    return strcmp(quantity, median_quantity) == 0 ? "RT" : quantity;
 }
 
 static bool is_selected(const struct selection *selection,
@@ -106,7 +106,8 @@ static void add_cell(struct nereus_judged *judged, struct gathered *gathered,
     double median = cell->median_s;
     const struct nereus_compared one = {
         .predicted = cell->predicted, .measured_s = &median, .count = 1};
-    const struct nereus_compared *taken = strcmp(judged->quantity, of_medians) == 0 ? &one : cell;
+    const struct nereus_compared *taken =
+        strcmp(judged->quantity, median_quantity) == 0 ? &one : cell;
     judged->cells++;
     for (int i = 0; i < taken->count; i++)
         if (taken->measured_s[i] > 0)
@@ -201,7 +202,7 @@ static void add_all_rows(struct nereus_judgement *judgement,
                          const struct nereus_comparison *comparisons, int count,
                          struct names *names, struct gathered *gathered)
 {
-    static const char *const quantities[] = {"RT", of_medians, "T_ex", "step", "overlap"};
+    static const char *const quantities[] = {"RT", median_quantity, "T_ex", "step", "overlap"};
     for (int cores = NEREUS_JUDGED_WITHIN; cores <= NEREUS_JUDGED_ALL; cores++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
             struct selection selection = {(enum nereus_judged_cores)cores, quantities[q], NULL};

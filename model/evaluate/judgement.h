@@ -15,9 +15,7 @@
 
 #include "comparison.h"
 
-/**
- * Relative errors of a predictor, |predicted - measured| / measured; NAN: no observation.
- */
+/** Relative errors of a predictor, |predicted - measured| / measured; NAN: no observation. */
 struct nereus_error_statistics {
     double median, p90;
     double coverage; /**< share of observations inside the 90 % intervals; NAN: no interval */

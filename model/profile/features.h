@@ -119,6 +119,7 @@ static inline int64_t nereus_model_degrees_of_freedom(const struct nereus_linear
     return model->basis != NEREUS_BASIS_FITTED ? INT64_MAX : degrees > 1 ? degrees : 1;
 }
 
+/** @return seconds of a message of `bytes`, by the piece that contains them */
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
 
 /** Were single steps measured (by this library), or whole reconfigurations only (tables of papers)?

@@ -35,7 +35,7 @@ static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_n
 }
 
 /** @return cores of the first node that was not measured, among the nodes of n processes; 0: all
- * were */
+ * were measured */
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 

@@ -54,14 +54,14 @@ struct reader {
 };
 
 /* Text of a field; "": the file has no such column. */
-static const char *get_text(const struct reader *r, enum column c)
+static const char *get_field(const struct reader *r, enum column c)
 {
     return r->where[c] >= 0 ? r->record->fields[r->where[c]] : "";
 }
 
 static enum nereus_status fail_at(const struct reader *r, enum column c, const char *right)
 {
-    const char *text = get_text(r, c);
+    const char *text = get_field(r, c);
     return nereus_fail(r->err, NEREUS_ERR_PARSE, "%s:%lld: column '%s': %s%.160s%s is not %s",
                        r->path, (long long)r->record->line, column_names[c],
                        text[0] != '\0' ? "'" : "", text[0] != '\0' ? text : "an empty field",
@@ -82,7 +82,7 @@ static enum nereus_status read_number(const struct reader *r, enum column c, enu
                                       bool needed, double *value)
 {
     double number;
-    const char *text = get_text(r, c);
+    const char *text = get_field(r, c);
     if (text[0] == '\0' && !needed) {
         *value = NAN;
         return NEREUS_OK;
@@ -99,13 +99,13 @@ static enum nereus_status read_number(const struct reader *r, enum column c, enu
     return NEREUS_OK;
 }
 
-/* Read an integer; `otherwise` if it is empty. */
+/* Read an integer; `otherwise` if the field is empty. */
 static enum nereus_status read_integer(const struct reader *r, enum column c, int64_t min,
                                        bool needed, int64_t otherwise, int64_t *value)
 {
     char right[64];
     char *end;
-    const char *text = get_text(r, c);
+    const char *text = get_field(r, c);
     if (text[0] == '\0' && !needed) {
         *value = otherwise;
         return NEREUS_OK;
@@ -124,7 +124,7 @@ static enum nereus_status read_method(const struct reader *r, bool needed,
                                       struct nereus_method *method)
 {
     struct nereus_error why = {.text = ""};
-    const char *text = get_text(r, COLUMN_METHOD);
+    const char *text = get_field(r, COLUMN_METHOD);
     memset(method, 0, sizeof *method);
     if (text[0] == '\0' && !needed)
         return NEREUS_OK;
@@ -164,7 +164,7 @@ static bool parse_other_kind(const char *text, struct nereus_sample *s)
     return true;
 }
 
-/* Find a word near to the kind; NULL: none is near. */
+/* Find the known kind nearest to a text; NULL: none is near. */
 static const char *find_nearest_kind(const char *text)
 {
     enum {
@@ -185,10 +185,10 @@ static const char *find_nearest_kind(const char *text)
 /* Read the kind of a row. @param[out] ignored  the kind is unknown */
 static enum nereus_status read_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *text = get_text(r, COLUMN_KIND);
+    const char *text = get_field(r, COLUMN_KIND);
     *ignored = false;
-    if (text[0] == '\0' && get_text(r, COLUMN_RT)[0] == '\0' &&
-        get_text(r, COLUMN_REDISTRIBUTE)[0] != '\0') {
+    if (text[0] == '\0' && get_field(r, COLUMN_RT)[0] == '\0' &&
+        get_field(r, COLUMN_REDISTRIBUTE)[0] != '\0') {
         s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
         return NEREUS_OK;
     }
@@ -209,7 +209,7 @@ static enum nereus_status read_kind(const struct reader *r, struct nereus_sample
 
 static enum nereus_status read_contention(const struct reader *r, struct nereus_sample *s)
 {
-    s->contention = nereus_contention_from_name(get_text(r, COLUMN_PAIR));
+    s->contention = nereus_contention_from_name(get_field(r, COLUMN_PAIR));
     if (s->contention == NEREUS_CONTENTION_COUNT)
         return fail_at(
             r, COLUMN_PAIR,
@@ -225,7 +225,7 @@ static bool is_program(const struct nereus_sample *s)
 
 static enum nereus_status read_program(const struct reader *r, struct nereus_sample *s)
 {
-    const char *command = get_text(r, COLUMN_PAIR);
+    const char *command = get_field(r, COLUMN_PAIR);
     if (command[0] == '\0' || strlen(command) >= sizeof s->program)
         return fail_at(r, COLUMN_PAIR, "the command of a program, of up to 255 characters");
     memcpy(s->program, command, strlen(command));
@@ -235,7 +235,7 @@ static enum nereus_status read_program(const struct reader *r, struct nereus_sam
 /* Read the name of a stage, such as "pi:100". */
 static enum nereus_status read_stage(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = get_text(r, COLUMN_PAIR);
+    const char *text = get_field(r, COLUMN_PAIR);
     if (!nereus_stage_has_granularity(text))
         return fail_at(r, COLUMN_PAIR, "what a stage computes and its granularity, as pi:100");
     memcpy(s->program, text, strlen(text));
@@ -245,7 +245,7 @@ static enum nereus_status read_stage(const struct reader *r, struct nereus_sampl
 static enum nereus_status read_pair(const struct reader *r, struct nereus_sample *s)
 {
     s->pair = (enum nereus_pair_class)nereus_word_index(
-        get_text(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
+        get_field(r, COLUMN_PAIR), nereus_pair_class_names, NEREUS_PAIR_CLASS_COUNT);
     return s->pair < NEREUS_PAIR_CLASS_COUNT
                ? NEREUS_OK
                : fail_at(r, COLUMN_PAIR,
@@ -253,8 +253,8 @@ static enum nereus_status read_pair(const struct reader *r, struct nereus_sample
                          "/different-nodes");
 }
 
-/* Is it a median of 20 repeated splits or gathers, which older calibrations measured 5 to 20 times
- * as fast as in a reconfiguration? Rows of a trace have bytes. */
+/* Is the row a median of 20 repeated splits or gathers, which older calibrations measured 5 to 20
+ * times as fast as in a reconfiguration? Rows of a trace have bytes. */
 static bool is_looped_split(const struct nereus_sample *s)
 {
     return s->kind == NEREUS_SAMPLE_STEP &&
@@ -262,7 +262,7 @@ static bool is_looped_split(const struct nereus_sample *s)
            isnan(s->bytes);
 }
 
-/* Was it measured by older calibrations with a thread that sent messages to itself, which MPI
+/* Was the row measured by older calibrations with a thread that sent messages to itself, which MPI
  * copies at once, so that it never waited? Newer rows have bytes. */
 static bool is_messages_to_self(const struct nereus_sample *s)
 {
@@ -283,22 +283,22 @@ static enum nereus_status read_cores(const struct reader *r, struct nereus_sampl
 /* Read the nodes of a row: cores of each node, or a host file. */
 static enum nereus_status read_nodes(const struct reader *r, struct nereus_sample *s)
 {
-    const char *hostfile = get_text(r, COLUMN_HOSTFILE);
-    const bool equal = get_text(r, COLUMN_CORES)[0] != '\0';
+    const char *hostfile = get_field(r, COLUMN_HOSTFILE);
+    const bool equal = get_field(r, COLUMN_CORES)[0] != '\0';
     if (equal && hostfile[0] != '\0')
         return fail_at(
             r, COLUMN_HOSTFILE,
             "needed where cores_per_node says what the nodes are: leave one of both empty");
     if (equal || r->origins == NULL)
         return read_cores(r, s);
-    if (get_text(r, COLUMN_PER_PROCESS)[0] != '\0')
+    if (get_field(r, COLUMN_PER_PROCESS)[0] != '\0')
         return fail_at(r, COLUMN_PER_PROCESS,
                        "needed where a host file says what the nodes are: write it there");
     return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
 }
 
 /* Can a shrink to NT end whole worlds, one per node? */
-static bool is_ending_worlds(const struct nereus_sample *s)
+static bool can_end_worlds(const struct nereus_sample *s)
 {
     const int64_t each = nereus_max(1, s->cores_per_process);
     const struct nereus_machine equal = {.cores_per_node = s->cores_per_node / each};
@@ -310,12 +310,12 @@ static bool is_ending_worlds(const struct nereus_sample *s)
  * nereus_priced_shrink_kind. */
 static enum nereus_status read_state(const struct reader *r, struct nereus_sample *s)
 {
-    const char *text = get_text(r, COLUMN_STATE);
+    const char *text = get_field(r, COLUMN_STATE);
     const bool per_node = strcmp(text, "per-node") == 0;
     if (text[0] != '\0' && !per_node && strcmp(text, "initial") != 0)
         return fail_at(r, COLUMN_STATE, "initial or per-node");
     if (per_node && s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->method.process == NEREUS_MERGE &&
-        s->method.shrink == NEREUS_SHRINK_BY_STATE && s->nt < s->ns && is_ending_worlds(s))
+        s->method.shrink == NEREUS_SHRINK_BY_STATE && s->nt < s->ns && can_end_worlds(s))
         s->method.shrink = NEREUS_TS;
     return NEREUS_OK;
 }
@@ -336,7 +336,7 @@ static void set_alone(struct nereus_sample *s)
 
 static enum column get_time_column(const struct reader *r, const struct nereus_sample *s)
 {
-    return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && get_text(r, COLUMN_TIME)[0] == '\0'
+    return s->kind == NEREUS_SAMPLE_REDISTRIBUTION && get_field(r, COLUMN_TIME)[0] == '\0'
                ? COLUMN_REDISTRIBUTE
                : COLUMN_TIME;
 }
@@ -385,7 +385,7 @@ static enum nereus_status read_values(const struct reader *r, struct nereus_samp
 
 static enum nereus_status read_row(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
-    const char *cluster = get_text(r, COLUMN_CLUSTER);
+    const char *cluster = get_field(r, COLUMN_CLUSTER);
     memset(s, 0, sizeof *s);
     s->line = r->record->line;
     NEREUS_TRY(read_kind(r, s, ignored));

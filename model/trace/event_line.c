@@ -61,10 +61,10 @@ enum nereus_status nereus_event_file_open(const char *path, const char *what,
     return NEREUS_OK;
 }
 
-/* Does the line begin like an event? Then it was probably not written to its end. Any other line
- * shows that the file is no file of events, but a document over several lines. */
-static enum nereus_status leave_out(struct nereus_event_file *file, char first,
-                                    const json_error_t *fault)
+/* Skip a line that begins like an event: probably it was not written to its end. Refuse any other
+ * line: the file is a document over several lines. */
+static enum nereus_status skip_incomplete(struct nereus_event_file *file, char first,
+                                          const json_error_t *fault)
 {
     const char *reason = fault != NULL ? fault->text : "";
     const bool is_torn =
@@ -106,7 +106,7 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
             *line = &file->line;
             return NEREUS_OK;
         }
-        NEREUS_TRY(leave_out(file, *text, file->event == NULL ? &fault : NULL));
+        NEREUS_TRY(skip_incomplete(file, *text, file->event == NULL ? &fault : NULL));
     }
 }
 

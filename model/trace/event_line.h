@@ -36,11 +36,11 @@ const char *nereus_event_text(const struct nereus_event_line *line, const char *
 /** Lines that were skipped, and the number of the first one. */
 struct nereus_left_out {
     int64_t lines, first;
-    char why[160]; /**< why the first was skipped; "": it was cut off */
+    char why[160]; /**< why the first line was skipped; "": it was cut off */
 };
 
 struct nereus_event_file {
-    struct nereus_text_file text; /**< set text.is_followed after opening if more may come */
+    struct nereus_text_file text; /**< set text.is_followed after opening if the file grows */
     struct nereus_event_line line;
     json_t *event;
     int64_t taken; /**< number of lines that were events */
@@ -50,10 +50,10 @@ struct nereus_event_file {
 
 enum nereus_status nereus_event_file_open(const char *path, const char *what,
                                           struct nereus_event_file *file, struct nereus_error *err);
-/** @param[out] line  until the next call; NULL: the end, for now */
+/** Read the next event. @param[out] line  valid until the next call; NULL: the end so far */
 enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
                                           const struct nereus_event_line **line);
-/** @param status  returned, unless nothing in the file is an event: NEREUS_ERR_PARSE */
+/** Close the file. @return `status`; NEREUS_ERR_PARSE: no line of the file is an event */
 enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
                                            enum nereus_status status);
 

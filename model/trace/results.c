@@ -116,7 +116,7 @@ static enum nereus_status read_event(void *user, const struct nereus_event_line 
     return NEREUS_OK;
 }
 
-/* Is it the other format of results, which is one document without iterations? */
+/* Is the file in the other format of results, one document without iterations? */
 static bool is_document(const char *path)
 {
     json_t *document = NULL;
@@ -191,8 +191,7 @@ static bool is_carried_out(const struct nereus_trace_event *event)
     return event->kind == NEREUS_TRACE_RECONFIGURATION && strcmp(event->outcome, "resized") == 0;
 }
 
-/* Add the iterations before, during and after a change, which the results have, but not the trace.
- */
+/* Add the iterations before, during and after a change, which only the results have. */
 static void add_iterations(const struct nereus_results *results, int64_t number,
                            struct nereus_sample *row)
 {

@@ -25,7 +25,7 @@ struct nereus_result_change {
     int64_t reconfiguration, ns, nt, nodes;
     char method[NEREUS_METHOD_TEXT_MAX], outcome[24], sentence[256];
     double start_s, time_s, constant_bytes, variable_bytes;
-    /** number and mean time of the iterations that overlap it; NAN: none */
+    /** number and mean time of the iterations that overlap the change; NAN: none */
     double iterations, overlap_mean_s;
     bool oversubscribed;
 };
@@ -40,13 +40,11 @@ struct nereus_results {
     int64_t stage_count;
     struct nereus_result_change *changes;
     int64_t change_count;
-    struct nereus_trace trace; /**< empty if it is in another file */
+    struct nereus_trace trace; /**< empty if the trace is in another file */
 };
 
-/**
- * @param path  must outlive the results.
- * @return NEREUS_ERR_PARSE with file, line and key; also if the file has no results
- */
+/** @param path  must outlive the results.
+ * @return NEREUS_ERR_PARSE with file, line and key; also if the file has no results */
 enum nereus_status nereus_results_read(const char *path, struct nereus_results *results,
                                        struct nereus_error *err);
 void nereus_results_fini(struct nereus_results *results);
@@ -59,8 +57,7 @@ const struct nereus_result_change *nereus_results_change(const struct nereus_res
 double nereus_results_t_iter_s(const struct nereus_results *results, int64_t group);
 
 /** Make samples for a fit: each reconfiguration that was carried out, after its steps.
- * @param machine  machine of the job
- */
+ * @param machine  machine of the job */
 enum nereus_status nereus_results_samples(const struct nereus_results *results, const char *cluster,
                                           const struct nereus_machine *machine,
                                           struct nereus_samples *rows, struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file trace.h
  * Reads the trace of the runtime: JSON Lines, with an event for each step of a reconfiguration and
- * one for the whole; and makes samples of it.
+ * one for the whole; and makes samples of the events.
  */
 #ifndef NEREUS_MODEL_TRACE_TRACE_H
 #define NEREUS_MODEL_TRACE_TRACE_H
@@ -50,13 +50,13 @@ struct nereus_trace_event {
     int64_t parent_group, parent_rank; /**< -1: started by an old process */
     /* Members of a reconfiguration. */
     char outcome[24];                       /**< "resized", "unchanged", "failed", ... */
-    char sentence[256];                     /**< reason, if it was not carried out */
+    char sentence[256];                     /**< reason, if not carried out */
     double rt_s, waits_s, not_attributed_s; /**< NAN: not carried out */
     double began_s;                         /**< on the job's clock; NAN: unknown */
     int64_t request;                        /**< index in requests; -1: unknown */
-    double iterations;                      /**< iterations during it; NAN: unknown */
+    double iterations;                      /**< overlapped iterations; NAN: unknown */
     /* Members of iterations. */
-    double t_iter_s, overlapped_s; /**< before, and mean during it; NAN: unknown */
+    double t_iter_s, overlapped_s; /**< before, and mean of the overlapped ones; NAN: unknown */
     double t_iter_after_s;         /**< NAN: unknown */
     /* Members of a choice. `sentence` is its reason, t_iter_s that before it (0: not measured, NAN:
      * by a rule). */
@@ -96,14 +96,13 @@ bool nereus_trace_has_step(const struct nereus_trace *trace, int64_t number,
 const struct nereus_trace_event *nereus_trace_iterations(const struct nereus_trace *trace,
                                                          int64_t number);
 
-/** Is the time of a step typical? Not if it was overlapped, or if several groups started at once,
- * which share a launcher. */
+/** Is the time of a step typical? Not if the step was overlapped, or if several groups started at
+ * once, which share a launcher. */
 bool nereus_trace_is_typical(const struct nereus_trace_event *event);
 
 /** Make a sample of a step or a reconfiguration: repeated steps give one, a round of connections
  * one pair.
- * @param machine  machine of the job
- */
+ * @param machine  machine of the job */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
                          const struct nereus_machine *machine, struct nereus_sample *sample);
 

@@ -1,6 +1,6 @@
 /**
  * @file draw.h
- * Draws with a seed what a log does not say: malleable jobs, their numbers, whole workloads.
+ * Draws with a seed what a log lacks: malleable jobs and their numbers; and whole workloads.
  */
 #ifndef NEREUS_MODEL_WORKLOAD_DRAW_H
 #define NEREUS_MODEL_WORKLOAD_DRAW_H
@@ -46,10 +46,8 @@ struct nereus_draw_malleable {
     int32_t class_count;
     int64_t seed;
 };
-/**
- * Draw classes, malleable jobs and their numbers, after nereus_workload_prepare.
- * @param nodes  number of the machine's nodes
- */
+/** Draw classes, malleable jobs and their numbers, after nereus_workload_prepare.
+ * @param nodes  number of the machine's nodes */
 enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable *draw,
                                               int32_t nodes, struct nereus_workload *workload,
                                               struct nereus_error *err);

@@ -56,7 +56,7 @@ struct reading {
     struct nereus_error *err;
 };
 
-/* Does a text of this length begin with a word? Without regard to capitals. */
+/* Does a text of this length begin with a word, ignoring case? */
 static bool begins_with(const char *text, size_t length, const char *word)
 {
     size_t i = 0;
@@ -140,7 +140,7 @@ static enum nereus_status read_header(struct reading *r, char *text)
     return find_columns(r);
 }
 
-/* A value of this line; NULL: no such column, or unknown. */
+/* Get a value of this line; NULL: no such column, or unknown. */
 static const char *get_value(const struct reading *r, enum column column)
 {
     static const char *const unknown[] = {"", "Unknown", "None", "N/A", "INVALID"};
@@ -230,7 +230,7 @@ static enum nereus_status read_number(const struct reading *r, enum column colum
                : fail_value(r, column, "a number");
 }
 
-/* How long the job ran. @param[out] run_s  below 0: unknown */
+/* Read the run time. @param[out] run_s  below 0: unknown */
 static enum nereus_status read_run(const struct reading *r, double start_s, double end_s,
                                    double *run_s)
 {
@@ -242,7 +242,7 @@ static enum nereus_status read_run(const struct reading *r, double start_s, doub
     return NEREUS_OK;
 }
 
-/* The first of these numbers that is known and above 0: cores, else nodes. */
+/* Read the size: the first number that is known and above 0, of cores, else of nodes. */
 static enum nereus_status read_size(const struct reading *r, int64_t *processors)
 {
     for (int c = ALLOCATED_CPUS; c <= REQUESTED_NODES; c++) {
@@ -257,7 +257,7 @@ static enum nereus_status read_size(const struct reading *r, int64_t *processors
     return NEREUS_OK;
 }
 
-/* @return the number of a job; -1: a task of an array or a part of a job, which share theirs */
+/* @return the number of a job; -1: a task of an array or a part of a job, which share a number */
 static int64_t read_job_number(const struct reading *r)
 {
     const char *raw = get_value(r, JOB_ID_RAW), *id = get_value(r, JOB_ID);
@@ -269,7 +269,7 @@ static int64_t read_job_number(const struct reading *r)
     return *end == '\0' && number >= 0 ? number : -1;
 }
 
-/* A step, "12.batch", "12.0". */
+/* Is the line a step, "12.batch" or "12.0"? */
 static bool is_step(const struct reading *r)
 {
     for (int c = JOB_ID; c <= JOB_ID_RAW; c++)
@@ -291,9 +291,9 @@ static bool has_state(const struct reading *r, const char *state)
            begins_with(r->fields[r->at[STATE]], strlen(r->fields[r->at[STATE]]), state);
 }
 
-/* Why a line is no job that has run; NEREUS_SIM_WARNING_COUNT: it is one. */
-static enum nereus_sim_warning judge_line(const struct reading *r, double start_s, double end_s,
-                                          double run_s)
+/* @return why the line is no job that has run; NEREUS_SIM_WARNING_COUNT: it is such a job */
+static enum nereus_sim_warning classify_line(const struct reading *r, double start_s, double end_s,
+                                             double run_s)
 {
     const bool started = r->at[START] < 0 || !isnan(start_s),
                ended = r->at[END] < 0 || !isnan(end_s);
@@ -313,7 +313,7 @@ static enum nereus_status read_job(struct reading *r)
     NEREUS_TRY(read_time(r, START, &start_s));
     NEREUS_TRY(read_time(r, END, &end_s));
     NEREUS_TRY(read_run(r, start_s, end_s, &line.run_s));
-    const enum nereus_sim_warning why = judge_line(r, start_s, end_s, line.run_s);
+    const enum nereus_sim_warning why = classify_line(r, start_s, end_s, line.run_s);
     if (why != NEREUS_SIM_WARNING_COUNT) {
         nereus_workload_warn(r->workload, why, r->line);
         return NEREUS_OK;

@@ -116,7 +116,7 @@ static enum nereus_status read_scaling(const char *what, const char *text, doubl
     return NEREUS_OK;
 }
 
-static enum nereus_status take_job(struct reading *r, const struct row *row, unsigned given)
+static enum nereus_status add_job(struct reading *r, const struct row *row, unsigned given)
 {
     char what[512];
     struct nereus_workload_line line = {.line = r->record->line,
@@ -173,7 +173,7 @@ static enum nereus_status read_job(struct reading *r)
             given |= bits[r->columns[i]];
         }
     }
-    return take_job(r, &row, given);
+    return add_job(r, &row, given);
 }
 
 static enum nereus_status read_records(struct reading *r, char *text)

@@ -30,8 +30,9 @@ static int compare_numbers(const void *a, const void *b)
                                   : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Numbers that occur twice; most logs are ascending. */
-static enum nereus_status note_twice(struct nereus_workload *workload, struct nereus_error *err)
+/* Note numbers that occur twice; most logs are ascending. */
+static enum nereus_status note_duplicates(struct nereus_workload *workload,
+                                          struct nereus_error *err)
 {
     int64_t i = 1;
     while (i < workload->count && workload->jobs[i - 1].number < workload->jobs[i].number)
@@ -82,14 +83,13 @@ enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, cons
             "line: JobID is missing there (sacct --parsable2, without --noheader)",
             file->path);
     }
-    const bool accounting =
-        nereus_sacct_begins(beginning); /* a job that was requeued is there twice */
+    const bool accounting = nereus_sacct_begins(beginning); /* a requeued job has two lines */
     enum nereus_status status = accounting ? nereus_workload_read_sacct(file, workload, err)
                                 : is_csv(file->path, beginning)
                                     ? nereus_workload_read_csv(file, workload, err)
                                     : nereus_workload_read_swf(file, workload, err);
     if (status == NEREUS_OK && !accounting)
-        status = note_twice(workload, err);
+        status = note_duplicates(workload, err);
     if (status != NEREUS_OK)
         nereus_workload_fini(workload);
     return status;
