@@ -18,7 +18,7 @@ static inline int64_t nereus_max(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/** Neither may be NAN. Inline, where fmax is a call: predictions take the maximum of many loads. */
+/** Maximum of two numbers that are not NAN. Inline, unlike fmax: predictions call it often. */
 static inline double nereus_max_real(double a, double b)
 {
     return a > b ? a : b;

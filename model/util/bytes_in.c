@@ -27,7 +27,7 @@ static bool is_at_gzip(const struct nereus_bytes_in *in)
     return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
 }
 
-/* Find by two bytes whether gzip has packed the data. @return 0: no byte yet; below 0: an error */
+/* Detect data of gzip by their first two bytes. @return 0: no byte yet; below 0: an error */
 static ssize_t detect_gzip(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/** As strtod (of 0x10 it reads the 0) and sscanf. */
+/** As strtod (which reads only the 0 of 0x10) and sscanf, in the locale C. */
 double nereus_strtod(const char *text, char **end);
 int nereus_sscanf(const char *text, const char *format, ...) __attribute__((format(scanf, 2, 3)));
 
@@ -39,7 +39,7 @@ static inline char nereus_lower(char c)
 /* Around calls of a library that reads or prints numbers (jansson): nereus_locale before =
  * nereus_locale_begin(); ... nereus_locale_end(before); */
 typedef void *nereus_locale;
-/** This thread has the locale C from here on. @return its locale before */
+/** Set the locale C for this thread. @return its previous locale */
 nereus_locale nereus_locale_begin(void);
 void nereus_locale_end(nereus_locale before);
 

@@ -45,7 +45,7 @@ static uint32_t multiply_modulo(uint32_t a, uint32_t b)
     return sum;
 }
 
-/* Each byte behind `left` multiplies it by x^8. */
+/* Each byte that follows multiplies the CRC `left` by x^8. */
 uint32_t nereus_crc32_combine(uint32_t left, uint32_t right, int64_t right_bytes)
 {
     uint32_t power = one >> 8; /* x^8, then its square, ... */

@@ -31,17 +31,17 @@ enum nereus_csv_result {
 };
 
 struct nereus_csv_record {
-    /** without spaces around unquoted ones */
+    /** unquoted fields are without the spaces around them */
     char *fields[NEREUS_CSV_FIELDS_MAX];
     int count;
     int64_t line;
-    bool terminated; /**< its last line has an end */
+    bool terminated; /**< the last line of the record has a line end */
 };
 
-/** Set on_comment and user afterwards. */
+/** Begin to read a text; the caller sets on_comment and user afterwards. */
 void nereus_csv_begin(char *text, struct nereus_csv *csv);
 
-/** Blank lines and comments are skipped. */
+/** Read the next record; blank lines and comments are skipped. */
 enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv_record *record);
 
 /** @return NEREUS_ERR_PARSE unless `result` is NEREUS_CSV_END */

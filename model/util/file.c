@@ -61,7 +61,7 @@ static enum nereus_status fail_write(const char *path, struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_IO, "'%.200s' cannot be written: %s", path, strerror(errno));
 }
 
-/* Written to memory by a stream; its place must not change. */
+/* Text that a stream writes to memory; this struct must not move. */
 struct nereus_file_text {
     char *bytes;
     size_t count;
@@ -76,7 +76,7 @@ static void free_replace(struct nereus_file_replace *replace)
     memset(replace, 0, sizeof *replace);
 }
 
-/* A new file in the same folder. Not mkstemp: permissions follow the umask. */
+/* Create a new file in the same folder. Not by mkstemp: permissions follow the umask. */
 static int create_temporary(const char *path, char **temporary)
 {
     static atomic_uint counter;
@@ -249,7 +249,7 @@ static void undo_append(int file, size_t bytes)
         (void)!ftruncate(file, end - (off_t)bytes);
 }
 
-/* Has the last line no end? By another descriptor, as one that appends may not read. */
+/* Does the last line lack an end? Another descriptor reads, as `file` is write-only. */
 static bool is_cut_off(const char *path, int file)
 {
     struct stat info;
@@ -264,7 +264,7 @@ static bool is_cut_off(const char *path, int file)
     return last != '\n';
 }
 
-/* Does not wait until a named pipe has a reader, but waits for a slow reader. */
+/* Open without waiting for a reader of a named pipe; writes then wait for a slow reader. */
 static int open_to_append(const char *path)
 {
     const int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);

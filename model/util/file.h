@@ -11,8 +11,7 @@
 
 #include "nereus/status.h"
 
-/**
- * Read a whole text file, as text_file.h does.
+/** Read a whole text file, as text_file.h does.
  * @param[in]  what    the kind of file, for sentences: "host file"
  * @param[out] text    zero-terminated; to be freed
  * @param[out] length  without the terminator; may be NULL
@@ -21,17 +20,16 @@
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err);
 
-/** Do two paths name one regular file, also through links, or one that is not there yet? Not for
- * "-". */
+/** Do two paths name the same regular file, through links or before it exists? Not "-". */
 bool nereus_file_is_same(const char *a, const char *b);
 
-/** Is a path one of others? "-" may be one. */
+/** Is a path among others? "-" may be among them. */
 bool nereus_file_is_among(const char *path, char *const *others, int count);
 
 /**
  * A temporary file that replaces a file: readers of the path see the old file until the commit, and
- * then the new one. Links are followed. To what is no regular file (a device, a pipe) the commit
- * appends; "-" is standard output.
+ * then the new one. Links are followed. To a path that is no regular file (a device, a pipe) the
+ * commit appends; "-" is standard output.
  *
  *     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
  *     fprintf(replace.stream, ...);
@@ -39,25 +37,25 @@ bool nereus_file_is_among(const char *path, char *const *others, int count);
  */
 struct nereus_file_text;
 struct nereus_file_replace {
-    FILE *stream; /**< the commit finds its errors */
+    FILE *stream; /**< the commit finds errors of the stream */
     char *path;
-    char *temporary;               /**< NULL: the path itself gets */
-    struct nereus_file_text *text; /**< this, at the commit */
+    char *temporary;               /**< its path; NULL: `text` is used */
+    struct nereus_file_text *text; /**< text in memory, which the commit appends */
     /** set it if the file need not survive a power failure: the commit then does not wait for the
      * disk */
     bool transient;
 };
 
-/** End it with commit or abort. @return NEREUS_ERR_IO */
+/** Begin to replace a file; end with commit or abort. @return NEREUS_ERR_IO */
 enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_file_replace *replace,
                                              struct nereus_error *err);
 
-/** Write to disk and rename; on an error, also an earlier one of the stream, the temporary file is
- * removed. */
+/** Write to disk and rename; on an error, also an earlier error of the stream, the temporary file
+ * is removed. */
 enum nereus_status nereus_file_replace_commit(struct nereus_file_replace *replace,
                                               struct nereus_error *err);
 
-/** Bring the entries of a folder to the disk. Some file systems cannot: that is no failure. */
+/** Write the entries of a folder to disk. A file system that cannot do this is no failure. */
 void nereus_file_sync_folder(const char *folder);
 
 /** Rename a written file, with its data on disk before: after a power failure the path has the
@@ -65,18 +63,16 @@ void nereus_file_sync_folder(const char *folder);
 enum nereus_status nereus_file_rename_durably(const char *written, const char *path,
                                               struct nereus_error *err);
 
-/**
- * Append lines to a file ("-": standard output) by one write if possible, as several processes may
- * append to it. After a last line without an end, as after a kill, they begin on a new one.
- * @return false, with errno: nothing was written or, if another process has appended meanwhile, a
- *         part
- */
+/** Append lines to a file ("-": standard output) by one write if possible, as several processes may
+ * append to it. If the last line has no end, as after a kill, they begin on a new line.
+ * @return false, with errno: no line was written; or a part, if another process has appended
+ * meanwhile */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 
 /** Remove a folder with all that is in it; links are not followed, failures ignored. */
 void nereus_file_remove_tree(const char *folder);
 
-/** The old file stays. After a commit, or for a zeroed struct, nothing happens. */
+/** Drop the new file: the old one stays. No effect after a commit, or for a zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
 
 #endif

@@ -15,7 +15,7 @@ void nereus_gunzip_free(struct nereus_gunzip *unpacker);
 /** Begin the next member. @return false: zlib failed */
 bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
-/** Packed bytes up to packed_end, and where unpacked ones go. */
+/** Packed bytes up to packed_end, and room for unpacked bytes. */
 struct nereus_gunzip_room {
     const unsigned char *packed, *packed_end; /**< `packed` is advanced past what was consumed */
     char *unpacked;

@@ -7,8 +7,8 @@
 /** Find the home folder; "": none is known. @return folder */
 char *nereus_home_folder(char *folder, size_t bytes);
 
-/** "~/x" as a path, which bash does not expand in --profile=~/x; to be freed. NULL: other text, no
- * home, or no memory */
+/** Expand "~/x" to a path, to be freed; bash does not in --profile=~/x. @return NULL: other text,
+ * no home, or no memory */
 char *nereus_home_path(const char *text);
 
 #endif

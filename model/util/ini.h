@@ -7,7 +7,7 @@
 
 #include "nereus/status.h"
 
-/** Receives the lines. The reader puts FILE:LINE before its sentences and stops at the first. */
+/** Callbacks for sections and keys. The reader puts FILE:LINE before the first error and stops. */
 struct nereus_ini_handler {
     const char *sections; /**< for sentences: "[general] or [stage0]" */
     enum nereus_status (*section)(void *user, const char *name, int line, struct nereus_error *err);
@@ -16,12 +16,10 @@ struct nereus_ini_handler {
                                 struct nereus_error *err);
 };
 
-/**
- * Read an INI text. Comments begin with # or ; at the start of a line, and with " #" behind a
+/** Read an INI text. Comments begin with # or ; at the start of a line, and with " #" behind a
  * value. Indented lines are keys.
- * @param file  its name.
- * @return NEREUS_ERR_PARSE with "FILE:LINE: ...", or what the handler returned
- */
+ * @param file  name for messages.
+ * @return NEREUS_ERR_PARSE with "FILE:LINE: ...", or what the handler returned */
 enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    const struct nereus_ini_handler *handler, void *user,
                                    struct nereus_error *err);

@@ -49,7 +49,7 @@ json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_er
     return json;
 }
 
-/* @return after the closing quote */
+/* @return position after the closing quote */
 static const char *skip_text(const char *quote)
 {
     const char *at = quote + 1;
@@ -127,7 +127,7 @@ struct packer {
     bool failed;
 };
 
-/* The next letter; 0 at the end. */
+/* Read the next letter of the format; 0 at the end. */
 static char read_letter(struct packer *p)
 {
     p->at += strspn(p->at, " ,:");
@@ -162,7 +162,7 @@ static json_t *pack_given(struct packer *p)
 
 static json_t *pack_value(struct packer *p, char letter);
 
-/* Members or elements, up to `end`. */
+/* Pack members or elements into `whole`, up to the letter `end`. */
 static json_t *pack_all(struct packer *p, json_t *whole, char end)
 {
     for (char letter = read_letter(p); letter != end && letter != '\0'; letter = read_letter(p)) {

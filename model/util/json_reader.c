@@ -103,7 +103,7 @@ bool nereus_json_check(struct nereus_json_reader *r, const json_t *json, const c
     return r->status == NEREUS_OK;
 }
 
-/* NULL where the object has no such member, or something failed before. */
+/* @return NULL: the object has no such member, or an earlier read failed */
 static const json_t *find_member(const struct nereus_json_reader *r, const json_t *object,
                                  const char *key)
 {

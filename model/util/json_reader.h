@@ -22,11 +22,9 @@ struct nereus_json_reader {
     char where[256]; /**< "steps.spawn.": the current object */
 };
 
-/**
- * @param[in]  what  the kind of file.
+/** @param[in]  what  the kind of file.
  * @param[out] root  to be released.
- * @return as nereus_file_read; NEREUS_ERR_PARSE: no JSON, or a key stands twice
- */
+ * @return as nereus_file_read; NEREUS_ERR_PARSE: no JSON, or a key stands twice */
 enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
                                     struct nereus_error *err);
 
@@ -35,24 +33,23 @@ enum nereus_status nereus_json_read_text(struct nereus_text_file *file, json_t *
 
 bool nereus_json_begins(const char *beginning);
 
-/** Enter a member or an element "name[index]". @return what to pass to leave */
+/** Enter a member or an element "name[index]". @return argument of nereus_json_leave */
 size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
 size_t nereus_json_enter_element(struct nereus_json_reader *reader, const char *name, size_t index);
 void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
 
-/** "PATH: steps.spawn.rows: SENTENCE" */
+/** Set the error "PATH: steps.spawn.rows: SENTENCE", if it is the first. */
 void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence);
 
-/** Fail if `memory` is NULL. @return has nothing failed yet? */
+/** Fail if `memory` is NULL. @return false: this or an earlier call failed */
 bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
 
-/** Is it an object with known keys only, of which the first `needed` are there? The nearest known
- * key is suggested. */
+/** Is the value an object that has the first `needed` of the known keys, and no unknown key? The
+ * message suggests the nearest known key. */
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
                        const char *const *known, size_t count, size_t needed);
 
-/** Members of an object that was checked; absent ones do not change the output. Numbers are finite.
- */
+/** Read members of a checked object; absent members leave the output. Numbers are finite. */
 void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
                         char *text, size_t size);
 void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
@@ -61,14 +58,14 @@ void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object
                          int64_t min, int64_t max, int64_t *value);
 void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
                          bool *value);
-/** At most `max` elements (SIZE_MAX: any); NULL: absent or wrong. */
+/** Read an array of at most `max` elements (SIZE_MAX: any). @return NULL: absent or wrong */
 const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object,
                                 const char *key, size_t max);
 
 /* For files with optional and unknown members; `object` may be NULL or no object. */
-/** NAN: no number. */
+/** @return NAN: no number */
 double nereus_json_get_real(const json_t *object, const char *key);
-/** "": no text. Control characters are replaced, in place. */
+/** @return "": no text. Control characters are replaced, in place. */
 const char *nereus_json_get_text(const json_t *object, const char *key);
 
 #endif

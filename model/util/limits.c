@@ -29,7 +29,7 @@
 #include "file.h"
 #include "model/util/arith.h"
 
-/* Text of a file, which the caller frees; NULL: there is no such file. */
+/* Read a file; the caller frees the text. @return NULL: no such file */
 static char *read_text(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
@@ -57,7 +57,7 @@ static int read_numbers(const char *folder, const char *name, double values[2])
     return count;
 }
 
-/* The value of a line "key value"; below 0: there is no such line. */
+/* Read the value of a line "key value"; below 0: no such line. */
 static double read_value(const char *folder, const char *name, const char *key)
 {
     char *text = read_text(folder, name), *rest = text, *line;
@@ -70,7 +70,7 @@ static double read_value(const char *folder, const char *name, const char *key)
     return value;
 }
 
-/* Number of processors in "0-3,8,10-11". */
+/* Count the processors in a list "0-3,8,10-11". */
 static double count_listed(const char *folder, const char *name)
 {
     char *text = read_text(folder, name), *rest = text, *word;
@@ -84,8 +84,8 @@ static double count_listed(const char *folder, const char *name)
     return count;
 }
 
-/* Version 1 writes "no limit" of memory as the last page below 2^63; what is half of that counts as
- * none, too. */
+/* Version 1 writes "no limit" of memory as the last page below 2^63; half of that counts as no
+ * limit, too. */
 static const double no_limit = 0x1p62;
 
 /* @param used  below 0: not known */
@@ -124,7 +124,7 @@ static void add_memory(struct nereus_limit *limit, const char *folder, const cha
               max);
 }
 
-static void look_at_cpu(struct nereus_limits *limits, const char *folder)
+static void add_cpu(struct nereus_limits *limits, const char *folder)
 {
     double quota[2], period[2];
     if (read_numbers(folder, "cpu.cfs_quota_us", quota) >= 1 &&
@@ -132,14 +132,14 @@ static void look_at_cpu(struct nereus_limits *limits, const char *folder)
         add_limit(&limits->processors, quota[0] / period[0], -1.0, folder, "cpu.cfs_quota_us");
 }
 
-static void look_at_cpuset(struct nereus_limits *limits, const char *folder)
+static void add_cpuset(struct nereus_limits *limits, const char *folder)
 {
     static const char *const names[] = {"cpuset.effective_cpus", "cpuset.cpus"};
     for (size_t i = 0; i < NEREUS_COUNT_OF(names); i++)
         add_limit(&limits->cpuset, count_listed(folder, names[i]), -1.0, folder, names[i]);
 }
 
-static void look_at_memory(struct nereus_limits *limits, const char *folder)
+static void add_memory_v1(struct nereus_limits *limits, const char *folder)
 {
     add_memory(&limits->bytes, folder, "memory.limit_in_bytes", "memory.usage_in_bytes",
                "total_inactive_file");
@@ -148,12 +148,12 @@ static void look_at_memory(struct nereus_limits *limits, const char *folder)
               folder, "memory.stat");
 }
 
-static void look_at_pids(struct nereus_limits *limits, const char *folder)
+static void add_pids(struct nereus_limits *limits, const char *folder)
 {
     add_number(&limits->processes, folder, "pids.max", "pids.current");
 }
 
-static void look_at_unified(struct nereus_limits *limits, const char *folder)
+static void add_unified(struct nereus_limits *limits, const char *folder)
 {
     double quota[2];
     if (read_numbers(folder, "cpu.max", quota) == 2 && quota[1] > 0.0)
@@ -161,7 +161,7 @@ static void look_at_unified(struct nereus_limits *limits, const char *folder)
     add_limit(&limits->cpuset, count_listed(folder, "cpuset.cpus.effective"), -1.0, folder,
               "cpuset.cpus.effective");
     add_memory(&limits->bytes, folder, "memory.max", "memory.current", "inactive_file");
-    look_at_pids(limits, folder);
+    add_pids(limits, folder);
 }
 
 struct hierarchy {
@@ -170,8 +170,8 @@ struct hierarchy {
 };
 
 static const struct hierarchy hierarchies[] = {
-    {NULL, look_at_unified},    {"cpu", look_at_cpu},   {"cpuset", look_at_cpuset},
-    {"memory", look_at_memory}, {"pids", look_at_pids},
+    {NULL, add_unified},       {"cpu", add_cpu},   {"cpuset", add_cpuset},
+    {"memory", add_memory_v1}, {"pids", add_pids},
 };
 
 static bool has_word(const char *list, size_t length, const char *word)
@@ -215,7 +215,7 @@ static void decode_octal(char *text)
     *to = '\0';
 }
 
-/* Path below the root of a mount; NULL: the group is not below it. */
+/* Get the path below the root of a mount; NULL: the group is not below this root. */
 static const char *strip_root(const char *path, const char *root)
 {
     const size_t length = strcmp(root, "/") == 0 ? 0 : strlen(root);
@@ -225,7 +225,7 @@ static const char *strip_root(const char *path, const char *root)
     return strcmp(path + length, "/") == 0 ? "" : path + length;
 }
 
-/* Word n of a line, from 0; to be freed. NULL: it has fewer. */
+/* Copy word n of a line, from 0; to be freed. NULL: the line has fewer. */
 static char *copy_word(const char *line, int n)
 {
     while (n-- > 0) {
@@ -236,7 +236,7 @@ static char *copy_word(const char *line, int n)
 }
 
 /* Does a line of mountinfo describe a mount of the hierarchy? */
-static bool is_of(const char *line, const char *controller)
+static bool is_mount_of(const char *line, const char *controller)
 {
     const char *dash = strstr(line, " - ");
     if (dash == NULL)
@@ -251,11 +251,9 @@ static bool is_of(const char *line, const char *controller)
     return is;
 }
 
-/*
- * The folder of a group: a mount that contains the group is better than one that has other parts of
- * the hierarchy.
- * @return length of the mount point; 0: nowhere
- */
+/* Find the folder of a group: best in a mount that contains the group, else in a mount of another
+ * part of the hierarchy.
+ * @return length of the mount point; 0: nowhere */
 static size_t find_folder(const char *prefix, const char *mounts, const char *controller,
                           const char *path, char folder[PATH_MAX])
 {
@@ -264,7 +262,7 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
     char *copy = strdup(mounts), *rest = copy, *line;
     while (copy != NULL && !found && (line = strsep(&rest, "\n")) != NULL) {
         char *root = copy_word(line, 3), *point = copy_word(line, 4);
-        if (root != NULL && point != NULL && is_of(line, controller)) {
+        if (root != NULL && point != NULL && is_mount_of(line, controller)) {
             decode_octal(root);
             decode_octal(point);
             const char *below = strip_root(path, root);
@@ -281,8 +279,8 @@ static size_t find_folder(const char *prefix, const char *mounts, const char *co
 }
 
 /* Add the limits of all groups from this one up to the mount point. */
-static void look_at_all(const struct hierarchy *h, struct nereus_limits *limits, char *folder,
-                        size_t mount_length)
+static void add_all_groups(const struct hierarchy *h, struct nereus_limits *limits, char *folder,
+                           size_t mount_length)
 {
     for (;;) {
         h->look(limits, folder);
@@ -307,7 +305,7 @@ void nereus_limits_read(const char *root, struct nereus_limits *limits)
         if (find_path(groups, h->controller, path)) {
             const size_t length = find_folder(prefix, mounts, h->controller, path, folder);
             if (length > 0)
-                look_at_all(h, limits, folder, length);
+                add_all_groups(h, limits, folder, length);
         }
     }
     free(groups);

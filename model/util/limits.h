@@ -1,8 +1,8 @@
 /**
  * @file limits.h
- * Reads what control groups (of a container, a service, a job step) leave this process of its host:
- * processor time, processors, memory, processes. Versions 1 and 2; the process' own group and all
- * groups above it that are visible count.
+ * Reads the limits that control groups (of a container, a service, a job step) set for this
+ * process: processor time, processors, memory, processes. Versions 1 and 2; the process' own group
+ * and all groups above it that are visible count.
  */
 #ifndef NEREUS_MODEL_UTIL_LIMITS_H
 #define NEREUS_MODEL_UTIL_LIMITS_H
@@ -25,14 +25,12 @@ struct nereus_limits {
     struct nereus_limit processes; /**< with threads */
 };
 
-/**
- * Files that are missing or unreadable limit nothing.
- * @param root  folder in place of "/"; NULL: $NEREUS_TEST_ROOT, else "/"
- */
+/** Read the limits. Files that are missing or unreadable set none.
+ * @param root  folder in place of "/"; NULL: $NEREUS_TEST_ROOT, else "/" */
 void nereus_limits_read(const char *root, struct nereus_limits *limits);
 
-/** Processes that can compute at the same time on `count` cores: with 2.5 cores' time two, with 0.5
- * one. */
+/** @return processes that can compute at the same time on `count` cores: two with the time of 2.5
+ * cores, one with that of 0.5 */
 int64_t nereus_limits_cores(const struct nereus_limits *limits, int64_t count);
 
 /** nereus_limits_cores by this process' limits. */

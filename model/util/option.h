@@ -19,7 +19,7 @@ enum nereus_option_kind {
     NEREUS_OPTION_BYTES,   /**< int64_t, at least 0, with units (values.h) */
     NEREUS_OPTION_SECONDS, /**< double above 0, with units */
     NEREUS_OPTION_NUMBER,  /**< double, at least 0 */
-    NEREUS_OPTION_TEXT,    /**< const char *, not empty, into argv unless it was ~/... */
+    NEREUS_OPTION_TEXT,    /**< const char *, not empty; points into argv, except for ~/... */
     NEREUS_OPTION_PLACE,   /**< a file to write; not "-", as standard output is used already */
     NEREUS_OPTION_CHOICE   /**< int: index in `choices` */
 };
@@ -35,11 +35,11 @@ struct nereus_option {
     const char *const *choices;
 };
 
-/** @param what  begins a message about it */
+/** Store the value of an option in its member. @param what  begins a message */
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
                                        const char *text, void *storage, struct nereus_error *err);
 
-/** Index of a word in a list that ends with NULL. @return NEREUS_ERR_PARSE: it is not in it */
+/** Store the index of a word in a list that ends with NULL. @return NEREUS_ERR_PARSE: none */
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err);
 

@@ -75,7 +75,7 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
         free_names(before);
 }
 
-static bool was_there(const struct nereus_shared_files *before, const char *name)
+static bool existed_before(const struct nereus_shared_files *before, const char *name)
 {
     for (int i = 0; i < before->count; i++)
         if (strcmp(before->names[i], name) == 0)
@@ -83,7 +83,7 @@ static bool was_there(const struct nereus_shared_files *before, const char *name
     return false;
 }
 
-/* Is it a regular file of this user, created or renamed within so many seconds (0: at any time)? */
+/* Is the file a regular one of this user, created or renamed within `seconds` (0: at any time)? */
 static bool is_own(int file, double seconds)
 {
     struct stat about;
@@ -112,7 +112,7 @@ int nereus_shared_files_remove(struct nereus_shared_files *before)
     bool own;
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
-        if (is_of_mpi(entry) && !was_there(before, entry->d_name))
+        if (is_of_mpi(entry) && !existed_before(before, entry->d_name))
             removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
     if (stream != NULL)
         closedir(stream);

@@ -1,7 +1,7 @@
 /**
  * @file shared_files.h
- * MPI's files in /dev/shm, and how those are removed that a job leaves which was stopped, failed or
- * had a process killed.
+ * Removes MPI's files in /dev/shm that a job has left which was stopped, failed or had a process
+ * killed.
  */
 #ifndef NEREUS_MODEL_UTIL_SHARED_FILES_H
 #define NEREUS_MODEL_UTIL_SHARED_FILES_H
@@ -15,8 +15,8 @@ struct nereus_shared_files {
 
 #define NEREUS_SHARED_FOLDER "/dev/shm"
 
-/** What a file of this name holds: memory of one process, or of all processes of a world on this
- * host; or it is not MPI's. */
+/** The memory in a file of this name: of one process, or of all processes of a world on this host;
+ * NONE: no file of MPI. */
 enum nereus_shared_file { NEREUS_SHARED_OF_NONE, NEREUS_SHARED_OF_PROCESS, NEREUS_SHARED_OF_WORLD };
 
 enum nereus_shared_file nereus_shared_file(const char *name);
@@ -25,14 +25,12 @@ enum nereus_shared_file nereus_shared_file(const char *name);
 void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);
 
 /** Remove MPI's new files of this user that no process has open or mapped, and free the record.
- * @return how many */
+ * @return number of removed files */
 int nereus_shared_files_remove(struct nereus_shared_files *before);
 
-/**
- * As nereus_shared_files_remove, without a record, of files that were created within the last
+/** As nereus_shared_files_remove, without a record, of files that were created within the last
  * `seconds`.
- * @return how many are left, as they are open
- */
+ * @return number of files that stay, because processes have them open */
 int nereus_shared_files_remove_young(const char *folder, double seconds);
 
 #endif

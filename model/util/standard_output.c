@@ -10,14 +10,14 @@
 #include <unistd.h>
 
 static void (*say_sentence)(const char *sentence);
-static int lost; /* errno of the write that failed, after which nothing is written; 0: none */
+static int write_error; /* errno of the write that failed, after which nothing is written; 0: none */
 static bool has_failed; /* a write has, other than to a reader that is gone */
 static bool is_in_line; /* the last byte written ends no line */
 
 static void report_write_error(int reason)
 {
     char sentence[200];
-    lost = reason;
+    write_error = reason;
     if (reason == EPIPE || has_failed)
         return;
     has_failed = true;
@@ -33,7 +33,7 @@ static ssize_t write_all(void *cookie, const char *text, size_t length)
 {
     (void)cookie;
     const int before = errno;
-    for (size_t done = 0; done < length && lost == 0;) {
+    for (size_t done = 0; done < length && write_error == 0;) {
         const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
         if (written >= 0) {
             done += (size_t)written;
@@ -57,9 +57,9 @@ bool nereus_output_flush(void)
 bool nereus_output_resume(void)
 {
     fflush(stdout);
-    const bool was_lost = lost != 0 && lost != EPIPE;
+    const bool was_lost = write_error != 0 && write_error != EPIPE;
     if (was_lost) {
-        lost = 0;
+        write_error = 0;
         if (is_in_line)
             write_all(NULL, "\n", 1);
     }
@@ -68,7 +68,7 @@ bool nereus_output_resume(void)
 
 bool nereus_output_is_read(void)
 {
-    return lost != EPIPE;
+    return write_error != EPIPE;
 }
 
 static void flush_at_exit(int status, void *nothing)

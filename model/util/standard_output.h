@@ -9,16 +9,14 @@
 
 #include <stdbool.h>
 
-/**
- * At the start of main: an exit status of 0 becomes 1 if a write has failed.
- * @param say  prints the message to standard error; NULL: with the program's name
- */
+/** Call at the start of main: an exit status of 0 becomes 1 if a write has failed.
+ * @param say  prints the message to standard error; NULL: with the program's name */
 void nereus_output_begin(void (*say)(const char *sentence));
 
 /** @return false: a write has failed */
 bool nereus_output_flush(void);
 
-/** For a command that prints as long as it is read. */
+/** Does standard output have a reader? For commands that print until it has none. */
 bool nereus_output_is_read(void);
 
 /** For such a command, before a line: after a failed write try again, on a new line. @return had a

@@ -9,19 +9,15 @@
 
 enum { NEREUS_SUGGEST_WORD_MAX = 64, NEREUS_SUGGEST_TEXT = NEREUS_SUGGEST_WORD_MAX + 24 };
 
-/** @return index of a word; count: it is not in the list */
+/** @return index of a word; count: not in the list */
 size_t nereus_word_index(const char *word, const char *const *known, size_t count);
 
-/**
- * Damerau-Levenshtein distance (optimal string alignment), ignoring case.
- * @return NEREUS_SUGGEST_WORD_MAX + 1 for longer words
- */
+/** Damerau-Levenshtein distance (optimal string alignment), ignoring case.
+ * @return NEREUS_SUGGEST_WORD_MAX + 1 for longer words */
 size_t nereus_edit_distance(const char *a, const char *b);
 
-/**
- * The first of the nearest known words, within max(1, length / 3) edits; NULL: none.
- * @param known  empty and NULL words are skipped
- */
+/** The first of the nearest known words, within max(1, length / 3) edits; NULL: none.
+ * @param known  empty and NULL words are skipped */
 const char *nereus_suggest(const char *word, const char *const *known, size_t count);
 
 /** "; did you mean 'x'?", or "". @return text */

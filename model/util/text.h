@@ -12,14 +12,12 @@
 /** Copy as much as fits, in whole characters of UTF-8. @param value  NULL: "". @return text */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
 
-/**
- * Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to
+/** Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to
  * U+009F): a terminal would execute them, and a line break would split a line.
- * @return text
- */
+ * @return text */
 char *nereus_text_plain(char *text, char instead);
 
-/** Is it UTF-8 by RFC 3629, without overlong forms and surrogates? */
+/** Is the text UTF-8 by RFC 3629, without overlong forms and surrogates? */
 bool nereus_text_is_utf8(const char *text);
 
 /** @return a copy with U+FFFD for each byte that is not UTF-8, which the caller frees */
@@ -34,13 +32,13 @@ bool nereus_text_is_named(const char *path, const char *ending);
 void nereus_append(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** "" for 1, else "s". */
+/** Plural ending: "" for 1, else "s". */
 static inline const char *nereus_plural_s(int64_t count)
 {
     return count == 1 ? "" : "s";
 }
 
-/** nereus_agree(n, "is", "are") */
+/** Choose by number: nereus_agree(n, "is", "are"). */
 static inline const char *nereus_agree(int64_t count, const char *one, const char *many)
 {
     return count == 1 ? one : many;

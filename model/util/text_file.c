@@ -102,7 +102,7 @@ static const struct {
 };
 enum { MARK_BYTES = 6, PEEK_BYTES = 65536 };
 
-static enum nereus_status look_at_beginning(struct nereus_text_file *file, struct nereus_error *err)
+static enum nereus_status check_beginning(struct nereus_text_file *file, struct nereus_error *err)
 {
     const char *text = file->text;
     const size_t length = file->to;
@@ -147,7 +147,7 @@ static enum nereus_status reserve_room(struct nereus_text_file *file, struct ner
 }
 
 /* DOS and CP/M end a text with ^Z. Only further ^Z and line ends may follow it. */
-static bool is_behind_text(struct nereus_text_file *file, char c)
+static bool is_after_text(struct nereus_text_file *file, char c)
 {
     file->after_end = file->after_end || c == '\x1A';
     return file->after_end && strchr("\x1A\r\n", c) != NULL;
@@ -159,7 +159,7 @@ static enum nereus_status append_bytes(struct nereus_text_file *file, size_t end
 {
     for (size_t at = file->to; at < end; at++) {
         char c = file->text[at];
-        if (is_behind_text(file, c))
+        if (is_after_text(file, c))
             continue;
         if (file->after_end)
             return fail_file(file, has_end, err);
@@ -207,7 +207,7 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
     if (!file->begun) {
         file->begun = true;
         file->to = end;
-        NEREUS_TRY(look_at_beginning(file, err));
+        NEREUS_TRY(check_beginning(file, err));
         end = file->to;
         file->to = 0;
     }

@@ -2,8 +2,8 @@
  * @file text_file.h
  * The one reader of all text formats: plain or gzipped files, and standard input ("-", once); "~/"
  * is the home folder. A byte order mark and ^Z at the end are skipped; CR LF and CR end a line as
- * LF does. What is no text, as UTF-16 or an archive, is refused with an error message that says
- * what it is.
+ * LF does. Other files, such as UTF-16 or archives, are refused with an error message that names
+ * their kind.
  *
  *     NEREUS_TRY(nereus_text_open(path, "log of jobs", &file, err));
  *     while ((status = nereus_text_line(&file, &line, err)) == NEREUS_OK && line != NULL)
@@ -49,23 +49,20 @@ struct nereus_text_file {
 enum nereus_status nereus_text_open(const char *path, const char *what,
                                     struct nereus_text_file *file, struct nereus_error *err);
 
-/**
- * @param[out] line  without its end; writable until the next call. NULL: there is none.
- * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: not a text
- */
+/** @param[out] line  the next line, without its end; writable until the next call. NULL: none
+ * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: not a text */
 enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
                                     struct nereus_error *err);
 
-/** The beginning of the text, some ten thousand bytes, to tell its format; nothing is taken. */
+/** Get the beginning of the text, some ten thousand bytes, to tell its format, without consuming
+ * it. */
 enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **beginning,
                                     struct nereus_error *err);
 
-/**
- * The rest.
+/** Read the rest of the text.
  * @param[out] text  to be freed.
  * @param[out] length  may be NULL.
- * @return as nereus_text_line; NEREUS_ERR_PARSE also for an empty text
- */
+ * @return as nereus_text_line; NEREUS_ERR_PARSE also for an empty text */
 enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, size_t *length,
                                     struct nereus_error *err);
 

@@ -62,7 +62,7 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
     return NEREUS_OK;
 }
 
-/* @return the text after the number; NULL: there is none */
+/* @return the text after the number; NULL: no number */
 static const char *parse_leading_number(const char *text, double *number)
 {
     char *end = NULL;

@@ -16,31 +16,32 @@ enum nereus_status nereus_value_integer(const char *what, const char *text, int6
 enum nereus_status nereus_value_number(const char *what, const char *text, double *value,
                                        struct nereus_error *err);
 
-/** At least 0: "4096", "64M" and "64MiB" (1024 x 1024), "64MB" (1000 x 1000); B, K, M, G, T. */
+/** Read bytes, at least 0: "4096", "64M" and "64MiB" (1024 x 1024), "64MB" (1000 x 1000); B, K, M,
+ * G, T. */
 enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_t *bytes,
                                       struct nereus_error *err);
 
-/** At least 1 byte a second: such bytes with "/s", or "100Mbit/s", "10Gbit/s". */
+/** Read a rate of at least 1 byte a second: such bytes with "/s", or "100Mbit/s", "10Gbit/s". */
 enum nereus_status nereus_value_rate(const char *what, const char *text, double *bytes_per_s,
                                      struct nereus_error *err);
 
-/** Above 0: "0.1", "0.1s", "100ms", "250us", "5min", "2h". */
+/** Read a time above 0: "0.1", "0.1s", "100ms", "250us", "5min", "2h". */
 enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
                                         struct nereus_error *err);
 
-/** At least 0; units as nereus_value_seconds. */
+/** Read a time of at least 0, as nereus_value_seconds. */
 enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text, double *seconds,
                                              struct nereus_error *err);
 
-/** For people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
+/** Print for people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 
-/** The value nearest to these digits, at most 15, which nereus_format_real then prints at its first
- * try: in a third of the time. A whole number stays as it is. */
+/** Round to at most 15 digits, which nereus_format_real then prints in a third of the time. A whole
+ * number stays as it is. */
 double nereus_round_digits(double value, int digits);
 
-/** For programs: as few digits as read back as the same value, at most 17. */
+/** Print for programs: as few digits as read back as the same value, at most 17. */
 char *nereus_format_real(double value, char *text);
 
 #endif
