@@ -29,7 +29,7 @@ enum {
 
 /** A file of a checkpoint. */
 struct nereus_checkpoint_file {
-    char name[NEREUS_CHECKPOINT_FILE_MAX]; /**< in the checkpoint; "": there is none */
+    char name[NEREUS_CHECKPOINT_FILE_MAX]; /**< file name in the checkpoint; "": no file */
     int64_t bytes;
     uint32_t crc32; /**< checksum of the whole file, as zlib's crc32 */
 };
@@ -40,12 +40,12 @@ struct nereus_checkpoint_object {
     char type[NEREUS_CHECKPOINT_FILE_MAX]; /**< as "MPI_DOUBLE"; "": another type */
     struct nereus_grid grid; /**< field: without halos; the file has its boxes in box order */
     struct nereus_checkpoint_file values;
-    /** custom data: where each element begins in `values`: count + 1 numbers of 8 bytes, entry.count
-     * being the number of elements */
+    /** custom data: where each element begins in `values`: count + 1 numbers of 8 bytes,
+     * entry.count being the number of elements */
     struct nereus_checkpoint_file index;
 };
 
-/** A host of the job when it was written. */
+/** A host of the job when the checkpoint was written. */
 struct nereus_checkpoint_host {
     char name[NEREUS_CHECKPOINT_TEXT_MAX];
     int64_t slots, processes;
@@ -60,13 +60,13 @@ struct nereus_checkpoint {
     char program[NEREUS_CHECKPOINT_TEXT_MAX]; /**< its path */
     char library[NEREUS_CHECKPOINT_TEXT_MAX]; /**< "nereus 0.1.0" */
     char mpi[NEREUS_CHECKPOINT_TEXT_MAX];
-    int64_t processes; /**< that wrote it */
+    int64_t processes; /**< processes that wrote the checkpoint */
     int64_t
         goes_on_as;   /**< processes that begin from it, if it was written for a restart; else 0 */
     int64_t points;   /**< malleability points that the job had passed */
     int64_t restarts; /**< how often the job had been restarted before */
     double written_s; /**< seconds since 1970 */
-    double took_s;    /**< to write it */
+    double took_s;    /**< to write the checkpoint */
     struct nereus_sizes sizes; /**< that the program can have */
     int64_t host_count;
     struct nereus_checkpoint_host *hosts; /**< owned; may be none */
@@ -116,19 +116,19 @@ enum nereus_status nereus_checkpoint_verify(const char *path,
  * The newest checkpoint in a folder whose number is below `before` (INT64_MAX: any), and whose
  * manifest is there; it may still be unreadable.
  * @param[out] path  PATH_MAX characters
- * @return its number; 0: there is none
+ * @return number of the checkpoint; 0: none
  */
 int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
 
 /**
- * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names
- * none, and is the folder itself.
+ * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names no
+ * checkpoint, and is the folder itself.
  * @param[out] folder  PATH_MAX characters
  */
 int64_t nereus_checkpoint_place(const char *path, char *folder);
 
 /**
- * Make the folder (and `folder` itself) for the next checkpoint, and remove what an interrupted one
+ * Make the folder (and `folder` itself) for the next checkpoint, and remove what interrupted ones
  * left.
  * @param[out] number  that of the checkpoint
  * @param[out] path    PATH_MAX characters
@@ -138,21 +138,20 @@ enum nereus_status nereus_checkpoint_begin(const char *folder, int64_t *number, 
                                            struct nereus_error *err);
 
 /** Remove folders without manifest, and all but the newest NEREUS_CHECKPOINT_KEPT checkpoints of a
- * job: those of others that have used the folder stay. Failures are ignored. */
+ * job: those of other jobs that have used the folder stay. Failures are ignored. */
 void nereus_checkpoint_prune(const char *folder, uint64_t job);
 
-/** Best time between checkpoints (Daly 2006, equation 37; Young 1974 is its first term), for the
- * time that one takes and the mean time between failures of the job. */
+/** Best time between checkpoints (Daly 2006, equation 37; Young 1974 is its first term), from the
+ * time to write one and the mean time between failures of the job. */
 double nereus_checkpoint_interval_s(double cost_s, double mtbf_s);
 
 /** Times of a job with failures, in seconds. */
 struct nereus_checkpoint_times {
-    double work_s; /**< without failures and checkpoints */
-    double
-        interval_s; /**< work between two checkpoints, above 0; if at least work_s, none is written */
-    double cost_s;    /**< to write one */
-    double restart_s; /**< from a failure until the job computes again */
-    double mtbf_s;    /**< mean time between failures of the job, above 0 */
+    double work_s;     /**< without failures and checkpoints */
+    double interval_s; /**< work between checkpoints, above 0; at least work_s: none is written */
+    double cost_s;     /**< to write one */
+    double restart_s;  /**< from a failure until the job computes again */
+    double mtbf_s;     /**< mean time between failures of the job, above 0 */
 };
 
 /** Expected time until the work is done (Daly 2006, equation 20):

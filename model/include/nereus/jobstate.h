@@ -34,7 +34,7 @@ struct nereus_world {
 
 /** Active processes with consecutive ranks, of one world and on one node. */
 struct nereus_segment {
-    int64_t world; /**< its id */
+    int64_t world; /**< id of the world */
     int64_t node;  /**< index in the machine */
     int64_t count;
 };

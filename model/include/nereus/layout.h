@@ -64,7 +64,7 @@ enum nereus_status nereus_machine_uniform(int64_t cores_per_node, struct nereus_
                                           struct nereus_error *err);
 
 /**
- * One node without declared slots.
+ * Make a machine of one node, without declared slots.
  * @param[out] machine  to be freed with nereus_machine_fini
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
@@ -72,8 +72,8 @@ enum nereus_status nereus_machine_single(const char *name, int64_t cores,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
 /**
- * Equal nodes "node0", "node1", ..., at most NEREUS_EQUAL_NODES_MAX, without declared slots; 0:
- * uniform and unbounded.
+ * Make a machine of equal nodes "node0", "node1", ..., at most NEREUS_EQUAL_NODES_MAX, without
+ * declared slots; 0 nodes: uniform and unbounded.
  * @param[out] machine  to be freed with nereus_machine_fini
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
@@ -82,8 +82,8 @@ enum nereus_status nereus_machine_equal_nodes(int64_t nodes, int64_t cores_per_n
                                               struct nereus_error *err);
 
 /**
- * From "name[:cores][@allocation],..." (cores default 1; "host/virtual:2" is a virtual node of a
- * host; the allocation is "slurm:ID"). The cores are the declared slots.
+ * Make a machine from "name[:cores][@allocation],..." (cores default 1; "host/virtual:2" is a
+ * virtual node of a host; the allocation is "slurm:ID"). The cores are the declared slots.
  * @param[out] machine  to be freed with nereus_machine_fini
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY
  */
@@ -91,8 +91,8 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
                                             struct nereus_error *err);
 
 /**
- * From a host file: lines "name[:cores][@allocation]" and "cores_per_process N"; # begins a
- * comment.
+ * Make a machine from a host file: lines "name[:cores][@allocation]" and "cores_per_process N"; #
+ * begins a comment.
  * @param[out] machine  to be freed with nereus_machine_fini
  * @return as nereus_machine_from_text; NEREUS_ERR_IO
  */
@@ -150,7 +150,7 @@ int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t
 /** Are n compactly placed processes on one node? With a layout: all processes, before and after? */
 bool nereus_machine_is_one_node(const struct nereus_machine *machine, int64_t n);
 
-/** How many of the n ranks from first on are on a node. */
+/** Number of the n ranks from first on that are on a node. */
 int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int64_t first,
                                       int64_t n, int64_t node);
 
@@ -218,7 +218,7 @@ struct nereus_placement {
     bool respawn; /**< with a layout: all targets are new (baseline) */
 };
 /**
- * The features of a placement.
+ * Compute the features of a placement.
  * @param[out] load  all members
  */
 void nereus_placement_load(const struct nereus_machine *machine,

@@ -112,10 +112,10 @@ char *nereus_method_print(const struct nereus_method *method, char *text);
 /** Are two methods equal? The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);
 
-/** How it moves data; without a data part: file with restart, else coll. */
+/** How the method moves data; without a data part: file with restart, else coll. */
 enum nereus_data nereus_method_data(const struct nereus_method *method);
 
-/** Async, or a data overlap? */
+/** Is the method asynchronous, or does its data overlap with the application? */
 bool nereus_method_is_overlapped(const struct nereus_method *method);
 
 /** Does this amount of constant data move while the application continues? */

@@ -21,8 +21,8 @@
 
 NEREUS_BEGIN_C
 
-/** A partition. If all arrays are NULL and there is no grid it is the block distribution, which owns
- * no memory. */
+/** A partition. If all arrays are NULL and there is no grid it is the block distribution, which
+ * owns no memory. */
 struct nereus_partition {
     int64_t n;
     int64_t processes; /**< number of ranges */
@@ -42,12 +42,12 @@ struct nereus_partition nereus_partition_block(int64_t n, int64_t processes);
  * @param[in]  bounds     processes + 1 values, non-decreasing from 0 to n
  * @param[in]  order      permutation of the ranks; NULL: rank order
  * @param[out] partition  to be freed with nereus_partition_fini
- * @return NEREUS_ERR_ARGUMENT if they are no partition
+ * @return NEREUS_ERR_ARGUMENT if bounds and order make no partition
  */
 enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int64_t *bounds,
                                          const int64_t *order, struct nereus_partition *partition,
                                          struct nereus_error *err);
-/** Is it cut into the boxes of a grid? */
+/** Is the partition cut into the boxes of a grid? */
 static inline bool nereus_partition_is_grid(const struct nereus_partition *partition)
 {
     return partition->grid.dimensions > 0;

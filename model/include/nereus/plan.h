@@ -104,8 +104,8 @@ struct nereus_step {
     /** spawn, join: level of the tree, from 1. synchronise: depth, positive up the tree, negative
      * down, 0 between old and new processes. connect: round, from 1; 0 between old and new */
     int64_t level;
-    int64_t old_processes; /**< number that takes part */
-    int64_t new_processes; /**< number that the step starts or adds */
+    int64_t old_processes; /**< old processes that take part */
+    int64_t new_processes; /**< new processes that the step starts or adds */
     /** compact rank of the first new process */
     int64_t first_new;
     int64_t constant_bytes; /**< for redistribute, allocate, write and read */

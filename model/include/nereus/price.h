@@ -37,8 +37,8 @@ struct nereus_scenario {
     double iterations_before, iterations_after;
     /** what an iteration does; used for asynchronous methods (contention.h) */
     enum nereus_stage stage;
-    /** the data are fields of this grid; `processes` is its present process grid, if it is one of ns
-     * processes. The caller's. NULL: arrays */
+    /** the data are fields of this grid; `processes` is its present process grid, if it is one of
+     * ns processes. The caller's. NULL: arrays */
     const struct nereus_grid *grid;
     /** leave out intervals and source, which takes half the time; ranks are the same */
     bool values_only;
@@ -77,7 +77,7 @@ struct nereus_restart_costs {
 /**
  * The measured costs of a restart on the profile's machine.
  * @param[out] costs  bytes a second, and seconds
- * @return false: it was not measured
+ * @return false: no restart was measured
  */
 bool nereus_restart_costs_of(const struct nereus_profile *profile,
                              struct nereus_restart_costs *costs);
@@ -90,7 +90,7 @@ const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, 
 /**
  * Price every step of a plan.
  * @param[out] prices  plan->step_count entries, or NULL
- * @param[out] rt_s    their sum, with the unattributed time
+ * @param[out] rt_s    sum of the prices, with the unattributed time
  * @return NEREUS_ERR_NO_BASIS, naming the step kind
  */
 enum nereus_status nereus_price_plan(const struct nereus_profile *profile,

@@ -22,7 +22,7 @@ enum nereus_basis {
     NEREUS_BASIS_NONE = 0, /**< none: methods that need the model have no prediction */
     NEREUS_BASIS_PRIOR,    /**< a prior with a wide interval, in place of measurements */
     NEREUS_BASIS_FITTED,
-    NEREUS_BASIS_CONTAINED /**< its time is part of the steps that `source` names */
+    NEREUS_BASIS_CONTAINED /**< the time is part of the steps that `source` names */
 };
 
 /** Moments of a multiplicative error (cost_scatter.h), and the local power-law exponents of (mean -
@@ -220,7 +220,7 @@ double nereus_stage_time_s(const struct nereus_profile *profile, const char *sta
  * @param[in]  bytes         of one process' part; 0 for one without
  * @param[out] time_s        interpolated between measured processes and bytes
  * @param[out] extrapolated  processes or bytes are outside the measured range
- * @return NEREUS_ERR_NO_BASIS, without an error message, if it was not measured
+ * @return NEREUS_ERR_NO_BASIS, without an error message, if the collective was not measured
  */
 enum nereus_status nereus_collective_s(const struct nereus_profile *profile,
                                        enum nereus_collective collective, int64_t processes,
@@ -237,7 +237,7 @@ int64_t nereus_collective_max_processes(const struct nereus_profile *profile,
 /**
  * Largest allocation for which MADV_HUGEPAGE pays. Larger ones were not measured: if memory is
  * fragmented the kernel may take long to find huge pages.
- * @return 0: it does not pay, or was not measured
+ * @return 0: huge pages do not pay, or were not measured
  */
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile);
 

@@ -45,7 +45,7 @@ struct nereus_profile_search {
 };
 
 /**
- * From the environment. Not thread-safe against changes of it.
+ * Set the search from the environment. Not thread-safe against changes of the environment.
  * @param[out] search  texts that are too long are cut
  */
 void nereus_profile_search_init(struct nereus_profile_search *search);
@@ -54,8 +54,8 @@ void nereus_profile_search_init(struct nereus_profile_search *search);
  * Find the profile; its file is not read, and a named one need not exist.
  * @param[in]  named  NULL: nothing
  * @param[out] place  path, and how it was found
- * @return NEREUS_ERR_NO_BASIS: none; the message says where it was looked for. NEREUS_ERR_IO: the
- *         chosen one is gone
+ * @return NEREUS_ERR_NO_BASIS: none; the message names the places. NEREUS_ERR_IO: the chosen
+ * profile is gone
  */
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
                                        const char *named, struct nereus_profile_place *place,

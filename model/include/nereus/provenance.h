@@ -80,9 +80,9 @@ void nereus_provenance_describe(const struct nereus_provenance *origin,
 char *nereus_provenance_line(const struct nereus_provenance *origin);
 
 /**
- * Parse a comment, from its '#' on; one that is no line of nereus_provenance_line is ignored, and
- * so are unknown keys.
- * @param[in,out] origins  gets one more
+ * Parse a comment, from its '#' on. Comments that nereus_provenance_line has not made are ignored,
+ * and so are unknown keys.
+ * @param[in,out] origins  one provenance is appended
  * @return NEREUS_ERR_PARSE if such a line is broken
  */
 enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
@@ -90,7 +90,8 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
                                             struct nereus_error *err);
 
 /**
- * nereus_samples_read that appends the provenance of the rows; after a failure some may have been.
+ * nereus_samples_read that appends the provenance of the rows; after a failure some may have been
+ * appended.
  * @param[in,out] samples  rows are appended
  * @param[in,out] origins  provenances are appended
  * @return as nereus_samples_read

@@ -132,7 +132,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
  * those in resizes. */
 struct nereus_sim_losses {
     int64_t failures;    /**< number of nodes that failed */
-    int64_t losses;      /**< number of these that a job held */
+    int64_t losses;      /**< number of failed nodes that a job held */
     int64_t unfinished;  /**< jobs that did not end */
     double all_h;        /**< node-hours of the makespan */
     double useful_share; /**< useful_h / all_h */

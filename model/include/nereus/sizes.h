@@ -34,13 +34,13 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
  * The allowed sizes nearest to n, below and above it, in ascending order.
  * @param[in]  max  limit of the machine; 0: none
  * @param[out] near  two sizes
- * @return how many: 0, 1 or 2
+ * @return number of sizes: 0, 1 or 2
  */
 int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
                               int64_t near[2]);
 
 /**
- * The sizes that both allow.
+ * Combine two declarations into the sizes that both allow.
  * @param[out] both  may be a or b
  * @return NEREUS_ERR_ARGUMENT: none
  */

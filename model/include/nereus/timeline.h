@@ -1,6 +1,6 @@
 /**
  * @file timeline.h
- * From the time stamps of every process to the times of every step: critical path + waits +
+ * Computes the times of every step from the time stamps of every process: critical path + waits +
  * unattributed time = RT.
  *
  * A step waits from its first to its last arrival and runs from its last arrival to its last

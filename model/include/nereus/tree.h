@@ -5,7 +5,7 @@
  * Processes are numbered: parents (sources and woken zombies) by rank, then the groups in order,
  * each by rank. In each round some of them start one of the remaining groups each: in parallel
  * strategies all (Martín-Álvarez et al. (2025), sections 4.1 and 4.2), in binomial the root of each
- * world, in flat ones (multiple, launch) the root starts all groups in one round.
+ * world, in flat strategies (multiple, launch) the root starts all groups in one round.
  *
  * Connecting (Martín-Álvarez et al. (2025), section 4.4): in a round with n groups, group i of the
  * upper half connects to group i - ceil(n / 2), which keeps its number; the middle group of an odd
@@ -25,7 +25,7 @@ NEREUS_BEGIN_C
 struct nereus_tree_group {
     int64_t processes;
     int64_t first;       /**< number of processes in earlier groups (equation 9, no parents) */
-    int64_t level;       /**< round in which it starts, from 1 */
+    int64_t level;       /**< round in which the group starts, from 1 */
     int64_t parent;      /**< group of its starter; -1: the parents */
     int64_t parent_rank; /**< rank of its starter in that group */
 };
@@ -66,7 +66,7 @@ int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t
 /** Number of rounds to connect all groups: ceil(log2(groups)). */
 int64_t nereus_connect_rounds(int64_t groups);
 /**
- * Round, from 1, in which a group connects to group *to; *round 0: it is group 0.
+ * Round, from 1, in which a group connects to group *to; *round 0: `group` is group 0.
  * @param[out] round, to  may not be NULL
  */
 void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);

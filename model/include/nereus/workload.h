@@ -65,18 +65,18 @@ struct nereus_sim_job {
 
 /** What failures of nodes do to a job; all zero without them. */
 struct nereus_sim_survival {
-    int32_t losses; /**< failures of nodes that it held */
-    bool given_up;  /**< it does not go on after the last of them */
+    int32_t losses; /**< failures of nodes that the job held */
+    bool given_up;  /**< the job does not go on after its last loss */
     bool restarting;
     /* checkpoints on its present nodes, or on those that it waits for */
     double interval_s; /**< computing time between two checkpoints; INFINITY: none is written */
-    double write_s;    /**< to write one */
-    double restart_s;  /**< to start and to read one */
+    double write_s;    /**< to write a checkpoint */
+    double restart_s;  /**< to start and to read a checkpoint */
     /* the computing since the last start, restart or resize */
     double since_s, work_s, rate; /**< as those of the job */
     /** at since_s, since the last checkpoint: computing, then writing */
     double since_checkpoint_s;
-    double unsaved_node_s; /**< node-seconds of it */
+    double unsaved_node_s; /**< node-seconds since the last checkpoint */
     double saved_s;        /**< work in the last checkpoint */
     double pause_s;        /**< length of the resize or restart that is under way */
     /* results */
@@ -185,8 +185,8 @@ void nereus_workload_fini(struct nereus_workload *workload);
 
 /**
  * Read a file or "-": what Slurm's sacct prints, if the first line has JobID; CSV
- * (docs/formats.md); or the Standard Workload Format, if the name does not end in .csv and the first
- * line begins with a number.
+ * (docs/formats.md); or the Standard Workload Format, if the name does not end in .csv and the
+ * first line begins with a number.
  * @param[out] workload  to be freed with nereus_workload_fini
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with "FILE:LINE: ...", NEREUS_ERR_MEMORY
  */
