@@ -10,7 +10,8 @@
 #include <unistd.h>
 
 static void (*say_sentence)(const char *sentence);
-static int write_error; /* errno of the write that failed, after which nothing is written; 0: none */
+/* errno of the write that failed, after which nothing is written; 0: none */
+static int write_error;
 static bool has_failed; /* a write has, other than to a reader that is gone */
 static bool is_in_line; /* the last byte written ends no line */
 
