@@ -103,6 +103,8 @@ static void ask_policy(nereus_job *job)
                   : nereus_request_size(job, nt, NULL)) != NEREUS_OK)
         nereus_log("the policy's request for %lld process%s is refused: %s", (long long)nt,
                    nereus_plural_es(nt), job->error.text);
+    else if (layout.weighted && job->settings.default_open)
+        job->pending.method.distribution = NEREUS_WEIGHTED;
 }
 
 static enum nereus_status count_point(nereus_job *job, enum nereus_action *action)

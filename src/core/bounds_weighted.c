@@ -12,6 +12,7 @@
 #include "bounds.h"
 #include "model/partition/weighted.h"
 #include "model/plan/placement.h"
+#include "policy_module.h"
 #include "src/mpi/large_counts.h"
 #include "src/start/hosts.h"
 #include "src/util/callback.h"
@@ -124,12 +125,29 @@ static double mean_power_on(const struct bounds_work *work, const double *powers
     return count > 0 ? sum / (double)count : 0;
 }
 
-/* A measured process has its own power; others the mean of their node. */
+/* Units of the measured powers per unit of those of the policy's classes; 1: none was measured. */
+static double unit_of_classes(const struct bounds_work *work, const double *powers)
+{
+    double sum = 0;
+    int64_t count = 0;
+    for (int64_t rank = 0; rank < work->request->ns; rank++) {
+        const double of_class =
+            nereus_policy_module_power(work->job, nereus_node_of_rank(work->job, rank));
+        if (!(powers[rank] > 0) || !(of_class > 0))
+            continue;
+        sum += powers[rank] / of_class;
+        count++;
+    }
+    return count > 0 ? sum / (double)count : 1;
+}
+
+/* A measured process has its own power; others the mean of their node, else that of its class. */
 static void set_target_powers(const struct bounds_work *work, const double *powers,
                               int64_t *integers)
 {
     struct nereus_jobstate state;
     const bool placed = target_state(work, &state, NULL) == NEREUS_OK;
+    const double unit = unit_of_classes(work, powers);
     int64_t last_node = -1;
     double last_power = 0;
     for (int64_t rank = 0; rank < work->request->nt; rank++) {
@@ -140,6 +158,8 @@ static void set_target_powers(const struct bounds_work *work, const double *powe
         const int64_t node = nereus_jobstate_node_of(&state, rank);
         if (node != last_node)
             last_power = mean_power_on(work, powers, node);
+        if (!(last_power > 0))
+            last_power = unit * nereus_policy_module_power(work->job, node);
         last_node = node;
         work->powers[rank] = last_power;
     }

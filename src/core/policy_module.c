@@ -58,12 +58,18 @@ void nereus_policy_module_begin(nereus_job *job)
 int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout)
 {
     layout->count = 0;
+    layout->weighted = false;
     if (job->policy_context == NULL || job->rank != 0)
         return 0;
     nereus_callback_begins("options.decide"); /* the module may call this function */
     const int64_t processes = module->ask_if_due(job, layout);
     nereus_callback_ends();
     return processes;
+}
+
+double nereus_policy_module_power(const nereus_job *job, int64_t node)
+{
+    return job->policy_context != NULL ? module->power_of_node(job, node) : 0;
 }
 
 void nereus_policy_module_off(nereus_job *job, const char *why)

@@ -13,6 +13,7 @@ struct policy_layout {
     int64_t count;
     const char *nodes[LAYOUT_MAX]; /**< the job's */
     int64_t processes[LAYOUT_MAX];
+    bool weighted; /**< nodes differ in power: distribute data by it */
 };
 
 /** Interface of libnereus-runtime-policy (src/policy_module), found as the symbol
@@ -22,6 +23,7 @@ struct policy_module {
                                 struct nereus_error *err);
     void (*begin)(nereus_job *job);
     int64_t (*ask_if_due)(nereus_job *job, struct policy_layout *layout);
+    double (*power_of_node)(const nereus_job *job, int64_t node);
     void (*fini)(nereus_job *job);
 };
 /** The symbol of the library, which is found by its name and not linked. */
@@ -40,6 +42,9 @@ void nereus_policy_module_begin(nereus_job *job);
  * @param[out] layout  nodes of the processes; count 0: default placement
  * @return the wanted number of processes; 0: no change */
 int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout);
+/** Rank 0: power of a process on a node of the job's machine, by the class of the node; 0: there is
+ * no policy with several classes, or the node is of none. */
+double nereus_policy_module_power(const nereus_job *job, int64_t node);
 /** Rank 0: stop asking the policy, and log why. */
 void nereus_policy_module_off(nereus_job *job, const char *why);
 /** Free the policy. */

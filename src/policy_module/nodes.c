@@ -77,6 +77,20 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                           (long long)(job->size - all), job->size);
 }
 
+int nereus_policy_nodes_class(const nereus_job *job, const struct nereus_policy_settings *policy,
+                              int64_t node)
+{
+    char host[NEREUS_NODE_NAME_MAX];
+    if (policy->nodes[0].hosts == NULL)
+        return 0;
+    for (int k = 0; k < policy->class_count; k++)
+        for (const char *at = policy->nodes[k].hosts;
+             (at = nereus_class_next_host(at, host)) != NULL;)
+            if (strcmp(host, job->machine.nodes[node].name) == 0)
+                return k;
+    return -1;
+}
+
 static enum nereus_status append_layout_node(const nereus_job *job, const struct place *place,
                                              int64_t processes, struct policy_layout *layout,
                                              struct nereus_error *err)

@@ -23,6 +23,10 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                              struct nereus_allocation *now,
                                              struct nereus_error *err);
 
+/** Class of a node of the job's machine; -1: none. Without `hosts` all nodes are of the first. */
+int nereus_policy_nodes_class(const nereus_job *job, const struct nereus_policy_settings *policy,
+                              int64_t node);
+
 /** Rank 0: choose nodes for this many processes of each class. Additions fill the nodes of a class
  * in the order of its hosts; removals begin with the last node.
  * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes */

@@ -154,6 +154,22 @@ static int64_t divide_rest(const nereus_job *job, double t_iter_s, double power,
     return intervals;
 }
 
+/* Data follows power only where powers differ: else blocks, as without a policy. */
+static bool has_unequal_powers(const struct nereus_computational_model *model)
+{
+    for (int k = 1; k < model->class_count; k++)
+        if (model->classes[k].power != model->classes[0].power)
+            return true;
+    return false;
+}
+
+static double power_of_node(const nereus_job *job, int64_t node)
+{
+    const struct policy_context *context = job->policy_context;
+    const int k = nereus_policy_nodes_class(job, &context->policy, node);
+    return context->model.class_count > 1 && k >= 0 ? context->model.classes[k].power : 0;
+}
+
 /* Update to the job's present nodes. */
 static enum nereus_status find_processes(const nereus_job *job, struct policy_context *context,
                                          struct nereus_allocation *now, struct nereus_error *err)
@@ -196,6 +212,7 @@ static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, dou
     const enum nereus_status placed =
         wanted > 0 ? nereus_policy_nodes_lay_out(job, &context->policy, &decision.to, layout, &err)
                    : NEREUS_OK;
+    layout->weighted = has_unequal_powers(&context->model);
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
         nereus_policy_module_off(job, err.text);
@@ -259,5 +276,8 @@ static void end_policy(nereus_job *job)
     job->policy_context = NULL;
 }
 
-const struct policy_module nereus_policy_module = {
-    .check = check_policy, .begin = begin_policy, .ask_if_due = ask_if_due, .fini = end_policy};
+const struct policy_module nereus_policy_module = {.check = check_policy,
+                                                   .begin = begin_policy,
+                                                   .ask_if_due = ask_if_due,
+                                                   .power_of_node = power_of_node,
+                                                   .fini = end_policy};

@@ -96,6 +96,39 @@ run classes 1 expect=1 || fail "a class without nodes: $(cat "$work/said")"
 grep -q "is not asked any more: the host 'localhost/d' of \[class fast\] is not in the job's machine" "$work/said" || fail "said: $(cat "$work/said")"
 hosts=hosts
 
+# Nodes of two speeds, by the files of docs/results/policy.md: the job takes the same classes as the modelled run, and each process gets a
+# part of the data in proportion to the power of its node. Fast nodes are dear, so that flex-cost takes one only where slow ones do not
+# suffice; flex-efficiency takes one fast process rather than two more. Goals are relative to the job's own time.
+docs=$(dirname -- "$(readlink -f -- "$0")")/../../docs/policy
+printf 'localhost/%s\n' s:2 f:1 >"$work/two"
+# modelled POLICY SOONER
+modelled() {
+    sed "s/^policy = .*/policy = $1/; s/^sooner = .*/sooner = $2/; s,^log = .*,log = $work/log," "$docs/speeds.ini" >"$work/speeds.ini"
+    rm -f "$work/log"
+    "$nereus" policy run "$work/speeds.ini" --application "$docs/line.ini" --log "$work/log" >"$work/said" 2>&1
+}
+# chosen POLICY SOONER ALLOCATION SHARES WORDS...: live as modelled
+chosen() {
+    modelled "$1" "$2" || fail "modelled: $(cat "$work/said")"
+    explained "slow:1 becomes $3\$"
+    sed -i 's/^interval = .*/interval = 4/' "$work/speeds.ini"
+    run speeds 1 until=1 outcome=resized method=open data=line iterations=100000 pause=0.005 speeds=localhost/f:3 "${@:5}" ||
+        fail "$1 $2: $(cat "$work/said")"
+    explained "slow:1 becomes $3\$"
+    [ "$(sed -n 's/^where: rank .* of [23], node \(.*\): \(.*\) % of the elements$/\1=\2/p' "$work/said" | sort | xargs)" = "$4" ] ||
+        fail "$1 $2: parts: $(cat "$work/said")"
+}
+if ! modelled flex-cost 30 && grep -q 'built without GLPK' "$work/said"; then
+    echo "left out, as this build has no GLPK: a choice among classes of nodes"
+else
+    hosts=two
+    chosen flex-cost 30 slow:2 "localhost/s=50 localhost/s=50"
+    chosen flex-cost 70 slow:2,fast:1 "localhost/f=60 localhost/s=20 localhost/s=20"
+    # The first process states a power in another unit: that of the new one is in this unit, too.
+    chosen flex-efficiency 70 slow:1,fast:1 "localhost/f=75 localhost/s=25" power=70
+    hosts=hosts
+fi
+
 printf '[class here]\npower = 0\n' >"$work/wrong.ini"
 run wrong 1 && fail "a wrong policy file is taken"
 grep -q 'wrong.ini:2: power in \[class here\]' "$work/said" || fail "said: $(cat "$work/said")"

@@ -10,7 +10,7 @@
  *   until=2                         and then as many more as so many reconfigurations take
  *   settle=1                        and as the latest request takes to be answered, if it is one of
  *                                   the schedule
- *   data=all|none|replicated|many|random|big|uneven|uneven-constant|thin   what is registered
+ *   data=all|none|replicated|many|line|random|big|uneven|uneven-constant|thin   what is registered
  *   replicated=64000000             and so many bytes of which every process has a copy, checked as
  *                                   the parameters are
  *   seed=5                          of the random data: types, lengths from 0 on, constant or
@@ -32,6 +32,9 @@
  *   wants=3                         what the program's own function says, where that one is user
  *   pause=0.01                      seconds that an iteration takes
  *   divided=1                       that is with one process; with n it takes 1/n of it
+ *   speeds=localhost/b:3            it is of all elements on a node of speed 1: each process takes
+ *                                   its share of them, on these nodes so many times as fast
+ *   power=7                         that each process states for speed 1
  *   expect=4  outcome=failed        processes at the end, outcome of the latest request
  *   exit=5                          status of the last world
  *   kill=0                          this rank of the last world kills itself
@@ -47,6 +50,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "measure.h"
@@ -66,7 +70,8 @@ struct setting {
     char release[64];
     int busy, beside, present, launchers, spare, divided;
     int64_t present_after;
-    double pause_s;
+    double pause_s, power;
+    const char *speeds;
     struct nereus_sizes sizes;
 };
 
@@ -86,6 +91,8 @@ struct state {
     double *copy; /* so many values that are the same everywhere */
     int64_t copy_count;
     int64_t wrong, busy, spared;
+    double pause_s;                    /* of this process */
+    double began_s;                    /* wall clock at the first point */
     uint64_t seed;                     /* of the random data */
     int64_t beside;                    /* points that a request was pending at */
     int64_t least_beside, most_beside; /* of one that was carried out here */
@@ -141,6 +148,10 @@ static void read_word(struct setting *setting, const char *word)
         setting->wants = atoi(value);
     else if (strncmp(word, "divided=", 8) == 0)
         setting->divided = atoi(value);
+    else if (strncmp(word, "power=", 6) == 0)
+        setting->power = atof(value);
+    else if (strncmp(word, "speeds=", 7) == 0)
+        setting->speeds = value;
     else if (strncmp(word, "sizes=", 6) == 0)
         sscanf(value, "%" SCNd64 ":%" SCNd64 ":%" SCNd64, &setting->sizes.minimum,
                &setting->sizes.maximum, &setting->sizes.multiple_of);
@@ -257,6 +268,8 @@ static void register_all(struct state *state, const char *kind)
                       : i % 3 == 1 ? MPI_INT
                                    : MPI_CHAR,
                       (i * 37) % 211, i % 2 ? NEREUS_CONSTANT : NEREUS_VARIABLE);
+    } else if (strcmp(kind, "line") == 0) {
+        add_array(state, MPI_DOUBLE, 10000, NEREUS_VARIABLE);
     } else if (strcmp(kind, "big") == 0) { /* more bytes than an int counts */
         add_array(state, MPI_CHAR, INT64_C(2200000007), NEREUS_VARIABLE);
     } else if (strcmp(kind, "heavy") == 0) { /* more than what a network takes in at once */
@@ -315,10 +328,15 @@ static void check(struct state *state, const char *kind)
         state->wrong++;
 }
 
-static void fill_or_check(struct state *state, const char *kind, int64_t replicated)
+static void fill_or_check(struct state *state, const struct setting *setting)
 {
+    int id;
+    const char *kind = setting->data;
     register_all(state, kind);
-    register_copy(state, replicated);
+    register_copy(state, setting->replicated);
+    if (setting->speeds != NULL)
+        nereus_register_replicated(state->job, "began", MPI_DOUBLE, 1, NEREUS_VARIABLE,
+                                   &state->began_s, &id);
     if (nereus_is_joined(
             state->job)) { /* the others are at the end of the same iteration, and check as well */
         if (strcmp(kind, "none") == 0)
@@ -338,12 +356,34 @@ static void look_where(struct state *state, const struct setting *setting)
         state->wrong += where_check(state->job, setting->where);
 }
 
+/* How long an iteration of this process takes. */
+static void set_pause(struct state *state, const struct setting *setting)
+{
+    int64_t own = 0, all = 0;
+    state->pause_s =
+        setting->pause_s / (setting->divided != 0 ? (double)nereus_size(state->job) : 1);
+    if (setting->speeds == NULL)
+        return;
+    for (int a = 0; a < state->array_count; a++) {
+        int64_t count;
+        nereus_local(state->job, state->arrays[a].id, NULL, NULL, &count);
+        own += count;
+        all += state->arrays[a].count;
+    }
+    const double speed = where_speed(state->job, setting->speeds, own);
+    state->wrong += !(speed > 0 && all > 0);
+    if (setting->power > 0)
+        nereus_set_power(state->job, setting->power * speed, 1);
+    state->pause_s = setting->pause_s * (double)own / (double)all / speed;
+}
+
 /* After each reconfiguration, in processes old and new. */
 static void look_around(struct state *state, const struct setting *setting)
 {
     char label[32];
     const int64_t done = nereus_reconfigurations(state->job);
     look_where(state, setting);
+    set_pause(state, setting);
     measure_sample();
     snprintf(label, sizeof label, "%" PRId64, done);
     if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) &&
@@ -357,7 +397,7 @@ static void look_around(struct state *state, const struct setting *setting)
 static void begin(struct state *state, const struct setting *setting)
 {
     state->seed = (uint64_t)setting->seed;
-    fill_or_check(state, setting->data, setting->replicated);
+    fill_or_check(state, setting);
     look_around(state, setting);
 }
 
@@ -439,6 +479,13 @@ static void hold(const struct state *state, const struct setting *setting)
         usleep(10000);
 }
 
+static double wall_clock_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
 /* The same in all processes at every point. */
 static bool goes_on(const struct state *state, const struct setting *setting)
 {
@@ -456,15 +503,16 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
     while (action != NEREUS_LEAVE && goes_on(state, setting)) {
         state->iteration++;
         change_arrays(state);
-        if (setting->pause_s > 0)
-            usleep((useconds_t)(setting->pause_s * 1e6 /
-                                (setting->divided != 0 ? nereus_size(state->job) : 1)));
+        if (state->pause_s > 0)
+            usleep((useconds_t)(state->pause_s * 1e6));
         ask(state, setting);
         hold(state, setting);
         if (nereus_point(state->job, &action) != NEREUS_OK) {
             fprintf(stderr, "resize: %s\n", nereus_last_error(state->job));
             exit(8);
         }
+        if (state->iteration == 1)
+            state->began_s = wall_clock_s();
         if (setting->spare != 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
             state->spared += where_spare();
         if (setting->beside != 0)
@@ -511,6 +559,8 @@ static int verdict(struct state *state, const struct setting *setting)
                state->iteration, size, nereus_reconfigurations(state->job), outcome, wrong);
     if (rank == 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_RESIZED)
         printf("outcome: %s\n", sentence);
+    if (rank == 0 && setting->speeds != NULL)
+        printf("time: %.2f s since the first point\n", wall_clock_s() - state->began_s);
     fflush(stdout);
     if (rank == setting->kill_rank)
         raise(SIGKILL);

@@ -242,3 +242,47 @@ int where_check(const nereus_job *job, const char *expected)
     free(places);
     return wrong;
 }
+
+/* ---- speeds ---------------------------------------------------------------------------------- */
+
+static double speed_of(const char *speeds, const char *node)
+{
+    const size_t length = strlen(node);
+    for (const char *at = speeds; (at = strstr(at, node)) != NULL; at += length)
+        if (at[length] == ':')
+            return atof(at + length + 1);
+    return 1;
+}
+
+static void print_shares(const struct layout *layout, int size, const int64_t *elements)
+{
+    int64_t all = 0;
+    for (int rank = 0; rank < size; rank++)
+        all += elements[rank];
+    for (int rank = 0; rank < size; rank++)
+        printf("where: rank %d of %d, node %s: %.3g %% of the elements\n", rank, size,
+               layout->machine.nodes[expected_node(layout, rank)].name,
+               100 * (double)elements[rank] / (double)(all > 0 ? all : 1));
+}
+
+double where_speed(const nereus_job *job, const char *speeds, int64_t elements)
+{
+    const int size = nereus_size(job);
+    struct layout layout = {0};
+    double mine = 0, *all = calloc((size_t)size, sizeof *all);
+    int64_t *counts = calloc((size_t)size, sizeof *counts);
+    if (all == NULL || counts == NULL)
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    MPI_Gather(&elements, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, 0, nereus_comm(job));
+    if (nereus_rank(job) == 0 && read_layout(size, &layout)) {
+        for (int rank = 0; rank < size; rank++)
+            all[rank] = speed_of(speeds, layout.machine.nodes[expected_node(&layout, rank)].name);
+        print_shares(&layout, size, counts);
+        nereus_machine_fini(&layout.machine);
+        nereus_jobstate_fini(&layout.state);
+    }
+    MPI_Scatter(all, 1, MPI_DOUBLE, &mine, 1, MPI_DOUBLE, 0, nereus_comm(job));
+    free(all);
+    free(counts);
+    return mine;
+}

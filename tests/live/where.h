@@ -26,6 +26,15 @@ int where_begin(void);
  */
 int where_check(const nereus_job *job, const char *expected);
 
+/*
+ * Collective: after a change of size, how fast this process' node is.
+ *
+ * @param speeds    "NODE:SPEED,..."; other nodes have 1
+ * @param elements  own ones; rank 0 prints the share of each process
+ * @return the speed; 0: the node is not known
+ */
+double where_speed(const nereus_job *job, const char *speeds, int64_t elements);
+
 /* Local: does a thread of this process have one core alone, of several that the process has? */
 int where_spare(void);
 

@@ -622,8 +622,8 @@ enum nereus_status nereus_last_moved(const nereus_job *job, int64_t *moved_bytes
  * Set the computing power of this process for the distribution weighted, whose shares are
  * proportional to it (Martín et al. (2015), section 4.3, equation 1): units of work (non-zeros,
  * rows, ...; the same unit in all processes) per CPU second outside MPI. Replaces earlier values. A
- * process without power, or with 0, gets the mean of its node, else of all processes; so do new
- * processes. Local.
+ * process without power, or with 0, gets the mean of its node, else that of the node's class in a
+ * policy with several, else the mean of all processes; so do new processes. Local.
  * @param[in] work, cpu_s  units of work, and the CPU seconds that they took
  * @return NEREUS_ERR_ARGUMENT for negative values
  */
