@@ -68,8 +68,9 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"class NAME", "cores_per_node", "cores", "cores of a node, for one process each (1)",
      NEREUS_KEY_INTEGER, IN_CLASS(class_nodes.cores_per_node), 1, 1e6, NULL, 0},
     {"class NAME", "power", "work per second",
-     "power of one process, in the same unit for all classes (1)", NEREUS_KEY_NUMBER,
-     IN_CLASS(node.power), 1e-30, 0, NULL, 0},
+     "power of one process, in the same unit for all classes; a running job measures it if no "
+     "class of several has it (1)",
+     NEREUS_KEY_NUMBER, IN_CLASS(node.power), 1e-30, 0, NULL, 0},
     {"class NAME", "price", "per hour", "price of one core (0)", NEREUS_KEY_NUMBER,
      IN_CLASS(node.price_per_core_hour), 0, 0, NULL, 0},
     {"class NAME", "start", "processes", "processes of the job at its start (0)",
@@ -90,7 +91,7 @@ static void *begin_class(struct reading *r, const char *name, struct nereus_erro
         return NULL;
     }
     struct class_read *one = &r->classes[settings->class_count++];
-    *one = (struct class_read){.node = {.power = 1}, .class_nodes = {.cores_per_node = 1}};
+    *one = (struct class_read){.class_nodes = {.cores_per_node = 1}};
     strcpy(one->node.name, name);
     return one;
 }
@@ -183,6 +184,9 @@ static enum nereus_status complete_class(const char *path, const struct reading 
     int64_t nodes = 0;
     NEREUS_TRY(count_nodes(path, r, k, &nodes, err));
     s->classes[k] = one->node;
+    s->has_powers = s->has_powers || one->node.power > 0 || s->class_count == 1;
+    if (!(one->node.power > 0))
+        s->classes[k].power = 1;
     s->classes[k].max = nodes * one->class_nodes.cores_per_node;
     if (one->start > s->classes[k].max)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

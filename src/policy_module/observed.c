@@ -1,7 +1,7 @@
 /**
  * @file observed.c
- * Derives the collectives that the computational model knows from monitoring's counts of calls and
- * bytes.
+ * Derives from monitoring the computation of an iteration, the powers of classes that state none,
+ * and, from the counts of calls and bytes, the collectives that the computational model knows.
  */
 #include "observed.h"
 
@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "nodes.h"
 #include "src/monitor/monitor.h"
+#include "src/start/hosts.h"
 
 /* Collectives of the computational model, by kind of MPI call. */
 static const struct {
@@ -45,18 +47,57 @@ static void find_calls(const nereus_job *job, const struct nereus_metrics *metri
     }
 }
 
-void nereus_policy_observe(const nereus_job *job, double t_iter_s, struct policy_observed *observed)
+/* Sums over the processes of a class. */
+struct class_sums {
+    double outside_s, elements;
+};
+
+static double own_elements(const nereus_job *job, int rank)
+{
+    double elements = 0;
+    for (int64_t i = 0; i < job->registry.space_count; i++)
+        if (job->registry.spaces[i].parent == 0)
+            elements += (double)nereus_partition_range(&job->registry.spaces[i].now, rank).count;
+    return elements;
+}
+
+static void measure_powers(const struct class_sums *sums, struct policy_powers *powers,
+                           struct nereus_computational_model *model)
+{
+    double sum = 0;
+    int known = 0;
+    for (int k = 0; k < model->class_count; k++) {
+        if (sums[k].elements > 0 && sums[k].outside_s > 0)
+            powers->of_class[k] = sums[k].elements / sums[k].outside_s;
+        sum += powers->of_class[k];
+        known += powers->of_class[k] > 0;
+    }
+    for (int k = 0; k < model->class_count && known > 0; k++)
+        model->classes[k].power = powers->of_class[k] > 0 ? powers->of_class[k] : sum / known;
+}
+
+void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_settings *policy,
+                           double t_iter_s, struct policy_powers *powers,
+                           struct nereus_computational_model *model,
+                           struct policy_observed *observed)
 {
     struct nereus_metrics metrics = NEREUS_METRICS_INIT;
+    struct class_sums sums[NEREUS_NODE_CLASSES_MAX] = {{0}};
     double longest_s = 0, outside_s = 0;
     *observed = (struct policy_observed){.compute_s = t_iter_s};
     for (int rank = job->size - 1; rank >= 0; rank--) {
         if (nereus_monitor_metrics(job, rank, &metrics) != NEREUS_OK || isnan(metrics.mpi_s))
             return;
         const double iterations = (double)metrics.iterations;
+        const int k = nereus_policy_nodes_class(job, policy, nereus_node_of_rank(job, rank));
         longest_s = fmax(longest_s, metrics.real_s / iterations);
-        outside_s += fmax(0, metrics.real_s - metrics.mpi_s) / iterations;
+        const double own_s = fmax(0, metrics.real_s - metrics.mpi_s) / iterations;
+        outside_s += own_s;
+        sums[k].outside_s += own_s;
+        sums[k].elements += own_elements(job, rank);
     }
+    if (!policy->has_powers)
+        measure_powers(sums, powers, model);
     observed->compute_s = outside_s / job->size;
     observed->communication_s = fmax(0, longest_s - observed->compute_s);
     find_calls(job, &metrics, observed);

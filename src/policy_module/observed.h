@@ -5,7 +5,7 @@
 #ifndef NEREUS_SRC_POLICY_MODULE_OBSERVED_H
 #define NEREUS_SRC_POLICY_MODULE_OBSERVED_H
 
-#include "nereus/computational_model.h"
+#include "nereus/policy.h"
 #include "src/job/job.h"
 
 /** Times of an iteration with the present processes. */
@@ -16,10 +16,20 @@ struct policy_observed {
     struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
 };
 
+/** Powers of the classes as measured, in elements per second outside MPI; 0: not yet. */
+struct policy_powers {
+    double of_class[NEREUS_NODE_CLASSES_MAX];
+};
+
 /** Rank 0: read the measurements.
  * @param t_iter_s  mean since the job last changed; counted as computation if there is no interval
- *     yet, or MPI calls are not counted */
-void nereus_policy_observe(const nereus_job *job, double t_iter_s,
+ *     yet, or MPI calls are not counted
+ * @param[in,out] powers  latest measured ones
+ * @param[in,out] model   if the policy states no powers: those measured; a class without one has
+ *     the mean of the others */
+void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_settings *policy,
+                           double t_iter_s, struct policy_powers *powers,
+                           struct nereus_computational_model *model,
                            struct policy_observed *observed);
 
 /** Derive calls and lambda of the model (Martín et al. (2015), equations 4 and 5) from measurements

@@ -21,6 +21,7 @@
 struct policy_context {
     struct nereus_policy_settings policy;
     struct nereus_computational_model model;
+    struct policy_powers powers;
     bool reported; /* a write error of the log has been reported */
 };
 
@@ -252,7 +253,8 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
     }
     const double t_iter_s = (nereus_skewed_monotonic_s() - job->size_since_s) / (double)past;
     struct policy_observed observed;
-    nereus_policy_observe(job, t_iter_s, &observed);
+    nereus_policy_observe(job, &context->policy, t_iter_s, &context->powers, &context->model,
+                          &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);
     context->model.bytes = redistributed_bytes(job);
     struct nereus_policy_question question = {

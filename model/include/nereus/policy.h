@@ -170,6 +170,7 @@ struct nereus_policy_settings {
     struct nereus_stated_costs costs;
     int class_count;
     struct nereus_node_class classes[NEREUS_NODE_CLASSES_MAX];
+    bool has_powers; /**< a class states its power, or there is one class only */
     /** either all classes name their nodes, or none does */
     struct nereus_class_nodes nodes[NEREUS_NODE_CLASSES_MAX];
     struct nereus_allocation start; /**< all 0: not given */

@@ -29,7 +29,7 @@ Test(policy_file, of_the_paper)
                  NEREUS_OK, "%s", err.text);
     cr_assert_eq(read.kind, NEREUS_POLICY_FLEX_EFFICIENCY);
     cr_assert_float_eq(read.sooner, 0.35, 1e-12);
-    cr_assert(read.has_costs && read.class_count == 4);
+    cr_assert(read.has_costs && read.has_powers && read.class_count == 4);
     cr_assert_float_eq(read.costs.spawn_s, 0.5201, 1e-12);
     cr_assert_float_eq(read.costs.seconds_per_byte, 8.483e-9, 1e-15);
     cr_assert_str_eq(read.classes[0].name, "C1");
@@ -103,6 +103,7 @@ Test(policy_file, names_hosts)
                  NEREUS_OK, "%s", err.text);
     cr_assert(read.classes[0].max == 12 && read.classes[1].max == 1);
     cr_assert(read.nodes[0].cores_per_node == 4 && read.nodes[1].cores_per_node == 1);
+    cr_assert(!read.has_powers && read.classes[0].power == 1 && read.classes[2].power == 1);
     for (const char *at = read.nodes[0].hosts; (at = nereus_class_next_host(at, host)) != NULL;)
         strcat(strcat(all, host), ";");
     cr_assert_str_eq(all, "n1;n2;n3/a;");
