@@ -93,6 +93,8 @@ void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_set
         longest_s = fmax(longest_s, metrics.real_s / iterations);
         const double own_s = fmax(0, metrics.real_s - metrics.mpi_s) / iterations;
         outside_s += own_s;
+        if (k < 0)
+            continue;
         sums[k].outside_s += own_s;
         sums[k].elements += own_elements(job, rank);
     }
