@@ -246,17 +246,33 @@ enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data
     return NEREUS_OK;
 }
 
+/* Take the type, which has to be that of the checkpoint: other bytes of as many would be values. */
+static enum nereus_status take_type(struct datum *datum, MPI_Datatype type,
+                                    struct nereus_error *err)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length;
+    NEREUS_TRY(number_of_type(type, &datum->type, err));
+    if (datum->type == 0 || datum->written_type[0] == '\0')
+        return NEREUS_OK;
+    NEREUS_MPI(MPI_Type_get_name(type, name, &length), err);
+    return strcmp(name, datum->written_type) == 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_MISMATCH,
+                             "'%s' is of %s in the checkpoint, and cannot be registered as %s",
+                             datum->entry.name, datum->written_type, name);
+}
+
 enum nereus_status nereus_register_dense(nereus_job *job,
                                          const struct nereus_description *description, int *id)
 {
     struct nereus_data_entry entry;
     bool received;
-    int64_t index, type = 0;
+    int64_t index;
     NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
-    NEREUS_TRY(number_of_type(description->type, &type, &job->error));
     NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
-    datum->type = type;
+    NEREUS_TRY(take_type(datum, description->type, &job->error));
     if (!received) {
         nereus_datum_locate(&job->registry, datum, job->size, job->rank);
         const enum nereus_status status =
@@ -328,6 +344,7 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
     NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
+    NEREUS_TRY(take_type(datum, type, &job->error));
     datum->values = values;
     if (received && count > 0)
         memcpy(values, datum->part, (size_t)(count * entry.element_bytes));

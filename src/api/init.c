@@ -271,7 +271,10 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
 {
     struct nereus_error err = {0};
     *job = NULL;
-    if (nereus_callback_refuses("nereus_init", &err) != NEREUS_OK) {
+    if (nereus_callback_refuses("nereus_init", &err) == NEREUS_OK && nereus_job_is_open())
+        nereus_fail(&err, NEREUS_ERR_STATE,
+                    "nereus_init: this process has a job, which nereus_finalize ends");
+    if (err.status != NEREUS_OK) {
         nereus_remember_error(&err);
         return err.status;
     }

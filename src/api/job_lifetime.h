@@ -14,6 +14,7 @@ void nereus_job_free(nereus_job *job);
 /** Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
  * reported (missing_finalize.c). */
 void nereus_set_job_open(bool is_open);
+bool nereus_job_is_open(void);
 /** Note the thread that calls MPI_Init or nereus_init: if it ends before MPI_Finalize while its
  * process lives on, the job is ended. */
 void nereus_thread_calls_mpi(void);

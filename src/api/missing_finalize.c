@@ -50,6 +50,11 @@ static void check_exit(int status, void *nothing)
             "every process before main returns or exit is called");
 }
 
+bool nereus_job_is_open(void)
+{
+    return open_in == getpid();
+}
+
 void nereus_job_forbids_finalize(void)
 {
     if (open_in == getpid())

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "model/util/text.h"
 #include "mover_file.h"
 #include "read_data.h"
 #include "src/util/agree.h"
@@ -43,6 +44,8 @@ static enum nereus_status compare_data(const nereus_job *job, const struct range
     for (int64_t i = 0; i < job->registry.count; i++) {
         const struct nereus_checkpoint_object *object = &checkpoint->objects[i];
         NEREUS_TRY(compare_form(&job->registry.data[i], object, err));
+        nereus_text_copy(object->type, job->registry.data[i].written_type,
+                         sizeof job->registry.data[i].written_type);
         NEREUS_TRY(compare_file(job, sums, i, FILE_VALUES, &object->values, err));
         if (object->entry.shape == NEREUS_CUSTOM)
             NEREUS_TRY(compare_file(job, sums, i, FILE_INDEX, &object->index, err));

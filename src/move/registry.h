@@ -33,6 +33,8 @@ struct datum {
     bool claimed;
     bool received; /**< values had been received when the application registered the datum */
     int64_t type;  /**< dense data: number of a predefined type; 0: another type */
+    /** rank 0 of a job that began with a checkpoint: name of its predefined type; "": unknown */
+    char written_type[40];
     /** distributed: the local part, owned; replicated and unclaimed: the received values, owned */
     unsigned char *part;
     struct nereus_range range; /**< distributed: which elements */

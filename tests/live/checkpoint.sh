@@ -115,6 +115,9 @@ case $case in
         refused nowhere 2 "there is no checkpoint in '$folder/nowhere'" "$kinds"
         refused saved 2 "is of another program: '.*kinds', and this is '.*${another##*/}'" "$another"
         refused saved 1 "goes on from" "$kinds" n=77 # and then its data do not fit: kinds.c looks at the sentences
+        cp -r saved typed
+        sed -i 's/"type": *"MPI_DOUBLE"/"type": "MPI_INT64_T"/' typed/checkpoint-*/manifest.json
+        refused typed 2 "is of MPI_INT64_T in the checkpoint, and cannot be registered as MPI_DOUBLE" "$kinds"
         refused saved 2 "has no data that the program moves itself, and this process has an options.mover" "$kinds" mover=1
         rm -rf saved
         write 2 mover=1 last=3 checkpoint=2

@@ -358,6 +358,8 @@ def errors():
         v = job.replicated({"whole": 3, "two": [1, 2]})
         refused(lambda: setattr(v, "whole", "a text"), TypeError)
         refused(lambda: setattr(v, "two", [1, 2, 3]), ValueError)
+        refused(lambda: job.swap(x, job.array("whole", N, int)), nereus.NereusError)
+        refused(lambda: nereus.init(), nereus.NereusError)
         refused(lambda: nereus.init(shedule=[]), TypeError)
         refused(lambda: nereus.init(schedule="4@"), ValueError)
         refused(lambda: nereus.init(schedule=[3, 10]), ValueError)

@@ -2,6 +2,7 @@
 
 import atexit
 import ctypes
+import hashlib
 import os
 import pickle
 import sys
@@ -354,6 +355,8 @@ class Job:
         """Has this process received data of that name? Asked before it is registered: by its type,
         which is registered with it, and which has to be the same in all processes."""
         own = f"{dtype.descr if dtype.names else dtype.str}{list(inner) or ''}".encode()
+        if len(own) >= TYPE_BYTES:
+            own = own[:TYPE_BYTES // 2] + b"... " + hashlib.md5(own).hexdigest().encode()
         kept = ctypes.create_string_buffer(own[:TYPE_BYTES - 1], TYPE_BYTES)
         self._kept.append(kept)
         marker = self._register_replicated("type of " + name, ctypes.addressof(kept), self.MPI.BYTE,
@@ -379,6 +382,7 @@ class Job:
         replicated = _replicated.Replicated(values)
         memory = replicated._memory
         self._kept.append(memory)
+        self._announced(name, memory.dtype)
         data_id = self._register_replicated(name, memory.ctypes.data, self.MPI.BYTE, memory.nbytes)
         object.__setattr__(replicated, "received",
                            self._library.nereus_is_received(self._handle, data_id))
@@ -388,6 +392,11 @@ class Job:
         """Let two arrays of the same shape change their memory (double buffers). Views that were
         taken before stay with the memory."""
         library, handle = self._open()
+        forms = [(data.dtype, data.global_shape) for data in (a, b)
+                 if isinstance(data, _array.Local)]
+        if len(forms) < 2 or forms[0] != forms[1]:
+            raise NereusError(f"{a!r} and {b!r} cannot be swapped: both have to be arrays, or"
+                              " fields, of one type and shape", "mismatch")
         _library.check(library.nereus_swap(handle, a._id, b._id), handle)
         a._renew()
         b._renew()
