@@ -51,6 +51,7 @@ struct building {
     struct nereus_twin *twin;
     struct part parts[PARTS_MAX];
     int part_count;
+    int64_t wanted;    /* number of iterations that is preferred; 0: none */
     struct part rest;  /* iterations after which other calls follow */
     double *pending_s; /* indexed by process: computing not yet in a stage */
     double overlap_s;  /* least computing time between a message and its wait that is an overlap */
@@ -464,8 +465,8 @@ static void describe_slowest(const struct building *b)
 static enum nereus_status find_cycles(struct building *b)
 {
     for (int r = 0; r < b->twin->processes; r++)
-        NEREUS_TRY(
-            nereus_cycle_find(&b->calls[r], b->ranks[0].cycle.count, &b->ranks[r].cycle, b->err));
+        NEREUS_TRY(nereus_cycle_find(&b->calls[r], r == 0 ? b->wanted : b->ranks[0].cycle.count,
+                                     &b->ranks[r].cycle, b->err));
     return NEREUS_OK;
 }
 
@@ -502,6 +503,13 @@ static enum nereus_status build_twin(struct building *b)
 enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err)
 {
+    return nereus_twin_make_like(calls, count, quantile, 0, twin, err);
+}
+
+enum nereus_status nereus_twin_make_like(const struct nereus_calls *calls, int count,
+                                         double quantile, int64_t iterations,
+                                         struct nereus_twin *twin, struct nereus_error *err)
+{
     *twin = (struct nereus_twin){.processes = count,
                                  .quantile = quantile,
                                  .constant_bytes = calls[0].constant_bytes,
@@ -510,6 +518,7 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count,
     struct building b = {.calls = calls,
                          .ranks = calloc((size_t)count, sizeof *b.ranks),
                          .twin = twin,
+                         .wanted = iterations,
                          .pending_s = calloc((size_t)count, sizeof *b.pending_s),
                          .err = err};
     const enum nereus_status status =

@@ -70,6 +70,11 @@ struct nereus_twin {
  */
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err);
+/** The same of another run of a program in which so many iterations were found: these are
+ * preferred. */
+enum nereus_status nereus_twin_make_like(const struct nereus_calls *ranks, int count,
+                                         double quantile, int64_t iterations,
+                                         struct nereus_twin *twin, struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
 
 /** A run in three numbers, for a program and its twin alike. */

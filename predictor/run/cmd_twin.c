@@ -94,15 +94,17 @@ static void source_fini(struct source *source)
     nereus_watched_fini(&source->watched);
 }
 
-/* @param[out] source  to be ended with source_fini in any case */
+/* @param iterations   number of them that is preferred; 0: none
+ * @param[out] source  to be ended with source_fini in any case */
 static enum nereus_status watch_source(const struct settings *settings, char *const *command,
-                                       struct source *source, struct nereus_error *err)
+                                       int64_t iterations, struct source *source,
+                                       struct nereus_error *err)
 {
     *source = (struct source){.twin = {.stage_count = 0}};
     NEREUS_TRY(nereus_watch((const char *const *)command, NULL, settings->limit_s, false,
                             &source->watched, err));
-    return nereus_twin_make(source->watched.ranks, source->watched.count, settings->quantile,
-                            &source->twin, err);
+    return nereus_twin_make_like(source->watched.ranks, source->watched.count, settings->quantile,
+                                 iterations, &source->twin, err);
 }
 
 /* Find the number of processes in the command. @return index of N in "-n N" or "-np N"; 0: none */
@@ -121,9 +123,10 @@ static int find_processes(char *const *command, int processes)
 /* Run the program with the twin's second number of processes; stages that are not measured there
  * scale ideally.
  * @return false: it was not run */
-static bool watch_target(const struct settings *settings, char **command, int processes,
-                         struct source *after)
+static bool watch_target(const struct settings *settings, char **command,
+                         const struct nereus_twin *now, struct source *after)
 {
+    const int processes = now->processes;
     char number[24];
     struct nereus_error err;
     const int at = find_processes(command, processes);
@@ -137,12 +140,17 @@ static bool watch_target(const struct settings *settings, char **command, int pr
     char *const before = command[at];
     snprintf(number, sizeof number, "%lld", (long long)settings->nt);
     command[at] = number;
-    const bool seen = watch_source(settings, command, after, &err) == NEREUS_OK;
+    const bool seen = watch_source(settings, command, now->iterations, after, &err) == NEREUS_OK;
     command[at] = before;
     if (!seen) {
         nereus_cli_note("not watched with %lld process%s, which are taken to be ideally faster: %s",
                         (long long)settings->nt, nereus_plural_es(settings->nt), err.text);
     }
+    if (seen && after->twin.iterations != now->iterations)
+        nereus_cli_note("%lld iterations with %d process%s, and %lld with %d: these may be others, "
+                        "and FactorS is that of these",
+                        (long long)now->iterations, processes, nereus_plural_es(processes),
+                        (long long)after->twin.iterations, after->twin.processes);
     return seen;
 }
 
@@ -204,8 +212,7 @@ static void print_iteration(const struct nereus_twin *twin)
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
     if (twin->coreless_s > coreless_share * twin->iteration_s) {
-        printf(
-            "without a core: %.4g ms of an iteration in the mean, which are not computing; "
+        printf("without a core: %.4g ms of an iteration in the mean, which are not computing; "
                "the twin waits for cores in its own way\n",
                1e3 * twin->coreless_s);
     }
@@ -266,10 +273,10 @@ static enum nereus_status make_twin(const struct settings *settings, char **comm
                                     struct nereus_error *err)
 {
     struct source now, after = {.twin = {.stage_count = 0}};
-    enum nereus_status status = watch_source(settings, command, &now, err);
+    enum nereus_status status = watch_source(settings, command, 0, &now, err);
     if (status == NEREUS_OK) {
         const bool seen = settings->nt > 0 && settings->nt != now.twin.processes &&
-                          watch_target(settings, command, now.twin.processes, &after);
+                          watch_target(settings, command, &now.twin, &after);
         const struct nereus_twin *then = seen ? &after.twin : NULL;
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK)

@@ -39,7 +39,8 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
     enum nereus_status status = nereus_watch((const char *const *)check->command, NULL,
                                              check->limit_s, true, &watched, err);
     if (status == NEREUS_OK) {
-        status = nereus_twin_make(watched.ranks, watched.count, check->twin->quantile, &twin, err);
+        status = nereus_twin_make_like(watched.ranks, watched.count, check->twin->quantile,
+                                       check->twin->iterations, &twin, err);
         *figures = status == NEREUS_OK ? nereus_twin_figures(&twin) : *figures;
         nereus_twin_fini(&twin);
     }

@@ -50,7 +50,8 @@ static void print_program(const struct nereus_watched *watched, const struct ner
                "sleep); the twin computes meanwhile\n",
                asleep_s);
     if (file_bytes > least_bytes)
-        printf("not seen: %s that a process reads and writes without MPI\n",
+        printf("not seen: %s that a process reads and writes, other than by MPI_File_write_at_all "
+               "and _read_at_all\n",
                nereus_format_bytes(file_bytes, text));
 }
 
