@@ -226,8 +226,10 @@ static void print_stage(const struct nereus_twin_stage *stage)
         int64_t bytes = 0;
         for (int k = 0; k < stage->message_count; k++)
             bytes += stage->messages[k].bytes;
-        printf("  %-15s %d messages, %lld bytes in all", stage->type, stage->message_count,
-               (long long)bytes);
+        printf("  %-15s %d message%s, %lld bytes in all", stage->type, stage->message_count,
+               nereus_plural_s(stage->message_count), (long long)bytes);
+    } else if (strcmp(stage->type, "wait") == 0 || strcmp(stage->type, "barrier") == 0) {
+        printf("  %s", stage->type);
     } else {
         printf("  %-15s %lld byte%s", stage->type, (long long)stage->bytes,
                nereus_plural_s(stage->bytes));

@@ -25,8 +25,8 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
     if (access(path, R_OK) != 0) {
         return nereus_fail(
             err, NEREUS_ERR_NO_BASIS,
-            "the program left no record: it must call MPI_Init and MPI_Finalize, and "
-            "its MPI must be a shared library");
+            "the program left no record: it must call MPI_Init and MPI_Finalize, and communicate "
+            "between them, and its MPI must be a shared library");
     }
     NEREUS_TRY(nereus_calls_read(path, &first, err));
     *ranks = calloc((size_t)first.processes, sizeof **ranks);

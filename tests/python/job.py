@@ -360,6 +360,7 @@ def errors():
         refused(lambda: setattr(v, "two", [1, 2, 3]), ValueError)
         refused(lambda: job.swap(x, job.array("whole", N, int)), nereus.NereusError)
         refused(lambda: nereus.init(), nereus.NereusError)
+        refused(lambda: next(job.steps(2.5, "half")), TypeError)
         refused(lambda: nereus.init(shedule=[]), TypeError)
         refused(lambda: nereus.init(schedule="4@"), ValueError)
         refused(lambda: nereus.init(schedule=[3, 10]), ValueError)

@@ -3,6 +3,7 @@
 import atexit
 import ctypes
 import hashlib
+import operator
 import os
 import pickle
 import sys
@@ -215,6 +216,7 @@ class Job:
         own, which a step of an outer loop sets free. Ends when this process leaves."""
         if self.left:
             return
+        n = None if n is None else operator.index(n)
         loops, loop = self._loops, self._loops.begin(name)
         while loop.goes_on(n):
             loops.depth += 1
