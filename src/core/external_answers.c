@@ -102,23 +102,6 @@ static int64_t max_processes(const struct nereus_machine *machine)
                : 0;
 }
 
-/* The next size below or above that the application, its grids and the machine can have; 0: none
- * nearby, as the job waits for the answer. */
-static int64_t next_size(const nereus_job *job, int64_t nt, int64_t most, bool larger)
-{
-    enum { TRIED_MAX = 64, LARGEST = 1 << 20 };
-    for (int tried = 0; tried < TRIED_MAX && nt <= LARGEST; tried++) {
-        int64_t near[2], next = 0;
-        const int count = nereus_sizes_find_nearest(&job->settings.sizes, nt, most, near);
-        for (int i = 0; i < count; i++)
-            next = (near[i] > nt) == larger ? near[i] : next;
-        if (next == 0 || nereus_check_grids(job, next, NULL) == NEREUS_OK)
-            return next;
-        nt = next;
-    }
-    return 0;
-}
-
 /* Refuse a size that the application or the machine cannot have, with a counter-offer. */
 static bool refuse_size(const nereus_job *job, const struct nereus_machine *machine, int64_t nt,
                         const struct nereus_method *method, struct nereus_job_reply *reply)
@@ -132,15 +115,10 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
                     nereus_sizes_print(sizes, allowed), (long long)nt);
     else if (!nereus_goes_on_elsewhere(job, method, nt))
         nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
-    if (err.status == NEREUS_OK && nereus_check_grids(job, nt, &err) == NEREUS_OK)
+    if (err.status == NEREUS_OK)
         return false;
     reply_with(reply, NEREUS_JOB_REFUSED, err.text);
-    reply->near_count = 0;
-    for (int larger = 0; larger <= 1; larger++) {
-        const int64_t near = next_size(job, nt, most, larger);
-        if (near > 0)
-            reply->near[reply->near_count++] = near;
-    }
+    reply->near_count = nereus_sizes_find_nearest(sizes, nt, most, reply->near);
     return true;
 }
 

@@ -301,13 +301,13 @@ open(sys.argv[2], "w").close(); print(s.recv(4096).decode())' "nereus/$case" beg
 refuses() {
     start data=thin last=1 until=1 pause=0.002 expect=4 sizes=2:8:2
     asked resize 6
-    holds "refused: on 6 processes parts of the grid 'thin' would be thinner than its halo \(it would take 4\)\$" err
+    holds "refused: on 6 processes parts of the grid 'thin' would be thinner than its halo\$" err
     asked resize 3
     [ $status -eq 1 ] || fail "3 processes: status $status"
     holds 'refused: the application takes 2 to 8 processes, multiples of 2, not 3 \(it would take 2 or 4\)$' err
     asked resize 99 --format json
     [ $status -eq 1 ] || fail "99 processes: status $status"
-    holds '"answer":"refused",.*"near":\[4\]' out
+    holds '"answer":"refused",.*"near":\[8\]' out
     asked resize 4 --method merge/coal
     holds 'refused: .*coal' err
     asked release nowhere
