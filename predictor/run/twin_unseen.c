@@ -55,6 +55,23 @@ static void print_program(const struct nereus_watched *watched, const struct ner
                nereus_format_bytes(file_bytes, text));
 }
 
+/* Facts that are there if the program has any of it. */
+static void print_not_in_twin(const char *name)
+{
+    static const struct {
+        const char *name, *what;
+    } rows[] = {
+        {"nonblocking-collectives", "what non-blocking collectives overlap with; they are blocking "
+                                    "there, at the place where they begin"},
+        {"scattered-collectives", "which processes a collective on a part of them joins; there the "
+                                  "parts are blocks of ranks"},
+        {"tests-with-work", "that work between tests goes on until something arrives; there it is "
+                            "the same in each iteration, and the wait comes on top"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (strcmp(name, rows[i].name) == 0)
+            printf("not in the twin: %s\n", rows[i].what);
+}
+
 /* Other facts by their names: "mpi-KIND-s", and libraries. */
 static void print_others(const struct nereus_watched *watched, const struct nereus_twin *twin)
 {
@@ -65,9 +82,7 @@ static void print_others(const struct nereus_watched *watched, const struct nere
         if (strncmp(name, "mpi-", 4) == 0 && mean > least_share * twin->total_iterations_s)
             printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
                    length - 6, name + 4, mean);
-        if (strcmp(name, "nonblocking-collectives") == 0)
-            puts("not in the twin: what non-blocking collectives overlap with; they are blocking "
-                 "there, at the place where they begin");
+        print_not_in_twin(name);
         if (strcmp(name, "unknown-starts") == 0)
             printf(
                 "not seen: what %.0f persistent requests of a process did that MPI_Start began\n",

@@ -182,14 +182,17 @@ static struct {
     double begin_s, before_s;        /* of the first test */
     double begin_cpu_s, computing_s; /* CPU time of the thread: then, and between the tests since */
     double end_cpu_s;                /* when the last test ended */
+    bool is_active;                  /* there is a request to be tested */
+    double work;                     /* rows of tests with more computing than that */
 } polling;
 
 /* Begin of a test. */
-static double begin_test(double *before_s)
+static double begin_test(bool is_active, double *before_s)
 {
     if (depth > 0 || !records())
         return begin_call(before_s);
     const double cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    polling.is_active = is_active;
     if (polling.begin_s <= latest.end_s) {
         polling.begin_s = begin_call(before_s);
         polling.before_s = *before_s;
@@ -200,17 +203,6 @@ static double begin_test(double *before_s)
     }
     *before_s = polling.before_s;
     return now_s();
-}
-
-/* @param begin_s  of this test: all that is recorded, if the program has computed between them */
-static void end_test(enum nereus_mpi_kind kind, bool found, double begin_s)
-{
-    if (depth > 1 || !records())
-        return;
-    polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
-    if (found)
-        keep((int)kind, 0, 0, waits ? polling.begin_s : begin_s, polling.before_s);
 }
 
 /* End of a call of the application. */
@@ -228,6 +220,21 @@ static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double be
         keep((int)kind % NEREUS_MPI_KIND_COUNT, bytes, peer, begin_s, before_s);
     else if (kind == NEREUS_MPI_PROBE) /* waits for a message, too */
         keep(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
+}
+
+/* @param found    0, MPI_UNDEFINED: nothing
+ * @param begin_s  of this test: all that is recorded, if the program has computed between tests */
+static void end_test(enum nereus_mpi_kind kind, int found, double begin_s, double before_s)
+{
+    note(NEREUS_MPI_TEST, 0, NOBODY, begin_s, before_s);
+    if (depth > 1 || !records())
+        return;
+    polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
+    if (!polling.is_active || found == 0 || found == MPI_UNDEFINED)
+        return;
+    polling.work += !waits;
+    keep((int)kind, 0, 0, waits ? polling.begin_s : begin_s, polling.before_s);
 }
 
 void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
@@ -282,6 +289,25 @@ static int size_of(MPI_Comm comm)
 {
     int size;
     PMPI_Comm_size(comm, &size);
+    return size;
+}
+
+static double scattered; /* collectives on processes that are no block of ranks */
+
+/* Number of processes of a collective. */
+static int processes_of(MPI_Comm comm)
+{
+    MPI_Group group, world;
+    const int size = size_of(comm), ends[2] = {0, size - 1};
+    int there[2];
+    if (!records() || depth > 1 || comm == MPI_COMM_WORLD || size == 1)
+        return size;
+    PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 2, ends, world, there);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    scattered += there[1] - there[0] != size - 1;
     return size;
 }
 
@@ -374,7 +400,8 @@ static bool is_of_mpi(const void *caller)
             *(void **)&(next) = find_next(name);                                                   \
     } while (0)
 
-#define WRAP_AS(function, kind, bytes, peer, parameters, arguments)                                \
+/* begin, end: what is done around the call of the next library, whose result is `code`. */
+#define CALL_AS(function, begin, end, parameters, arguments)                                       \
     int function parameters                                                                        \
     {                                                                                              \
         static int(*next) parameters;                                                              \
@@ -382,13 +409,16 @@ static bool is_of_mpi(const void *caller)
         NEXT(next, #function);                                                                     \
         if (is_of_mpi(__builtin_return_address(0)))                                                \
             return next arguments;                                                                 \
-        const double begin_s = begin_call(&before_s);                                              \
+        const double begin_s = begin;                                                              \
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
-        note(NEREUS_MPI_##kind, bytes, peer, begin_s, before_s);                                   \
+        end;                                                                                       \
         depth--;                                                                                   \
         return code;                                                                               \
     }
+#define WRAP_AS(function, kind, bytes, peer, parameters, arguments)                                \
+    CALL_AS(function, begin_call(&before_s),                                                       \
+            note(NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters, arguments)
 
 /* Keeps what a persistent request will begin. */
 #define INIT_AS(function, kind, bytes, peer, parameters, arguments)                                \
@@ -415,7 +445,7 @@ static bool is_of_mpi(const void *caller)
 #define SUM_OF sum_of
 #include "counted_calls.inc"
 /* Calls without element counts; some are no stages of a twin. */
-WRAP(Barrier, BARRIER, 0, size_of(comm), (MPI_Comm comm), (comm))
+WRAP(Barrier, BARRIER, 0, processes_of(comm), (MPI_Comm comm), (comm))
 WRAP(Wait, WAIT, 0, NOBODY, (MPI_Request * request, MPI_Status *status), (request, status))
 WRAP(Waitall, WAIT, 0, NOBODY, (int n, MPI_Request requests[], MPI_Status statuses[]),
      (n, requests, statuses))
@@ -426,7 +456,7 @@ WRAP(Waitsome, WAIT, 0, NOBODY,
      (n, requests, done, which, all))
 WRAP(Probe, PROBE, 0, NOBODY, (int peer, int tag, MPI_Comm comm, MPI_Status *status),
      (peer, tag, comm, status))
-WRAP(Ibarrier, BEGINS(BARRIER), 0, size_of(comm), (MPI_Comm comm, MPI_Request *request),
+WRAP(Ibarrier, BEGINS(BARRIER), 0, processes_of(comm), (MPI_Comm comm, MPI_Request *request),
      (comm, request))
 WRAP(Win_fence, RMA_SYNC, 0, NOBODY, (int assertion, MPI_Win window), (assertion, window))
 WRAP(Win_flush, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
@@ -464,24 +494,9 @@ static bool any_active(int n, const MPI_Request requests[])
 
 /* done: an argument. kind: what a test that finds something is recorded as. */
 #define TEST_AS(function, kind, active, parameters, arguments)                                     \
-    int function parameters                                                                        \
-    {                                                                                              \
-        static int(*next) parameters;                                                              \
-        double before_s;                                                                           \
-        NEXT(next, #function);                                                                     \
-        if (is_of_mpi(__builtin_return_address(0)))                                                \
-            return next arguments;                                                                 \
-        const double begin_s = begin_test(&before_s);                                              \
-        const bool was_active = active;                                                            \
-        depth++;                                                                                   \
-        const int code = next arguments;                                                           \
-        note(NEREUS_MPI_TEST, 0, NOBODY, begin_s, before_s);                                       \
-        end_test(NEREUS_MPI_##kind,                                                                \
-                 was_active &&code == MPI_SUCCESS && (*done) != 0 && (*done) != MPI_UNDEFINED,     \
-                 begin_s);                                                                         \
-        depth--;                                                                                   \
-        return code;                                                                               \
-    }
+    CALL_AS(function, begin_test(active, &before_s),                                               \
+            end_test(NEREUS_MPI_##kind, code == MPI_SUCCESS ? *done : 0, begin_s, before_s),       \
+            parameters, arguments)
 #define TEST(call, kind, active, parameters, arguments)                                            \
     TEST_AS(MPI_##call, kind, active, parameters, arguments)                                       \
     TEST_AS(PMPI_##call, kind, active, parameters, arguments)
@@ -668,6 +683,8 @@ static void write_facts(FILE *file)
     write_fact(file, "nonblocking-collectives", (double)uses[NEREUS_MPI_NONBLOCKING].calls, 0);
     write_fact(file, "mpi-neighbourhood-s", neighbourhood_s, 0);
     write_fact(file, "unknown-starts", unknown_starts, 0);
+    write_fact(file, "scattered-collectives", scattered, 0);
+    write_fact(file, "tests-with-work", polling.work, 0);
     write_gpu(file);
 }
 

@@ -122,9 +122,14 @@ watch persistent 2 neighbours
 holds '^neighbours = 1:4000,1:4000$|^neighbours = -1:4000,1:4000$' persistent.ini
 watch pairs 4 allreduce
 holds '^processes = 2$' pairs.ini
+grep -q 'joins; there the parts are blocks' out && fail "pairs are blocks: $(cat out)"
 accepted "$NEREUS" run --check pairs.ini
 holds 'in parts of 2 processes' out
 accepted "$NEREUS" run pairs.ini
+watch columns 4 allreduce
+holds '^not in the twin: which processes a collective on a part of them joins' out
+accepted "$NEREUS" twin --output working.ini -- nereus-mpiexec -n 2 called working 60
+holds '^not in the twin: that work between tests goes on until something arrives' out
 watch begun 2 allreduce
 holds '^not in the twin: what non-blocking collectives overlap with' out
 watch fortran 2 neighbours barrier

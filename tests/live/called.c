@@ -7,6 +7,8 @@
  *       polled       messages, for which MPI_Testall is called until they have arrived
  *       begun        an MPI_Iallreduce, computing, and its wait
  *       pairs        an MPI_Allreduce in groups of two processes, and one of each process alone
+ *       columns      an MPI_Allreduce in two groups of every other process
+ *       working      messages, and 0.2 ms of work between tests until they have arrived
  *       random       computing that varies at random, in each process in another way
  *       fortran      PMPI calls, as the bindings of mpi_f08 make them
  *       start        a persistent collective that is not known
@@ -81,6 +83,33 @@ static void run_pairs(int iterations)
     MPI_Comm_free(&pair);
 }
 
+static void run_columns(int iterations)
+{
+    MPI_Comm column;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &column);
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Allreduce(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, column);
+    }
+    MPI_Comm_free(&column);
+}
+
+static void run_working(int iterations)
+{
+    for (int i = 0; i < iterations; i++) {
+        MPI_Request requests[2];
+        int done = 0;
+        compute(rank == 0 ? 3e-3 : 1e-3);
+        MPI_Irecv(received[0], DOUBLES, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &requests[0]);
+        MPI_Isend(sent[0], DOUBLES, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, &requests[1]);
+        MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE);
+        while (!done) {
+            compute(2e-4);
+            MPI_Testall(2, requests, &done, MPI_STATUSES_IGNORE);
+        }
+    }
+}
+
 static void run_random(int iterations)
 {
     srand((unsigned)rank + 1);
@@ -127,9 +156,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(int iterations);
-    } ways[] = {{"persistent", run_persistent}, {"polled", run_polled}, {"begun", run_begun},
-                {"pairs", run_pairs},           {"random", run_random}, {"start", run_start},
-                {"fortran", run_fortran}};
+    } ways[] = {{"persistent", run_persistent}, {"polled", run_polled},   {"begun", run_begun},
+                {"pairs", run_pairs},           {"random", run_random},   {"start", run_start},
+                {"fortran", run_fortran},       {"columns", run_columns}, {"working", run_working}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

@@ -287,90 +287,98 @@ static void list_stages(const struct nereus_twin *twin, char *text, size_t size)
 /* Loops in loops, and steps that vary: what is recorded is `start`, then in turn the bodies of a
  * set and what is between sets. Computing in all is that of the recording behind its first
  * iteration. */
+struct loops {
+    const char *start, *body, *between[5];
+    int sets, bodies[3]; /* bodies of the sets, in turn */
+    int64_t period, count;
+    const char *stages;
+};
+static const struct loops loops[] = {
+    /* a solver that is called again and again, with 30, 31, 32 iterations */
+    {"5c",
+     "1iw3a2b",
+     {"7c4g"},
+     6,
+     {30, 31, 32},
+     4,
+     186,
+     "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 37, broadcast every 37, "
+     "pi 4 every 37, allgather every 37"},
+    /* three sums an iteration: a sum alone explains most, as two of them follow equal computing */
+    {"5c",
+     "1aiw3a1a",
+     {"9c"},
+     6,
+     {30, 31, 32},
+     5,
+     186,
+     "pi 1, allreduce, neighbours, pi 3, allreduce, pi 1, allreduce, pi 9 every 37, "
+     "broadcast every 37"},
+    /* two equal exchanges a step */
+    {"5c", "8iw1iw", {""}, 1, {40}, 4, 40, "pi 8, neighbours, pi 1, neighbours"},
+    /* 20 ms more every fourth time, which is too much for a mean; and 1 ms more */
+    {"5c",
+     "1iw",
+     {"21iw"},
+     10,
+     {3},
+     8,
+     10,
+     "pi 1, neighbours, pi 1, neighbours, pi 1, neighbours, pi 21, neighbours"},
+    {"5c", "10iw", {"11iw"}, 10, {3}, 2, 40, "pi 10.26, neighbours"},
+    /* two iterations that the machine delayed: no others */
+    {"5c", "1iw", {"500iw"}, 2, {20, 19}, 2, 41, "pi 25.95, neighbours"},
+    /* the inner loop is too short a part of the time: the outer one */
+    {"5g",
+     "1a",
+     {"9b9c"},
+     20,
+     {3},
+     5,
+     20,
+     "pi 1, allreduce, pi 1, allreduce, pi 1, allreduce, "
+     "pi 9, barrier, pi 9, broadcast"},
+    /* other calls after each set: three kinds are stages, the others only compute */
+    {"5c",
+     "4a2b",
+     {"6c", "5g", "3cc", "8gg", "7cg"},
+     11,
+     {20},
+     2,
+     220,
+     "pi 4, allreduce, pi 2, barrier, pi 6 every 109.5, broadcast every 109.5, "
+     "pi 5 every 109.5, allgather every 109.5, pi 3 every 109.5, broadcast every 109.5, "
+     "broadcast every 109.5, pi 7.5 every 54.75"},
+};
+
+/* What is recorded: `text` has room for it. */
+static void write_loops(const struct loops *row, char *text)
+{
+    int betweens = 0;
+    strcat(text, row->start);
+    while (betweens < 5 && row->between[betweens] != NULL)
+        betweens++;
+    for (int set = 0; set < row->sets; set++) {
+        const int turn = set % 3,
+                  bodies = row->bodies[turn] > 0 ? row->bodies[turn] : row->bodies[0];
+        for (int k = 0; k < bodies; k++)
+            strcat(text, row->body);
+        strcat(text, row->between[set % betweens]);
+    }
+}
+
 Test(twin, loops)
 {
-    static const struct {
-        const char *start, *body, *between[5];
-        int sets, bodies[3]; /* bodies of the sets, in turn */
-        int64_t period, count;
-        const char *stages;
-    } rows[] = {
-        /* a solver that is called again and again, with 30, 31, 32 iterations */
-        {"5c",
-         "1iw3a2b",
-         {"7c4g"},
-         6,
-         {30, 31, 32},
-         4,
-         186,
-         "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 37, broadcast every 37, "
-         "pi 4 every 37, allgather every 37"},
-        /* three sums an iteration: a sum alone explains most, as two of them follow equal computing */
-        {"5c",
-         "1aiw3a1a",
-         {"9c"},
-         6,
-         {30, 31, 32},
-         5,
-         186,
-         "pi 1, allreduce, neighbours, pi 3, allreduce, pi 1, allreduce, pi 9 every 37, "
-         "broadcast every 37"},
-        /* two equal exchanges a step */
-        {"5c", "8iw1iw", {""}, 1, {40}, 4, 40, "pi 8, neighbours, pi 1, neighbours"},
-        /* 20 ms more every fourth time, which is too much for a mean; and 1 ms more */
-        {"5c",
-         "1iw",
-         {"21iw"},
-         10,
-         {3},
-         8,
-         10,
-         "pi 1, neighbours, pi 1, neighbours, pi 1, neighbours, pi 21, neighbours"},
-        {"5c", "10iw", {"11iw"}, 10, {3}, 2, 40, "pi 10.26, neighbours"},
-        /* two iterations that the machine delayed: no others */
-        {"5c", "1iw", {"500iw"}, 2, {20, 19}, 2, 41, "pi 25.95, neighbours"},
-        /* the inner loop is too short a part of the time: the outer one */
-        {"5g",
-         "1a",
-         {"9b9c"},
-         20,
-         {3},
-         5,
-         20,
-         "pi 1, allreduce, pi 1, allreduce, pi 1, allreduce, "
-         "pi 9, barrier, pi 9, broadcast"},
-        /* other calls after each set: three kinds are stages, the others only compute */
-        {"5c",
-         "4a2b",
-         {"6c", "5g", "3cc", "8gg", "7cg"},
-         11,
-         {20},
-         2,
-         220,
-         "pi 4, allreduce, pi 2, barrier, pi 6 every 109.5, broadcast every 109.5, "
-         "pi 5 every 109.5, allgather every 109.5, pi 3 every 109.5, broadcast every 109.5, "
-         "broadcast every 109.5, pi 7.5 every 54.75"},
-    };
-    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+    for (size_t i = 0; i < NEREUS_COUNT_OF(loops); i++) {
         char text[2 * ROOM] = "", stages[1024];
-        strcat(text, rows[i].start);
-        int betweens = 0;
-        while (betweens < 5 && rows[i].between[betweens] != NULL)
-            betweens++;
-        for (int set = 0; set < rows[i].sets; set++) {
-            const int turn = set % 3,
-                      bodies = rows[i].bodies[turn] > 0 ? rows[i].bodies[turn] : rows[i].bodies[0];
-            for (int k = 0; k < bodies; k++)
-                strcat(text, rows[i].body);
-            strcat(text, rows[i].between[set % betweens]);
-        }
+        write_loops(&loops[i], text);
         const struct nereus_calls calls = record(text);
         struct nereus_twin twin;
         struct nereus_error err = {.status = NEREUS_OK};
         cr_assert_eq(nereus_twin_make(&calls, 1, -1, &twin, &err), NEREUS_OK, "%s", err.text);
         list_stages(&twin, stages, sizeof stages);
-        cr_expect_str_eq(stages, rows[i].stages, "row %zu: %s", i, stages);
-        cr_expect(twin.iteration_calls == rows[i].period && twin.iterations == rows[i].count,
+        cr_expect_str_eq(stages, loops[i].stages, "row %zu: %s", i, stages);
+        cr_expect(twin.iteration_calls == loops[i].period && twin.iterations == loops[i].count,
                   "row %zu: %lld iterations of %lld calls", i, (long long)twin.iterations,
                   (long long)twin.iteration_calls);
         cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9, "row %zu: %g s of %g s", i, twin.made_s,
