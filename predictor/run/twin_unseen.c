@@ -6,6 +6,7 @@
 #include "twin_unseen.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,24 +73,40 @@ static void print_not_in_twin(const char *name)
             printf("not in the twin: %s\n", rows[i].what);
 }
 
-/* Other facts by their names: "mpi-KIND-s", and libraries. */
+static bool has_fact(const struct nereus_calls *calls, const char *name)
+{
+    for (int i = 0; i < calls->fact_count; i++)
+        if (strcmp(calls->facts[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* @param mean  over the processes */
+static void print_other(const char *name, double mean, double least_s)
+{
+    if (strncmp(name, "mpi-", 4) == 0 && mean > least_s)
+        printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
+               (int)strlen(name) - 6, name + 4, mean);
+    print_not_in_twin(name);
+    if (strcmp(name, "unknown-starts") == 0)
+        printf("not seen: what %.0f persistent requests of a process did that MPI_Start began\n",
+               mean);
+    if (strncmp(name, "lib", 3) == 0)
+        printf("not seen: what a GPU does (%s is loaded)\n", name);
+}
+
+/* Other facts, of any process, by their names: "mpi-KIND-s", and libraries. */
 static void print_others(const struct nereus_watched *watched, const struct nereus_twin *twin)
 {
-    for (int i = 0; i < watched->ranks[0].fact_count; i++) {
-        const char *name = watched->ranks[0].facts[i].name;
-        const double mean = mean_of(watched, name);
-        const int length = (int)strlen(name);
-        if (strncmp(name, "mpi-", 4) == 0 && mean > least_share * twin->total_iterations_s)
-            printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
-                   length - 6, name + 4, mean);
-        print_not_in_twin(name);
-        if (strcmp(name, "unknown-starts") == 0)
-            printf(
-                "not seen: what %.0f persistent requests of a process did that MPI_Start began\n",
-                mean);
-        if (strncmp(name, "lib", 3) == 0)
-            printf("not seen: what a GPU does (%s is loaded)\n", name);
-    }
+    for (int r = 0; r < watched->count; r++)
+        for (int i = 0; i < watched->ranks[r].fact_count; i++) {
+            const char *name = watched->ranks[r].facts[i].name;
+            int first = 0;
+            while (!has_fact(&watched->ranks[first], name))
+                first++;
+            if (first == r)
+                print_other(name, mean_of(watched, name), least_share * twin->total_iterations_s);
+        }
 }
 
 /* What was seen, and is not in the twin. */
