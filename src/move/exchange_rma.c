@@ -14,7 +14,8 @@
  * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host);
  * then per rank messages x latency + bytes / bandwidth. In MPICH 5.0.2 (ch4, ucx) a get between two
  * worlds of one host needs nothing of the source; within one world it is an active message, which
- * the source answers in its MPI calls only, piece by piece: it loses there (docs/methods.md).
+ * the source answers in its MPI calls only, piece by piece: it loses there (64 MB took 0.48 s, by
+ * messages 0.06 s).
  */
 #include <stddef.h>
 
