@@ -14,8 +14,8 @@
  *   merge-launch-async/coll         thread: launch ... merge | stopped: synchronise ... commit
  *   the same without a thread       launcher | stopped: launch ... commit
  *
- * Launched processes need no thread to start: where there is none (nereus_plan_drop_thread) the root
- * looks for them at its points, and they are connected while the application is stopped.
+ * Launched processes need no thread to start: without one (nereus_plan_drop_thread) the root checks
+ * at its points whether they are ready, and they are connected while the application is stopped.
  */
 #include "async.h"
 
@@ -49,7 +49,7 @@ bool nereus_is_asynchronous(const struct nereus_plan *plan)
 }
 
 /* End of the sequence of steps from `first` that run on the same thread. */
-static int end_of_part(const struct nereus_plan *plan, int first)
+static int find_part_end(const struct nereus_plan *plan, int first)
 {
     int end = first;
     while (end < plan->step_count && plan->steps[end].thread == plan->steps[first].thread)
@@ -87,7 +87,7 @@ static bool test_launch(struct reconfiguration *reconfig)
 
 /* ---- a part while the application continues -------------------------------------------------- */
 
-static const struct nereus_step *step_at_points(const struct reconfiguration *reconfig)
+static const struct nereus_step *get_step_at_points(const struct reconfiguration *reconfig)
 {
     return &reconfig->plan.steps[reconfig->async->end - 1];
 }
@@ -108,8 +108,9 @@ static enum nereus_status begin_part(struct reconfiguration *reconfig, int first
     } else {
         nereus_step_arrive(reconfig, first);
         const enum nereus_status status =
-            nereus_overlap_begin(reconfig, step_at_points(reconfig), &async->points);
-        if (nereus_detector_after_step(reconfig, step_at_points(reconfig), status) != NEREUS_OK &&
+            nereus_overlap_begin(reconfig, get_step_at_points(reconfig), &async->points);
+        if (nereus_detector_after_step(reconfig, get_step_at_points(reconfig), status) !=
+                NEREUS_OK &&
             !reconfig->detector.lost)
             nereus_abort_job(&reconfig->error); /* the others have begun */
         *begun = !reconfig->detector.lost;
@@ -141,7 +142,7 @@ static void test_redistribution(struct reconfiguration *reconfig, bool *done)
     const bool met = points->met, lost = nereus_detector_sees_loss(reconfig);
     if (!met && !lost &&
         (points->failed_s > 0 ||
-         nereus_overlap_test(reconfig, step_at_points(reconfig), points) != NEREUS_OK))
+         nereus_overlap_test(reconfig, get_step_at_points(reconfig), points) != NEREUS_OK))
         handle_failed_test(reconfig);
     if (!met && points->met)
         nereus_step_depart(reconfig, reconfig->async->end - 1);
@@ -180,13 +181,13 @@ static enum nereus_status end_part(struct reconfiguration *reconfig)
     const enum nereus_status status =
         async->points.failed_s > 0
             ? reconfig->error.status
-            : nereus_overlap_end(reconfig, step_at_points(reconfig), &async->points);
-    if (nereus_detector_after_step(reconfig, step_at_points(reconfig), status) != NEREUS_OK &&
+            : nereus_overlap_end(reconfig, get_step_at_points(reconfig), &async->points);
+    if (nereus_detector_after_step(reconfig, get_step_at_points(reconfig), status) != NEREUS_OK &&
         !reconfig->detector.lost)
         nereus_abort_job(&reconfig->error);
     if (reconfig->detector.lost)
         return reconfig->verdict.status;
-    nereus_transfer_end(reconfig, step_at_points(reconfig));
+    nereus_transfer_end(reconfig, get_step_at_points(reconfig));
     if (!met)
         nereus_step_depart(reconfig, async->end - 1);
     return NEREUS_OK;
@@ -224,7 +225,7 @@ static enum nereus_status execute_from(struct reconfiguration *reconfig, int fir
     enum nereus_status status = NEREUS_OK;
     bool begun;
     while (first < plan->step_count && status == NEREUS_OK) {
-        const int end = end_of_part(plan, first);
+        const int end = find_part_end(plan, first);
         if (nereus_step_is_overlapped(&plan->steps[first])) {
             NEREUS_TRY(begin_part(reconfig, first, end, &begun, err));
             return begun ? NEREUS_OK : continue_without_thread(reconfig, first, action, err);

@@ -23,13 +23,14 @@ enum part_kind {
 /** An auxiliary thread (async_thread.c). */
 struct auxiliary {
     pthread_t thread;
-    sem_t may_begin; /**< posted when all sources have started theirs */
-    bool cancelled;  /**< one could not: the thread returns at once */
-    bool started;    /**< the thread runs, or was not joined yet */
-    /** Range of steps. Strategy single: before first_stage_end the root's alone */
+    sem_t may_begin; /**< posted when all sources have started their threads */
+    bool cancelled;  /**< a source could not start its thread: this one returns at once */
+    bool started;    /**< the thread runs, or waits to be joined */
+    /** Range of steps. Strategy single: only the root executes the steps before first_stage_end */
     int first, first_stage_end, end;
-    atomic_bool done;          /**< set by the thread: complete in all sources */
-    enum nereus_status status; /**< result of its steps; valid once joined, as the next two */
+    atomic_bool done; /**< set by the thread: complete in all sources */
+    /** result of its steps; valid once the thread was joined, like the next two */
+    enum nereus_status status;
     double thread_s, thread_cpu_s;
     MPI_Request start_request; /**< strategy single: the root's message to start */
     char start_message;
@@ -61,8 +62,8 @@ enum nereus_status nereus_async_cancel(nereus_job *job, struct nereus_error *err
 /* ---- parts by a thread (async_thread.c) ------------------------------------------------------ */
 
 /** Start this process' thread for the steps first .. end - 1 (strategy single: maybe later), and
- * agree whether all started. Collective over control. *begun: false in all processes if one did
- * not; its message is the verdict. */
+ * agree whether all started. Collective over control. *begun: false in all processes if one could
+ * not start its thread; its message is the verdict. */
 enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int first, int end,
                                        bool *begun, struct nereus_error *err);
 /** Have all threads finished? Called at points. */

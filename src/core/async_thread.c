@@ -49,7 +49,7 @@ static enum nereus_status run_steps(struct reconfiguration *reconfig,
 }
 
 /* CPU time of the calling thread. */
-static double cpu_s(void)
+static double read_thread_cpu_s(void)
 {
     struct timespec used;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
@@ -58,7 +58,7 @@ static double cpu_s(void)
 
 /* Reached by all threads after an agreed failure; after a death, by some while others still
  * wait. */
-static enum nereus_status thread_barrier(struct reconfiguration *reconfig)
+static enum nereus_status wait_for_threads(struct reconfiguration *reconfig)
 {
     MPI_Request all_here;
     NEREUS_MPI(MPI_Ibarrier(reconfig->comms.threads, &all_here), &reconfig->error);
@@ -93,7 +93,7 @@ static void *run_thread(void *argument)
     auxiliary->status = run_steps(reconfig, auxiliary);
     if (auxiliary->status != NEREUS_OK && reconfig->verdict.status == NEREUS_OK)
         nereus_abort_job(&reconfig->error);
-    if (thread_barrier(reconfig) != NEREUS_OK)
+    if (wait_for_threads(reconfig) != NEREUS_OK)
         nereus_abort_job(&reconfig->error);
     if (reconfig->detector.lost)
         auxiliary->status = reconfig->verdict.status;
@@ -101,7 +101,7 @@ static void *run_thread(void *argument)
         release_launched(reconfig);
     nereus_detector_pause(reconfig, false);
     auxiliary->thread_s = nereus_skewed_monotonic_s() - start_s;
-    auxiliary->thread_cpu_s = cpu_s();
+    auxiliary->thread_cpu_s = read_thread_cpu_s();
     atomic_store(&auxiliary->done, true);
     return NULL;
 }
@@ -153,9 +153,9 @@ static enum nereus_status agree_to_begin(struct reconfiguration *reconfig,
     return NEREUS_OK;
 }
 
-/* The first step at which the root, which alone has started processes of one world, needs the other
- * sources. Waking zombies involves all sources from the beginning. */
-static int end_of_first_stage(const struct nereus_plan *plan, int first, int end)
+/* Find the first step at which the root needs the other sources: before it, the root alone starts
+ * the processes of one world. Waking zombies involves all sources from the beginning. */
+static int find_first_stage_end(const struct nereus_plan *plan, int first, int end)
 {
     for (int i = first; i < end && plan->woken == 0 && plan->tree.group_count == 0; i++)
         if (plan->steps[i].kind == NEREUS_STEP_CONNECT &&
@@ -170,7 +170,7 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     struct nereus_error mine = reconfig->failure;
     *auxiliary = (struct auxiliary){.first = first, .end = end, .start_request = MPI_REQUEST_NULL};
-    auxiliary->first_stage_end = end_of_first_stage(&reconfig->plan, first, end);
+    auxiliary->first_stage_end = find_first_stage_end(&reconfig->plan, first, end);
     const bool now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
     if (now && mine.status == NEREUS_OK)
         start_thread(reconfig, &mine);

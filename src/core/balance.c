@@ -19,20 +19,20 @@
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
-/* Least time outside MPI, of the process that computes most, for which measured powers count. The
- * time is some time slices of the scheduler at first, and doubles after each redistribution at one
- * size, as the time before was too short. Each other process, which has less to do, needs a share
- * of that time only. As soon as one process has computed for the longest of these times, no process
- * waits for others. */
+/* Shortest measurement (time outside MPI) whose power is used. For the process that computes most
+ * it is `measured_first_s` at first, some time slices of the scheduler, and doubles after each
+ * redistribution at one size, because that measurement was too short. A process with less work
+ * needs only `measured_share` of it. Once one process has computed for `measured_max_s`, the
+ * others' powers are used as they are. */
 static const double measured_first_s = 0.1, measured_max_s = 1, measured_share = 0.2;
 
 /* ---- find the slowest process ---------------------------------------------------------------- */
 
 struct load {
-    double work;      /* weight of own elements */
-    double power;     /* work per second; 0: not measured */
-    double compute_s; /* computation of an iteration; 0: not measured */
-    double over_s;    /* duration of that measurement; 0: not measured */
+    double work;       /* weight of own elements */
+    double power;      /* work per second; 0: not measured */
+    double compute_s;  /* computation of an iteration; 0: not measured */
+    double measured_s; /* time for which compute_s was measured; 0: not measured */
 };
 
 static int64_t max_own_elements(const nereus_job *job)
@@ -45,17 +45,17 @@ static int64_t max_own_elements(const nereus_job *job)
     return most;
 }
 
-/* Seconds of an iteration outside MPI: as the application says; else, if it has not stated a power
- * either, as monitoring has measured. */
+/* Seconds of an iteration outside MPI: the application's number; else, if the application has not
+ * stated a power either, the number that monitoring has measured. */
 static double find_compute_s(const nereus_job *job, const struct balance_settings *settings,
-                             double *over_s)
+                             double *measured_s)
 {
     int64_t points;
-    *over_s = 0;
+    *measured_s = 0;
     if (settings->compute_s > 0 || job->power_stated)
         return settings->compute_s;
-    *over_s = nereus_monitor_compute_s(job, &points);
-    return points > 0 ? *over_s / (double)points : 0;
+    *measured_s = nereus_monitor_compute_s(job, &points);
+    return points > 0 ? *measured_s / (double)points : 0;
 }
 
 /* Measure this process' load and the power by which the new bounds will be computed. */
@@ -69,16 +69,16 @@ static enum nereus_status measure_load(nereus_job *job, const struct balance_set
     const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
     free(bounds.weights);
     NEREUS_TRY(status);
-    double over_s;
-    const double compute_s = find_compute_s(job, settings, &over_s);
+    double measured_s;
+    const double compute_s = find_compute_s(job, settings, &measured_s);
     const bool measured = compute_s > 0 && work > 0;
     *load = (struct load){(double)work, measured ? (double)work / compute_s : job->power, compute_s,
-                          over_s};
+                          measured_s};
     return NEREUS_OK;
 }
 
 /* An unmeasured process counts as the mean of the others. */
-static double mean_power(const struct load *loads, int count)
+static double compute_mean_power(const struct load *loads, int count)
 {
     double sum = 0;
     int known = 0;
@@ -89,15 +89,15 @@ static double mean_power(const struct load *loads, int count)
     return known > 0 ? sum / known : 0;
 }
 
-/* Has monitoring measured for too short a time? All powers must be of the same iterations: with a
- * missing or older one, data would move twice. */
+/* Has monitoring measured for too short a time? All powers must be measured in the same iterations:
+ * with a missing or an older power, data would move twice. */
 static bool is_too_early(const struct load *loads, int count, double measure_s)
 {
     double shortest_s = INFINITY, longest_s = 0;
     for (int i = 0; i < count; i++) {
-        longest_s = fmax(longest_s, loads[i].over_s);
-        if (loads[i].over_s > 0 && loads[i].work > 0)
-            shortest_s = fmin(shortest_s, loads[i].over_s);
+        longest_s = fmax(longest_s, loads[i].measured_s);
+        if (loads[i].measured_s > 0 && loads[i].work > 0)
+            shortest_s = fmin(shortest_s, loads[i].measured_s);
     }
     return longest_s > 0 &&
            longest_s < (shortest_s < measured_share * measure_s ? measured_max_s : measure_s);
@@ -106,7 +106,7 @@ static bool is_too_early(const struct load *loads, int count, double measure_s)
 /* Compare times by the known powers; if none is known all processes are taken as equally fast. */
 static struct balance_request compare_loads(const struct load *loads, int count, double t_iter_s)
 {
-    const double mean = mean_power(loads, count), usual = mean > 0 ? mean : 1;
+    const double mean = compute_mean_power(loads, count), usual = mean > 0 ? mean : 1;
     double slowest_s = 0, work = 0, power = 0;
     for (int i = 0; i < count; i++) {
         const double own = loads[i].power > 0 ? loads[i].power : usual;

@@ -12,9 +12,9 @@
 
 /** Arguments of a process at a malleability point. */
 struct balance_settings {
-    double threshold; /**< least slowest / mean - 1 */
-    /** Compute seconds per iteration of this process; 0: derived from the power that it has
-     * stated */
+    double threshold; /**< least value of slowest / mean - 1 at which data moves */
+    /** Compute seconds per iteration of this process; 0: derived from the power that the
+     * application has stated */
     double compute_s;
     struct nereus_method method; /**< merge to the present size */
 };

@@ -13,7 +13,7 @@
 
 /* Assumed cost of a redistribution without a profile of this machine: merge/coll from 4 to 2
  * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */
-static const double move_s = 0.005, move_bytes_per_s = 0.25e9;
+static const double assumed_move_s = 0.005, assumed_bytes_per_s = 0.25e9;
 
 static bool moves_nothing(const struct nereus_request *record)
 {
@@ -23,14 +23,14 @@ static bool moves_nothing(const struct nereus_request *record)
     return true;
 }
 
-/* Bytes of a rank: before, after, and in both. */
-struct held {
+/* Bytes of a rank: before the redistribution, after it, and those that do not move. */
+struct rank_bytes {
     double before, after, kept;
 };
 
-static struct held bytes_held_by(const struct nereus_request *record, int64_t rank)
+static struct rank_bytes count_rank_bytes(const struct nereus_request *record, int64_t rank)
 {
-    struct held held = {0, 0, 0};
+    struct rank_bytes rank_bytes = {0, 0, 0};
     for (int64_t i = 0; i < record->data_count; i++) {
         const struct nereus_data_entry *entry = &record->data[i];
         if (entry->partition == 0)
@@ -38,26 +38,26 @@ static struct held bytes_held_by(const struct nereus_request *record, int64_t ra
         const struct nereus_data_partition *partition = &record->partitions[entry->partition - 1];
         const struct nereus_partition *before = &partition->before, *after = &partition->after;
         const double each = (double)entry->element_bytes;
-        held.before += (double)nereus_partition_range(before, rank).count * each;
-        held.after += (double)nereus_partition_range(after, rank).count * each;
-        held.kept += (double)nereus_partition_shared(before, rank, after, rank) * each;
+        rank_bytes.before += (double)nereus_partition_range(before, rank).count * each;
+        rank_bytes.after += (double)nereus_partition_range(after, rank).count * each;
+        rank_bytes.kept += (double)nereus_partition_shared(before, rank, after, rank) * each;
     }
-    return held;
+    return rank_bytes;
 }
 
 /* Price without a profile: by the bytes of the process that sends or receives most. */
-static double assumed_price_s(const struct nereus_request *record)
+static double estimate_price_s(const struct nereus_request *record)
 {
     double most = 0;
     for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = bytes_held_by(record, rank);
-        most = fmax(most, fmax(held.before, held.after) - held.kept);
+        const struct rank_bytes rank_bytes = count_rank_bytes(record, rank);
+        most = fmax(most, fmax(rank_bytes.before, rank_bytes.after) - rank_bytes.kept);
     }
-    return move_s + most / move_bytes_per_s;
+    return assumed_move_s + most / assumed_bytes_per_s;
 }
 
 /* RT of the redistribution. Shares of 0 bytes are left out: they would count as unknown. */
-static double predicted_rt_s(struct reconfiguration *reconfig)
+static double predict_rt_s(struct reconfiguration *reconfig)
 {
     const struct nereus_request *record = &reconfig->record;
     const struct balance_request *load = &reconfig->wanted.balance;
@@ -75,12 +75,12 @@ static double predicted_rt_s(struct reconfiguration *reconfig)
     if (before == NULL)
         return INFINITY;
     for (int64_t rank = 0; rank < record->nt; rank++) {
-        const struct held held = bytes_held_by(record, rank);
-        before[rank] = fmax(1, held.before);
-        after[rank] = fmax(1, held.after);
+        const struct rank_bytes rank_bytes = count_rank_bytes(record, rank);
+        before[rank] = fmax(1, rank_bytes.before);
+        after[rank] = fmax(1, rank_bytes.after);
     }
     if (!nereus_model_choice_price(reconfig->job, &scenario, &record->method, &rt_s))
-        rt_s = assumed_price_s(record);
+        rt_s = estimate_price_s(record);
     free(before);
     return rt_s;
 }
@@ -101,7 +101,7 @@ void nereus_balance_check_gain(struct reconfiguration *reconfig)
     const double saved_s = load->slowest_s - reconfig->slowest_after * load->mean_s;
     const double gain_s =
                      saved_s * nereus_model_choice_iterations_left(reconfig->job, load->slowest_s),
-                 price_s = predicted_rt_s(reconfig);
+                 price_s = predict_rt_s(reconfig);
     if (!(gain_s > price_s))
         nereus_snprintf(
             reconfig->unchanged_reason, sizeof reconfig->unchanged_reason,

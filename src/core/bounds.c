@@ -29,7 +29,7 @@ bool nereus_bounds_needed(const struct nereus_request *request)
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void work_fini(struct bounds_work *work)
+static void free_work(struct bounds_work *work)
 {
     free(work->sources);
     free(work->numbers);
@@ -38,7 +38,7 @@ static void work_fini(struct bounds_work *work)
     free(work->powers);
 }
 
-static int64_t most_elements(const struct nereus_request *request, int rank)
+static int64_t find_most_elements(const struct nereus_request *request, int rank)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < request->partition_count; i++) {
@@ -60,8 +60,9 @@ static enum nereus_status reserve_bounds(struct bounds_work *work, struct nereus
     work->sources = malloc((root ? nt : 1) * sizeof *work->sources);
     work->powers = calloc((root ? nt : 0) + 1, sizeof *work->powers);
     work->rows = malloc((1 + partitions) * ((root ? ns : 0) + 2) * sizeof *work->rows);
-    work->weights = malloc(((weighs ? (size_t)most_elements(request, work->job->rank) : 0) + 1) *
-                           sizeof *work->weights);
+    work->weights =
+        malloc(((weighs ? (size_t)find_most_elements(request, work->job->rank) : 0) + 1) *
+               sizeof *work->weights);
     NEREUS_TRY_MEMORY(work->numbers && work->sources && work->powers && work->rows && work->weights,
                       err, "for the bounds of %zu partitions", partitions);
     return NEREUS_OK;
@@ -199,13 +200,14 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
         .slowest_after = reconfig->wanted.balance.requested ? &reconfig->slowest_after : NULL};
     const enum nereus_status status =
         compute_bounds(&work, &reconfig->failure, &reconfig->verdict, err);
-    work_fini(&work);
+    free_work(&work);
     return status;
 }
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* Answered from the record: a process that has registered other data follows the root's. */
+/* Read the record, not the registry: a process that has registered other data uses the record of
+ * the root. */
 static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)
@@ -257,6 +259,6 @@ enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
     struct bounds_work work = {
         .job = reconfig->job, .request = &reconfig->record, .plan = &reconfig->plan, .again = true};
     const enum nereus_status status = recompute_bounds(reconfig, &work, err);
-    work_fini(&work);
+    free_work(&work);
     return status;
 }

@@ -21,8 +21,8 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig,
 enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 
-/** Has it bounds of its own? The others are derived from those, or are grids, which are always cut
- * evenly. */
+/** Does the partition have bounds of its own? Other bounds are derived from a parent partition, or
+ * are those of a grid, which is always cut evenly. */
 static inline bool nereus_has_own_bounds(const struct nereus_data_partition *partition)
 {
     return partition->parent == 0 && !nereus_partition_is_grid(&partition->before);
@@ -36,13 +36,13 @@ struct bounds_work {
     struct nereus_request *request;
     const struct nereus_plan *plan; /**< root; at an update, all processes */
     bool again;                     /**< update: only data of nereus_is_measured_again */
-    int64_t *sources;               /**< root, by target: its number among the sources, or -1; nt */
+    int64_t *sources;               /**< root: source rank of each target, or -1; nt entries */
     int64_t *numbers;               /**< scratch memory for any of the computations */
     int64_t *rows;                  /**< root: gathered and scattered rows; ns * (1 + partitions) */
     /** Weights of own elements; as long as the largest own part of any partition */
     int64_t *weights;
-    double *powers;        /**< root: by target; nt */
-    double *slowest_after; /**< set by the root for load balance; NULL: not wanted */
+    double *powers;        /**< root: power of each target; nt entries */
+    double *slowest_after; /**< set by the root for load balance; NULL: not needed */
 };
 
 /** bounds_weighted.c. Weights of own elements, checked to be valid. */

@@ -2,7 +2,8 @@
  * @file bounds_derived.c
  * Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
  * Each source counts what it has for each target, and a reduction sums the counts before anything
- * is started (the paper sends sizes ahead with tag 77, Martín-Álvarez et al. (2023), section 3).
+ * is started (Martín-Álvarez et al. (2023), section 3, sends the sizes in messages with tag 77
+ * instead).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +30,7 @@ enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64
 
 /* The datum stored in a derived partition: indices of a sparse matrix (its pointers precede them),
  * or custom data. */
-static const struct datum *datum_in(const struct registry *registry, int64_t partition)
+static const struct datum *find_datum(const struct registry *registry, int64_t partition)
 {
     for (int64_t i = 0; i < registry->count; i++)
         if (registry->data[i].entry.partition == partition + 1)
@@ -42,12 +43,12 @@ static bool is_derived(const struct bounds_work *work, int64_t i)
 {
     return work->request->partitions[i].parent != 0 &&
            (!work->again ||
-            nereus_is_measured_again(work->plan, &datum_in(&work->job->registry, i)->entry));
+            nereus_is_measured_again(work->plan, &find_datum(&work->job->registry, i)->entry));
 }
 
 /* Size of a range of own elements in the derived space. Negative: unknown. */
-static int64_t size_of(const struct datum *datum, struct nereus_range own,
-                       struct nereus_range range)
+static int64_t compute_size(const struct datum *datum, struct nereus_range own,
+                            struct nereus_range range)
 {
     if (datum->entry.shape == NEREUS_CUSTOM) {
         nereus_callback_begins("nereus_custom.bytes");
@@ -69,14 +70,14 @@ static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int6
 {
     const struct nereus_data_partition *parent =
         &work->request->partitions[work->request->partitions[i].parent - 1];
-    const struct datum *datum = datum_in(&work->job->registry, i);
+    const struct datum *datum = find_datum(&work->job->registry, i);
     const struct nereus_range own = nereus_partition_range(&parent->before, work->job->rank);
     const struct nereus_range peers = nereus_partition_peers(&parent->after, own);
     int64_t *mine = &before[nereus_partition_place_of(&parent->before, work->job->rank)];
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range range =
             nereus_range_overlap(own, nereus_partition_get_range(&parent->after, place));
-        const int64_t size = range.count == 0 ? 0 : size_of(datum, own, range);
+        const int64_t size = range.count == 0 ? 0 : compute_size(datum, own, range);
         if (size < 0 || size > BYTES_MAX)
             return false;
         after[place] = size;
@@ -113,7 +114,7 @@ static void set_derived_bounds(struct nereus_data_partition *partition,
 }
 
 /* Bytes of packed custom data at this decision. At least 1 for variable data, so that the plan has
- * the step: there may be some when they are packed. */
+ * the step: the data may have grown by the time it is packed. */
 static void set_custom_bytes(struct nereus_request *request)
 {
     for (int64_t i = 0; i < request->data_count; i++) {

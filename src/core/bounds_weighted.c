@@ -100,8 +100,8 @@ enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_
 /* ---- at the root ----------------------------------------------------------------------------- */
 
 /* Nodes of the targets: from the job's state after the reconfiguration. */
-static enum nereus_status target_state(const struct bounds_work *work,
-                                       struct nereus_jobstate *state, struct nereus_error *err)
+static enum nereus_status make_target_state(const struct bounds_work *work,
+                                            struct nereus_jobstate *state, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_jobstate_copy(&work->job->state, state, err));
     const enum nereus_status status =
@@ -112,7 +112,7 @@ static enum nereus_status target_state(const struct bounds_work *work,
 }
 
 /* Mean power of the sources on a node; 0: none was measured. */
-static double mean_power_on(const struct bounds_work *work, const double *powers, int64_t node)
+static double compute_mean_power(const struct bounds_work *work, const double *powers, int64_t node)
 {
     double sum = 0;
     int64_t count = 0;
@@ -125,8 +125,9 @@ static double mean_power_on(const struct bounds_work *work, const double *powers
     return count > 0 ? sum / (double)count : 0;
 }
 
-/* Units of the measured powers per unit of those of the policy's classes; 1: none was measured. */
-static double unit_of_classes(const struct bounds_work *work, const double *powers)
+/* Ratio of the measured powers to the powers of the policy's classes, whose units differ; 1: none
+ * was measured. */
+static double compute_class_unit(const struct bounds_work *work, const double *powers)
 {
     double sum = 0;
     int64_t count = 0;
@@ -141,13 +142,14 @@ static double unit_of_classes(const struct bounds_work *work, const double *powe
     return count > 0 ? sum / (double)count : 1;
 }
 
-/* A measured process has its own power; others the mean of their node, else that of its class. */
+/* A measured process has its own power; another process the mean power of its node, else the power
+ * of the node's class. */
 static void set_target_powers(const struct bounds_work *work, const double *powers,
                               int64_t *integers)
 {
     struct nereus_jobstate state;
-    const bool placed = target_state(work, &state, NULL) == NEREUS_OK;
-    const double unit = unit_of_classes(work, powers);
+    const bool placed = make_target_state(work, &state, NULL) == NEREUS_OK;
+    const double unit = compute_class_unit(work, powers);
     int64_t last_node = -1;
     double last_power = 0;
     for (int64_t rank = 0; rank < work->request->nt; rank++) {
@@ -157,7 +159,7 @@ static void set_target_powers(const struct bounds_work *work, const double *powe
             continue;
         const int64_t node = nereus_jobstate_node_of(&state, rank);
         if (node != last_node)
-            last_power = mean_power_on(work, powers, node);
+            last_power = compute_mean_power(work, powers, node);
         if (!(last_power > 0))
             last_power = unit * nereus_policy_module_power(work->job, node);
         last_node = node;

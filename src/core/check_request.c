@@ -1,6 +1,7 @@
 /**
  * @file check_request.c
- * Checks that need the job's state; those of a method alone are in the model (method_check.c).
+ * Checks of a request that need the job's state. Checks of the method alone are in the model
+ * (method_check.c).
  */
 #include "check_request.h"
 

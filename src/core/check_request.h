@@ -8,7 +8,7 @@
 enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
                                         struct nereus_error *err);
 
-/** Can this MPI carry out rma? */
+/** Can this MPI carry out the method rma? */
 enum nereus_status nereus_check_windows(const struct nereus_method *method,
                                         struct nereus_error *err);
 

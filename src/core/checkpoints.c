@@ -18,15 +18,16 @@
 
 enum { REPORT_TAG = 53 };
 
-/* Interval until the cost of a checkpoint is known, if the first one has failed. */
+/* Interval while the cost of a checkpoint is unknown, because the first one has failed. */
 static const double unknown_cost_s = 60;
-/* Automatic intervals, in times that writing takes: at least as long without it as with it, as what
- * is overlapped is not in Daly's cost. */
-static const double least_pause = 2;
-/* Between two polls of the line on which nereus-supervise warns; and between two attempts to
- * connect it, as a job that is never warned would reach its time limit without a checkpoint. */
+/* Least automatic interval, as a multiple of the time to write a checkpoint. Daly's formula does
+ * not count the overlapped part of that time; the factor keeps half of the time free of writing. */
+static const double least_interval_ratio = 2;
+/* Interval between two polls of the connection on which nereus-supervise warns, and between two
+ * attempts to open it: without the warning a job reaches its time limit without a checkpoint. */
 static const double warning_every_s = 0.1, warning_retry_s = 10;
-/* Between two polls of MPI, as in the consensus: its progress costs more than to read the clock. */
+/* Interval between two polls of MPI, as in the consensus: a poll costs more than reading the
+ * clock. */
 static const double poll_every_s = 1e-4;
 
 /* Is Slurm's time limit near? Polled seldom, as it costs a system call. */
@@ -59,8 +60,8 @@ bool nereus_checkpoint_is_due(nereus_job *job)
         every_s = interval->cost_s > 0
                       ? nereus_checkpoint_interval_s(interval->cost_s, interval->mtbf_s)
                       : unknown_cost_s;
-    if (interval->automatic && every_s < least_pause * interval->took_s)
-        every_s = least_pause * interval->took_s;
+    if (interval->automatic && every_s < least_interval_ratio * interval->took_s)
+        every_s = least_interval_ratio * interval->took_s;
     return nereus_wall_clock_s() >= interval->last_s + every_s;
 }
 
@@ -148,7 +149,7 @@ static enum nereus_status write_checkpoint_part(nereus_job *job, enum part part,
 }
 
 /* @param call          NULL: the call that the process is in
- * @param[out] verdict  why there is none, the same in all processes */
+ * @param[out] verdict  why no checkpoint was written, the same in all processes */
 static enum nereus_status write_checkpoint(nereus_job *job, enum part part, const char *call,
                                            struct nereus_error *verdict)
 {
@@ -214,7 +215,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
     if (goes_on)
         return NEREUS_OK;
     NEREUS_TRY(nereus_consensus_end(job, true, err));
-    nereus_consensus_begin(job); /* a request that rank 0 has got meanwhile stays pending */
+    nereus_consensus_begin(job); /* a request that rank 0 has received meanwhile stays pending */
     return NEREUS_OK;
 }
 

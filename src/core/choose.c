@@ -136,7 +136,8 @@ const char *nereus_cannot_start(const nereus_job *job, const struct nereus_metho
     return why != NULL || by_launcher ? why : nereus_cannot_spawn();
 }
 
-/* The one method that needs no process to come in, if there is a folder for it. */
+/* Choose restart, the only method without new processes in the running job, if the job has a folder
+ * for checkpoints. */
 static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
                            struct method_choice *choice)
 {

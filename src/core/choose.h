@@ -16,7 +16,7 @@ enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resiz
                                        int64_t zombies, enum nereus_shrink *shrink,
                                        struct nereus_error *err);
 
-/** Set the method of a request, or that one is to be chosen.
+/** Set the method of a request, or note that the method is to be chosen.
  * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says */
 enum nereus_status nereus_set_requested_method(const nereus_job *job, const char *text,
                                                struct resize_request *wanted,

@@ -1,8 +1,8 @@
 /**
  * @file clock_align.c
- * Aligns clocks: after a reconfiguration one process of each other host asks the root for the
- * job's time and passes it on within its host. A leaving process asks earlier; of a baseline's
- * targets the first asks the sources' root before they disconnect.
+ * Aligns clocks: after a reconfiguration one process of each other host asks the root for the job's
+ * time and passes it on within its host. A leaving process asks earlier; in a baseline the first
+ * target asks the sources' root before the two groups disconnect.
  */
 #include "clock_align.h"
 
@@ -15,12 +15,12 @@
 
 enum { OFFSET_TAG = 102 };
 
-struct range {
+struct host_ranks {
     const char *host;
     int length, first, count; /* length of the host's part of "host/virtual" */
 };
 
-static int compare_hosts(const struct range *a, const struct range *b)
+static int compare_hosts(const struct host_ranks *a, const struct host_ranks *b)
 {
     const int shorter = a->length < b->length ? a->length : b->length;
     const int order = strncmp(a->host, b->host, (size_t)shorter);
@@ -29,20 +29,20 @@ static int compare_hosts(const struct range *a, const struct range *b)
 
 static int compare_ranges(const void *a, const void *b)
 {
-    const struct range *one = a, *other = b;
+    const struct host_ranks *one = a, *other = b;
     const int order = compare_hosts(one, other);
     return order != 0 ? order : one->first - other->first;
 }
 
-static struct range *list_ranges(const nereus_job *job)
+static struct host_ranks *list_ranges(const nereus_job *job)
 {
     const struct nereus_jobstate *state = &job->state;
-    struct range *ranges = malloc(((size_t)state->segment_count + 1) * sizeof *ranges);
+    struct host_ranks *ranges = malloc(((size_t)state->segment_count + 1) * sizeof *ranges);
     int first = 0;
     for (int64_t i = 0; ranges != NULL && i < state->segment_count; i++) {
         const char *host = job->machine.nodes[state->segments[i].node].name;
         const int count = (int)state->segments[i].count;
-        ranges[i] = (struct range){host, (int)strcspn(host, "/"), first, count};
+        ranges[i] = (struct host_ranks){host, (int)strcspn(host, "/"), first, count};
         first += count;
     }
     if (ranges != NULL)
@@ -52,8 +52,8 @@ static struct range *list_ranges(const nereus_job *job)
 
 /* The first process of the ranges [begin, end) of one host asks the root on behalf of all of
  * them. */
-static enum nereus_status align_host(nereus_job *job, const struct range *ranges, int64_t begin,
-                                     int64_t end, struct nereus_error *err)
+static enum nereus_status align_host(nereus_job *job, const struct host_ranks *ranges,
+                                     int64_t begin, int64_t end, struct nereus_error *err)
 {
     const int leader = ranges[begin].first, me = job->rank;
     if (leader != 0 && me == 0)
@@ -79,7 +79,7 @@ static enum nereus_status align_host(nereus_job *job, const struct range *ranges
 static enum nereus_status align_hosts(nereus_job *job, struct nereus_error *err)
 {
     const int64_t count = job->state.segment_count;
-    struct range *ranges = list_ranges(job);
+    struct host_ranks *ranges = list_ranges(job);
     enum nereus_status status = NEREUS_OK;
     NEREUS_TRY_MEMORY(ranges, err, "to compare the clocks of hosts");
     for (int64_t begin = 0, end; begin < count && status == NEREUS_OK; begin = end) {

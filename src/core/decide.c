@@ -28,7 +28,8 @@
  * replicated. */
 enum { PLACEHOLDERS = 3 };
 
-/* Present partitions, and blocks or grids afterwards: other bounds are computed later. */
+/* Copy the present partitions, and set blocks or grids for the time after: other bounds are
+ * computed later. */
 static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_request *request,
                                           struct nereus_error *err)
 {
@@ -158,7 +159,7 @@ static uint64_t hash_data(const struct nereus_request *request)
     return hash;
 }
 
-enum { NAMED_MAX = 16 };
+enum { SENT_ENTRIES_MAX = 16 };
 
 /* The decision of rank 0, sent in one broadcast. */
 struct decision {
@@ -167,17 +168,17 @@ struct decision {
     /* Bytes by kind of data, on which the steps of a plan depend */
     struct nereus_request_bytes bytes;
     struct external_records external_records;
-    bool settles;       /* partitions need more than a formula */
+    bool needs_bounds;  /* partitions need more than a formula */
     int64_t swaps;      /* nereus_swap calls of rank 0 */
     uint64_t data_hash; /* hash of the entries of rank 0 */
     /* First entries, so that another process can name a mismatch */
-    struct nereus_data_entry data[NAMED_MAX];
+    struct nereus_data_entry data[SENT_ENTRIES_MAX];
     struct nereus_error failure; /* why rank 0 could not prepare it */
 };
 
-/* Entries with the bytes of each kind that rank 0 has.
+/* Make entries with the bytes of each kind of data at rank 0.
  * @return their number */
-static int64_t append_placeholders(const struct decision *decision, struct nereus_data_entry *data)
+static int64_t make_placeholders(const struct decision *decision, struct nereus_data_entry *data)
 {
     const struct nereus_request_bytes *bytes = &decision->bytes;
     data[0] = (struct nereus_data_entry){
@@ -191,7 +192,7 @@ static int64_t append_placeholders(const struct decision *decision, struct nereu
     return decision->data_count > 0 ? PLACEHOLDERS : 0;
 }
 
-/* "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
+/* Print as "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
 static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
 {
     char form[120];
@@ -209,14 +210,15 @@ static void report_mismatch(const struct decision *decision, const struct nereus
 {
     const int64_t mine = request->data_count, roots = decision->data_count;
     int64_t i = 0;
-    while (i < mine && i < roots && i < NAMED_MAX &&
+    while (i < mine && i < roots && i < SENT_ENTRIES_MAX &&
            nereus_entry_hash(&request->data[i], 0) == nereus_entry_hash(&decision->data[i], 0))
         i++;
-    if (i == NAMED_MAX || (i == mine && i == roots)) {
+    if (i == SENT_ENTRIES_MAX || (i == mine && i == roots)) {
         nereus_fail(failure, NEREUS_ERR_MISMATCH,
                     "rank %d has registered other data than rank 0 (%lld piece%s, rank 0 %lld): %s",
                     rank, (long long)mine, nereus_plural_s(mine), (long long)roots,
-                    i == NAMED_MAX ? "the first 16 are alike" : "the partitions or grids differ");
+                    i == SENT_ENTRIES_MAX ? "the first 16 are alike"
+                                          : "the partitions or grids differ");
         return;
     }
     char my_side[180], root_side[180];
@@ -240,9 +242,9 @@ static void compare_swaps(struct reconfiguration *reconfig, const struct decisio
                     reconfig->job->rank, (long long)own_swaps);
 }
 
-/* This process has registered other data than rank 0. The process' plan must have the same steps,
- * or the others would wait for it: the process uses placeholders for rank 0's data, and fails at
- * the first agreement. */
+/* This process has registered other data than rank 0. Its plan must have the same steps, because
+ * the others would wait for it: it uses placeholders for the data of rank 0, and fails at the first
+ * agreement. */
 static enum nereus_status follow_root(struct reconfiguration *reconfig,
                                       const struct decision *decision, struct nereus_error *err)
 {
@@ -252,11 +254,11 @@ static enum nereus_status follow_root(struct reconfiguration *reconfig,
         report_mismatch(decision, &reconfig->record, reconfig->job->rank, &reconfig->failure);
     free(reconfig->record.data);
     reconfig->record.data = data;
-    reconfig->record.data_count = append_placeholders(decision, data);
+    reconfig->record.data_count = make_placeholders(decision, data);
     return NEREUS_OK;
 }
 
-/* How the size can be changed where no new processes can come in. */
+/* Suggest how to change the size in a job that cannot start new processes. */
 static const char *suggest_other_method(const nereus_job *job)
 {
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
@@ -306,7 +308,7 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
         nereus_machine_begin(job, &reconfig->wanted, &reconfig->machine, &decision->failure) !=
             NEREUS_OK)
         return;
-    /* A schedule may be of a job that went on on a smaller machine. */
+    /* A schedule may be too large for the machine: the job may have continued on fewer nodes. */
     if (reconfig->wanted.nt > job->size &&
         nereus_machine_check_start(&job->machine, "the wanted number of processes",
                                    reconfig->wanted.nt, &decision->failure) != NEREUS_OK)
@@ -319,9 +321,9 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
     if (make_record(reconfig, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(reconfig, &decision->failure) != NEREUS_OK)
         return;
-    decision->settles =
+    decision->needs_bounds =
         nereus_bounds_needed(&reconfig->record) && !nereus_nothing_to_do(job, &reconfig->wanted);
-    if (!decision->settles)
+    if (!decision->needs_bounds)
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &decision->failure);
 }
 
@@ -336,7 +338,7 @@ static void describe_decision(const struct reconfiguration *reconfig, struct dec
     decision->swaps = reconfig->job->registry.swaps;
     nereus_request_sum_bytes(record, &decision->bytes);
     decision->data_hash = hash_data(record);
-    for (int64_t i = 0; i < record->data_count && i < NAMED_MAX; i++)
+    for (int64_t i = 0; i < record->data_count && i < SENT_ENTRIES_MAX; i++)
         decision->data[i] = record->data[i];
 }
 
@@ -396,5 +398,5 @@ enum nereus_status nereus_decide(struct reconfiguration *reconfig, struct nereus
             NEREUS_TRY(follow_root(reconfig, &decision, err));
         compare_swaps(reconfig, &decision);
     }
-    return decision.settles ? compute_bounds(reconfig, err) : NEREUS_OK;
+    return decision.needs_bounds ? compute_bounds(reconfig, err) : NEREUS_OK;
 }

@@ -245,7 +245,7 @@ static void end_lost_requests(struct nereus_external_requests *external)
 
 /* Compute RT at rank 0; below 0: unknown, as a process on another host has not measured the
  * start. */
-static double rt_at_root_s(const struct reconfiguration *reconfig)
+static double compute_root_rt_s(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
@@ -273,7 +273,7 @@ static void start_server_at_new_root(nereus_job *job)
 }
 
 /* Find the machine change in which this reconfiguration frees nodes; 0: none. */
-static int64_t freeing_change(const struct reconfiguration *reconfig)
+static int64_t find_freeing_change(const struct reconfiguration *reconfig)
 {
     return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;
 }
@@ -297,8 +297,8 @@ void nereus_external_resized(const struct reconfiguration *reconfig)
     if (record != NULL) {
         record->ns = reconfig->record.ns;
         record->nt = reconfig->record.nt;
-        record->rt_s = rt_at_root_s(reconfig);
-        record->frees_at = freeing_change(reconfig);
+        record->rt_s = compute_root_rt_s(reconfig);
+        record->frees_at = find_freeing_change(reconfig);
         nereus_external_close(external, record, NEREUS_JOB_RESIZED, job->outcome_error.text);
         if (job->trace.path != NULL)
             record->stage = EXTERNAL_MEASURED;
@@ -332,7 +332,7 @@ void nereus_external_not_resized(const struct reconfiguration *reconfig,
     pthread_mutex_lock(&external->lock);
     struct external_record *record = find_in_stage(external, EXTERNAL_UNDER_WAY);
     if (record != NULL && outcome == NEREUS_OUTCOME_UNCHANGED)
-        record->frees_at = freeing_change(reconfig);
+        record->frees_at = find_freeing_change(reconfig);
     if (record != NULL)
         nereus_external_close(external, record,
                               outcome == NEREUS_OUTCOME_UNCHANGED ? NEREUS_JOB_UNCHANGED
@@ -356,7 +356,7 @@ void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes)
     pthread_mutex_unlock(&external->lock);
 }
 
-/* A request from outside moves rank 0: describe its outcome as far as this process knows it. */
+/* An external request moves rank 0: describe its outcome as far as this process knows it. */
 static void describe_moved_root(const struct reconfiguration *reconfig,
                                 struct nereus_job_reply *reply)
 {
@@ -368,7 +368,7 @@ static void describe_moved_root(const struct reconfiguration *reconfig,
         reply->end = NEREUS_JOB_RESIZED;
         reply->ns = reconfig->record.ns;
         reply->nt = reconfig->record.nt;
-        reply->rt_s = rt_at_root_s(reconfig);
+        reply->rt_s = compute_root_rt_s(reconfig);
         for (int64_t i = 0; i < reconfig->record.lost_count; i++)
             describe_node(reconfig->job, &reconfig->job->machine.nodes[reconfig->record.lost[i]],
                           &reply->freed[reply->freed_count++]);

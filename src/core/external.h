@@ -19,8 +19,8 @@ void nereus_external_open(nereus_job *job);
 /** Defer requests until nereus_external_open: what the server's thread reads of the job is about to
  * change. */
 void nereus_external_defer(nereus_job *job);
-/** The job goes on from a checkpoint: requests that had not ended when it was written, and are not
- * pending, are lost, also one that waits for a point. */
+/** The job continues from a checkpoint: end as lost all requests that had not ended when it was
+ * written and are not pending, also a request that waits for a point. */
 void nereus_external_restarted(nereus_job *job);
 /** Called at a point at which job->has_external_request is set: make the queued request the pending
  * one, unless one is pending. */

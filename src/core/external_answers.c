@@ -17,9 +17,9 @@
 #include "src/util/clock.h"
 
 /* The method of a request that moves no process. */
-static const char unmoved[] = "merge/coll";
+static const char no_move_method[] = "merge/coll";
 /* A deferred client retries after this time. */
-static const double again_s = 0.1;
+static const double retry_s = 0.1;
 
 void nereus_external_copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence)
 {
@@ -36,7 +36,7 @@ struct external_record *nereus_external_find(struct nereus_external_requests *ex
 }
 
 /* Find the request that was accepted and has not ended. @return its number; 0: none */
-static int64_t unfinished_request(const struct nereus_external_requests *external)
+static int64_t find_unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
         if (external->records.kept[i].number > 0 &&
@@ -89,11 +89,11 @@ static void answer_status(struct nereus_external_requests *external, struct nere
     if (points > external->since_points && !external->changing)
         state->t_iter_s = (nereus_skewed_monotonic_s() - external->since_s) /
                           (double)(points - external->since_points);
-    state->request = unfinished_request(external);
+    state->request = find_unfinished_request(external);
 }
 
 /* Count the processes that fit the machine; 0: no limit. */
-static int64_t max_processes(const struct nereus_machine *machine)
+static int64_t compute_max_processes(const struct nereus_machine *machine)
 {
     if (machine->slots > 0)
         return machine->slots;
@@ -107,7 +107,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
                         const struct nereus_method *method, struct nereus_job_reply *reply)
 {
     const struct nereus_sizes *sizes = &job->settings.sizes;
-    const int64_t most = max_processes(machine);
+    const int64_t most = compute_max_processes(machine);
     char allowed[NEREUS_SIZES_TEXT_MAX];
     struct nereus_error err = {0};
     if (!nereus_sizes_allow(sizes, nt))
@@ -135,7 +135,7 @@ static enum nereus_status read_offer(const nereus_job *job,
         NEREUS_TRY(nereus_want_node(job, request->nodes[i], wanted, err));
     if (request->size == 0) {
         wanted->nt = job->size;
-        return nereus_set_requested_method(job, unmoved, wanted, err);
+        return nereus_set_requested_method(job, no_move_method, wanted, err);
     }
     NEREUS_TRY(nereus_set_requested_method(job, method, wanted, err));
     return wanted->open ? NEREUS_OK
@@ -190,17 +190,17 @@ static void answer_change(struct nereus_external_requests *external,
     struct resize_request wanted;
     struct nereus_error err = {0};
     const nereus_job *job = external->job;
-    const int64_t before = unfinished_request(external);
+    const int64_t before = find_unfinished_request(external);
     if (external->changing || before > 0) {
         reply_with(reply, NEREUS_JOB_DEFERRED,
                    external->changing ? "a resize is under way"
                                       : "a request before this one is not carried out yet");
         reply->request = before;
-        reply->after_s = again_s;
+        reply->after_s = retry_s;
         return;
     }
     struct nereus_method method = {.process = NEREUS_MERGE};
-    nereus_method_parse(request->method, &method, &err); /* a wrong one is refused below */
+    nereus_method_parse(request->method, &method, &err); /* an invalid method is refused below */
     if (request->what == NEREUS_JOB_ASK_RESIZE &&
         refuse_size(job, &job->machine, request->size, &method, reply))
         return;

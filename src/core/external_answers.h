@@ -22,7 +22,7 @@ struct nereus_external_requests {
     nereus_job *job;
     struct job_server *server;
     /* Protects all members below, and the job's size, state and settings while `changing` is false:
-     * the main thread modifies those only while it is true. */
+     * the main thread modifies these only while it is true. */
     pthread_mutex_t lock;
     bool changing;
     bool is_waiting; /* `wanted` waits for a point */
@@ -32,7 +32,7 @@ struct nereus_external_requests {
     struct nereus_job_state state; /* after the latest change of size */
     struct freed_shown *freed;     /* nodes freed by that change; owned */
     int64_t freed_count;
-    double since_s; /* iterations of this size are counted from here */
+    double since_s; /* time from which the iterations of this size are counted */
     int64_t since_points;
 };
 

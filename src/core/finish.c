@@ -1,7 +1,7 @@
 /**
  * @file finish.c
- * A source goes on as a member of the new job, falls asleep, or leaves; a failed plan leaves the
- * job as it was.
+ * Ends a plan in a source: the source continues in the resized job, sleeps, or leaves. After a
+ * failed plan the job is as before.
  */
 #include "finish.h"
 

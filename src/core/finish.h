@@ -9,9 +9,9 @@
 enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
                                           enum nereus_status status, enum nereus_action *action,
                                           struct nereus_error *err);
-/** Complete what the latest change has left for later points: processes are sent to sleep, then its
- * times are written. wait: until all is complete, as before the next change or the end. Collective
- * over control if it waits. */
+/** Complete the latest reconfiguration, of which two parts take place at later points: send
+ * processes to sleep, then write its times. wait: until all is complete, as before the next change
+ * or the end. Collective over control if it waits. */
 enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err);
 /** Free a reconfiguration and its parts. */
 void nereus_reconfig_free(struct reconfiguration *reconfig);

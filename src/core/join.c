@@ -96,7 +96,7 @@ static enum nereus_status read_payload(struct reconfiguration *reconfig, MPI_Com
     return NEREUS_OK;
 }
 
-/* A new process, from the payload to the first iteration. */
+/* Execute the part of a new process, from the payload to the first iteration. */
 static enum nereus_status finish_join(struct reconfiguration *reconfig,
                                       const struct nereus_error *failure, struct nereus_error *err)
 {

@@ -6,7 +6,7 @@
 
 /** Join as a spawned process.
  * @param failure  not OK: this process replaces a program that could not be started, and makes all
- *     call the reconfiguration off */
+ *     cancel the reconfiguration */
 enum nereus_status nereus_join(nereus_job *job, MPI_Comm parent, const struct nereus_error *failure,
                                struct nereus_error *err);
 /** Join as a launched process, which has no parents. */

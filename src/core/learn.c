@@ -22,7 +22,7 @@
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 
-static struct nereus_sample sample_of(const struct reconfiguration *reconfig)
+static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     const struct nereus_request *record = &reconfig->record;
@@ -87,7 +87,7 @@ void nereus_learn(const struct reconfiguration *reconfig)
     if (path == NULL || reconfig->target_rank != 0 ||
         (reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&reconfig->job->machine)))
         return;
-    const struct nereus_sample sample = sample_of(reconfig);
+    const struct nereus_sample sample = make_sample(reconfig);
     if (!append_sample(path, &sample, &err) && !nereus_unwritten.learn) {
         nereus_log("nothing can be learnt in '%s': %s", path, err.text);
         nereus_unwritten.learn = true;

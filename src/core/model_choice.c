@@ -22,11 +22,11 @@
 
 /* Assumed duration of the rest of the job if the number of iterations left is unknown: long enough
  * for any method to pay off, short enough for T_ex to distinguish methods. */
-static const double unlimited_s = 100;
+static const double assumed_rest_s = 100;
 
 /* State of rank 0 that is kept between choices. */
 struct method_chooser {
-    bool looked, usable; /* looked: a profile was searched for; usable: one was found */
+    bool is_searched, is_found; /* profile: a search has taken place; it has found one */
     struct nereus_profile profile;
     char reason[160];
 };
@@ -39,44 +39,44 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
     struct nereus_profile_place place;
     struct nereus_error why;
     nereus_profile_search_init(&search);
-    chooser->looked = true;
+    chooser->is_searched = true;
     const enum nereus_status found =
         nereus_profile_find(&search, job->settings.profile, &place, &why);
     if (found == NEREUS_ERR_NO_BASIS) { /* the usual case: this machine was not calibrated */
         snprintf(chooser->reason, sizeof chooser->reason, "no profile of this machine was found");
         return;
     }
-    chooser->usable =
+    chooser->is_found =
         found == NEREUS_OK && nereus_profile_read(place.path, &chooser->profile, &why) == NEREUS_OK;
-    if (chooser->usable)
+    if (chooser->is_found)
         snprintf(chooser->reason, sizeof chooser->reason, "%.90s, %s", place.path,
                  nereus_profile_origin_text(place.origin));
     else
         snprintf(chooser->reason, sizeof chooser->reason, "%.150s", why.text);
-    if (!chooser->usable)
+    if (!chooser->is_found)
         nereus_log("methods are not chosen by the model: %s", why.text);
 }
 
-/* The chooser, made at the first use; NULL: no memory. */
-static struct method_chooser *chooser_of(nereus_job *job)
+/* Get the chooser, which is made at the first use; NULL: no memory. */
+static struct method_chooser *get_chooser(nereus_job *job)
 {
     if (job->chooser == NULL)
         job->chooser = calloc(1, sizeof *job->chooser);
     return job->chooser;
 }
 
-static const struct method_chooser *chooser_with_profile(nereus_job *job)
+static const struct method_chooser *get_chooser_with_profile(nereus_job *job)
 {
-    struct method_chooser *chooser = chooser_of(job);
-    if (chooser != NULL && !chooser->looked)
+    struct method_chooser *chooser = get_chooser(job);
+    if (chooser != NULL && !chooser->is_searched)
         load_profile(job, chooser);
     return chooser;
 }
 
 const struct nereus_profile *nereus_model_choice_profile(nereus_job *job)
 {
-    const struct method_chooser *chooser = chooser_with_profile(job);
-    return chooser != NULL && chooser->usable ? &chooser->profile : NULL;
+    const struct method_chooser *chooser = get_chooser_with_profile(job);
+    return chooser != NULL && chooser->is_found ? &chooser->profile : NULL;
 }
 
 void nereus_model_choice_begin(nereus_job *job)
@@ -88,7 +88,7 @@ void nereus_model_choice_begin(nereus_job *job)
 
 void nereus_model_choice_fini(nereus_job *job)
 {
-    if (job->chooser != NULL && job->chooser->usable)
+    if (job->chooser != NULL && job->chooser->is_found)
         nereus_profile_fini(&job->chooser->profile);
     free(job->chooser);
     job->chooser = NULL;
@@ -134,8 +134,8 @@ static void store_t_iter(struct iteration_times *seen, int64_t size, double t_it
     *known = t_iter_s;
 }
 
-/* Time of an iteration at this size: measured since the size began, else at the last time; 0:
- * unknown. */
+/* Time of an iteration at this size: measured since the job has this size, else when it last had
+ * this size; 0: unknown. */
 double nereus_model_choice_iteration_s(nereus_job *job)
 {
     struct iteration_times *seen = &job->settings.seen;
@@ -147,7 +147,7 @@ double nereus_model_choice_iteration_s(nereus_job *job)
     return known != NULL ? *known : 0;
 }
 
-/* T(nt) by a scaling law.
+/* Compute T(nt) by a scaling law.
  * @return false: it is not defined there */
 static bool scale_by_law(const nereus_job *job, struct nereus_scaling *law, double t_iter_s,
                          int64_t nt, double *scaled_s)
@@ -156,7 +156,7 @@ static bool scale_by_law(const nereus_job *job, struct nereus_scaling *law, doub
     return nereus_scaling_apply(law, job->size, t_iter_s, nt, scaled_s, NULL) == NEREUS_OK;
 }
 
-/* T(nt) by the sizes that the job has had. */
+/* Compute T(nt) by the sizes that the job has had. */
 static bool scale_by_seen_sizes(const nereus_job *job, double t_iter_s, int64_t nt,
                                 double *scaled_s)
 {
@@ -169,7 +169,7 @@ static bool scale_by_seen_sizes(const nereus_job *job, double t_iter_s, int64_t 
     return scale_by_law(job, &law, t_iter_s, nt, scaled_s);
 }
 
-/* T(nt) by options.scaling. */
+/* Compute T(nt) by options.scaling. */
 static bool scale_by_options(const nereus_job *job, double t_iter_s, int64_t nt, double *scaled_s)
 {
     struct nereus_scaling law;
@@ -181,8 +181,8 @@ static bool scale_by_options(const nereus_job *job, double t_iter_s, int64_t nt,
     return scaled;
 }
 
-/* T(nt): measured; else by the power law through this size and the nearest other one that the job
- * has had; else by the law of the options, or strong. */
+/* Compute T(nt). First choice: measured. Second: the power law through this size and the nearest
+ * other size that the job has had. Third: the law of the options, or strong scaling. */
 static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt,
                               struct method_choice *choice)
 {
@@ -202,7 +202,7 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
 
 /* ---- the question ---- */
 
-/* The grid that has most of the bytes; NULL: arrays have more. */
+/* Find the grid with most of the bytes; NULL: arrays have more. */
 static const struct nereus_grid *find_main_grid(const nereus_job *job)
 {
     const struct registry *registry = &job->registry;
@@ -248,7 +248,7 @@ double nereus_model_choice_iterations_left(const nereus_job *job, double t_iter_
 {
     if (job->settings.iterations > 0)
         return fmax(0, (double)(job->settings.iterations - job->points));
-    return t_iter_s > 0 ? fmax(1000, unlimited_s / t_iter_s) : 1000;
+    return t_iter_s > 0 ? fmax(1000, assumed_rest_s / t_iter_s) : 1000;
 }
 
 static bool has_data(const struct nereus_scenario *scenario)
@@ -267,7 +267,8 @@ static bool is_possible(const nereus_job *job, const struct resize_request *want
            nereus_check_request(job, &tried, NULL) == NEREUS_OK;
 }
 
-/* Candidates: the profile's methods, with each way to move data that has no special requirements.
+/* List the candidates: the profile's methods, with each way to move data that has no special
+ * requirements.
  * @return their number; methods has space for twice as many as the profile's */
 static int find_candidates(const nereus_job *job, const struct resize_request *wanted,
                            bool can_launch, bool data, struct nereus_method *methods)
@@ -288,8 +289,8 @@ static int find_candidates(const nereus_job *job, const struct resize_request *w
     return count;
 }
 
-/* With one size so far and no scaling law, strong scaling (the scenario's) and weak scaling are
- * both possible. */
+/* Without a scaling law, a job that has had one size only may scale strongly (as the scenario
+ * assumes) or weakly. */
 static bool may_scale_either_way(const nereus_job *job, const struct nereus_scenario *scenario,
                                  struct nereus_scenario *weakly)
 {
@@ -378,12 +379,12 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
                             struct method_choice *choice)
 {
-    const struct method_chooser *chooser = chooser_with_profile(job);
+    const struct method_chooser *chooser = get_chooser_with_profile(job);
     const double began_s = nereus_skewed_monotonic_s();
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
     choice->by_model =
-        chooser != NULL && chooser->usable && choose_from_model(job, can_launch, wanted, choice);
+        chooser != NULL && chooser->is_found && choose_from_model(job, can_launch, wanted, choice);
     choice->decided_s = nereus_skewed_monotonic_s() - began_s;
     return choice->by_model;
 }
@@ -391,12 +392,12 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
 bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario,
                                const struct nereus_method *method, double *rt_s)
 {
-    struct method_chooser *chooser = chooser_of(job);
+    struct method_chooser *chooser = get_chooser(job);
     struct nereus_prediction prediction;
-    if (chooser != NULL && !chooser->looked)
+    if (chooser != NULL && !chooser->is_searched)
         load_profile(job, chooser);
     set_scenario_bytes(job, scenario->nt, scenario);
-    if (chooser == NULL || !chooser->usable ||
+    if (chooser == NULL || !chooser->is_found ||
         nereus_predict(&chooser->profile, scenario, method, &prediction, NULL) != NEREUS_OK)
         return false;
     *rt_s = prediction.rt_s.value;

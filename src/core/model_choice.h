@@ -8,8 +8,8 @@
 
 #include "src/job/job.h"
 
-/** Rank 0, when a job begins: read the profile, which takes some milliseconds, and set from it what
- * the settings leave open (huge pages). */
+/** Rank 0, when a job begins: read the profile, which takes some milliseconds, and set from it the
+ * settings that were left open (huge pages). */
 void nereus_model_choice_begin(nereus_job *job);
 /** Rank 0: choose the method with the best prediction for the job's goal. can_launch: new processes
  * can be launched.
@@ -22,8 +22,8 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
 void nereus_model_choice_mark(nereus_job *job, int64_t points);
 /** Local: measured seconds of an iteration at this size; NAN: never measured. */
 double nereus_model_choice_seen_s(const nereus_job *job, int64_t size);
-/** Rank 0: seconds of an iteration at this size, measured since it began, else at the last time; 0:
- * unknown. */
+/** Rank 0: seconds of an iteration at this size, measured since the job has this size, else when it
+ * last had it; 0: unknown. */
 double nereus_model_choice_iteration_s(nereus_job *job);
 /** Iterations until the end of the job; if unknown, as many as pay off for any method. */
 double nereus_model_choice_iterations_left(const nereus_job *job, double t_iter_s);

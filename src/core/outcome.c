@@ -28,7 +28,8 @@ static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char
 
 enum { TIME_TEXT_MAX = 32 };
 
-/* Time so far; empty if unknown: a new process on another host has not aligned its clock yet. */
+/* Print the time so far; empty if unknown: a new process on another host has not aligned its clock
+ * yet. */
 static const char *print_time(const struct reconfiguration *reconfig, const char *before,
                               char *text)
 {

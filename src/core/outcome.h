@@ -10,7 +10,8 @@ void nereus_call_after(nereus_job *job);
 enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct nereus_error *err);
 /** Cancelled: the job is as before, for the reason in reconfig->verdict. */
 void nereus_report_cancelled(struct reconfiguration *reconfig);
-/** Unchanged, for reconfig->unchanged_reason: the size already, or moving data would not pay. */
+/** Unchanged, for reconfig->unchanged_reason: the job has the size already, or moving data would
+ * not pay. */
 void nereus_left_unchanged(struct reconfiguration *reconfig);
 /** Warn, once in a job, that the size exceeds the cores. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);

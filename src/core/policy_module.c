@@ -1,7 +1,7 @@
 /**
  * @file policy_module.c
- * The policy library is loaded when a policy is set: it links GLPK, which is under GPL-3, and other
- * programs need not.
+ * The policy library is loaded when a policy is set: it links GLPK, whose licence is GPL-3, and
+ * programs without a policy need not link it.
  */
 #include "policy_module.h"
 

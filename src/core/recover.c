@@ -33,22 +33,22 @@
 #include "src/util/loss.h"
 #include "trace.h"
 
-static const double look_every_s = 10e-3;
+static const double poll_every_s = 10e-3;
 
 void nereus_recover_look(nereus_job *job)
 {
-    static double next_s; /* of the process: it has one job at a time */
+    static double next_s; /* static: a process has one job at a time */
     const double now_s = nereus_skewed_monotonic_s();
     if (now_s < next_s || nereus_loss_is_noted())
         return;
-    next_s = now_s + look_every_s;
+    next_s = now_s + poll_every_s;
     if (nereus_mpi()->recovery->has_lost(job->control))
         nereus_loss_set(true);
 }
 
 /* ---- what cannot be recovered ---------------------------------------------------------------- */
 
-static const char *why_not(const nereus_job *job)
+static const char *explain_unrecoverable(const nereus_job *job)
 {
     return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
            : job->under_way != NULL || job->completion != NULL ? "a reconfiguration was under way"
@@ -61,9 +61,9 @@ static const char *why_not(const nereus_job *job)
                : NULL;
 }
 
-static enum nereus_status check(const nereus_job *job, struct nereus_error *err)
+static enum nereus_status check_recoverable(const nereus_job *job, struct nereus_error *err)
 {
-    const char *reason = why_not(job);
+    const char *reason = explain_unrecoverable(job);
     return reason == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
@@ -72,8 +72,8 @@ static enum nereus_status check(const nereus_job *job, struct nereus_error *err)
 
 /* ---- the processes that are left ------------------------------------------------------------- */
 
-/* Pending communication over the old communicators never completes, and they are not freed: a
- * lost process takes no part in that. */
+/* Pending communication over the old communicators never completes. They are not freed, because
+ * MPI_Comm_free is collective and a lost process takes no part. */
 static void drop_pending(nereus_job *job)
 {
     nereus_mpi()->recovery->revoke(job->control);
@@ -85,8 +85,9 @@ static void drop_pending(nereus_job *job)
     job->control = job->app = job->pool = MPI_COMM_NULL;
 }
 
-/* As one world, on one host. */
-static enum nereus_status become_job(nereus_job *job, MPI_Comm rest, struct nereus_error *err)
+/* Set the job's processes to those that are left, as one world on one host. */
+static enum nereus_status set_remaining_world(nereus_job *job, MPI_Comm rest,
+                                              struct nereus_error *err)
 {
     struct reconfiguration reconfig;
     nereus_reconfig_init(&reconfig, job);
@@ -103,13 +104,13 @@ static enum nereus_status become_job(nereus_job *job, MPI_Comm rest, struct nere
     return NEREUS_OK;
 }
 
-static enum nereus_status shrink(nereus_job *job, struct nereus_error *err)
+static enum nereus_status leave_lost_behind(nereus_job *job, struct nereus_error *err)
 {
     MPI_Comm rest, lost = job->control;
     drop_pending(job);
     NEREUS_MPI(nereus_mpi()->recovery->shrink(lost, &rest), err);
     nereus_loss_set(false);
-    return become_job(job, rest, err);
+    return set_remaining_world(job, rest, err);
 }
 
 /* ---- data ------------------------------------------------------------------------------------ */
@@ -140,24 +141,27 @@ static void begin_as_root(nereus_job *job)
     nereus_job_write_state(job);
 }
 
-static enum nereus_status go_on(nereus_job *job, struct restarted *restarted,
-                                struct nereus_error *err)
+static enum nereus_status continue_from_checkpoint(nereus_job *job, struct restarted *restarted,
+                                                   struct nereus_error *err)
 {
     job->has_recovered = job->at_start = true;
     nereus_consensus_begin(job);
     nereus_bind(job);
     if (job->rank == 0) {
         begin_as_root(job);
-        nereus_launch_checkpointed(restarted->path, false); /* the lost rank 0 may not have */
+        /* the lost rank 0 may not have told nereus-supervise */
+        nereus_launch_checkpointed(restarted->path, false);
     }
     return nereus_restarted_go_on(job, restarted, err);
 }
 
 /* ---- size ------------------------------------------------------------------------------------ */
 
-/* If no process can be spawned the job goes on as it is, where the program can have that size. */
-static enum nereus_status fill(nereus_job *job, int size, enum nereus_action *action,
-                               struct nereus_error *err)
+/* Spawn processes in place of the lost ones. Without them the job continues at its present size, if
+ * the program can have that size. */
+static enum nereus_status replace_lost_processes(nereus_job *job, int size,
+                                                 enum nereus_action *action,
+                                                 struct nereus_error *err)
 {
     struct resize_request wanted = {.point = job->points, .nt = size};
     NEREUS_TRY(nereus_set_requested_method(job, "merge/coll", &wanted, err));
@@ -171,7 +175,7 @@ static enum nereus_status fill(nereus_job *job, int size, enum nereus_action *ac
                        job->size, nereus_plural_es(job->size));
 }
 
-static void report(const nereus_job *job, const char *path, int64_t reached)
+static void report_recovery(const nereus_job *job, const char *path, int64_t reached)
 {
     char text[PATH_MAX + 160];
     const int64_t repeated = reached - job->points;
@@ -183,22 +187,22 @@ static void report(const nereus_job *job, const char *path, int64_t reached)
     nereus_launch_recovered(text);
 }
 
-static enum nereus_status recover(nereus_job *job, enum nereus_action *action,
-                                  struct nereus_error *err)
+static enum nereus_status recover_steps(nereus_job *job, enum nereus_action *action,
+                                        struct nereus_error *err)
 {
     struct restarted restarted;
     const int size = job->size;
     const int64_t reached = job->points;
-    NEREUS_TRY(check(job, err));
+    NEREUS_TRY(check_recoverable(job, err));
     nereus_external_defer(job);
     nereus_watchdog_step(job->watchdog, "shrink");
-    NEREUS_TRY(shrink(job, err));
+    NEREUS_TRY(leave_lost_behind(job, err));
     nereus_watchdog_step(job->watchdog, "read");
     NEREUS_TRY(read_checkpoint(job, &restarted, err));
-    NEREUS_TRY(go_on(job, &restarted, err));
-    NEREUS_TRY(fill(job, size, action, err));
+    NEREUS_TRY(continue_from_checkpoint(job, &restarted, err));
+    NEREUS_TRY(replace_lost_processes(job, size, action, err));
     if (job->rank == 0)
-        report(job, restarted.path, reached);
+        report_recovery(job, restarted.path, reached);
     return NEREUS_OK;
 }
 
@@ -207,7 +211,7 @@ enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
 {
     nereus_call_begins(job, "nereus_point");
     memset(err, 0, sizeof *err);
-    const enum nereus_status status = recover(job, action, err);
+    const enum nereus_status status = recover_steps(job, action, err);
     if (status != NEREUS_OK)
         nereus_abort_job(err); /* nereus-supervise starts the job anew */
     nereus_call_ends(job);

@@ -8,11 +8,11 @@
 
 #include "src/job/job.h"
 
-/* Find out, at most every 10 ms, whether a process was lost: one that makes no call of MPI of its
- * own would not learn of it. Called at every point. Local. */
+/* Find out, at most every 10 ms, whether a process was lost: a process that calls no MPI function
+ * would not learn of it. Called at every point. Local. */
 void nereus_recover_look(nereus_job *job);
 /* Go on with the processes that are left, with the data of the newest checkpoint, and with new
- * processes in place of the lost ones. What cannot be recovered ends the job, and nereus-supervise
+ * processes in place of the lost ones. If the job cannot be recovered it ends, and nereus-supervise
  * starts it anew.
  * @param[out] action  NEREUS_RESIZED
  * Collective over the processes that are left. */

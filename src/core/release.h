@@ -4,7 +4,8 @@
 
 #include "src/job/job.h"
 
-/** Requests cannot name nodes if initial processes are on other hosts than the host file says. */
+/** Refuse requests that name nodes if initial processes are on other hosts than in the host
+ * file. */
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err);
 
 /** Make the request that releases these nodes: the nodes, the processes that stay, the method

@@ -30,7 +30,8 @@ static void log_restart(const nereus_job *job, const struct restarted *restarted
                    nereus_plural_es(job->size));
 }
 
-/* Continue the job's time, which the clock of this attempt's hosts may not show.
+/* Continue the job's time: the clocks of the present hosts may differ from those of the hosts
+ * before.
  * @param[out] ended_s  when the sources ended, by the clock of this process; 0: unknown */
 static enum nereus_status continue_time(struct reconfiguration *reconfig, const char *path,
                                         double *ended_s, struct nereus_error *err)

@@ -1,6 +1,6 @@
 /**
  * @file zombie_loop.c
- * The loop of a zombie: sleep, then wake and join, or end; without the application's code in
+ * The loop of a zombie: sleep, then wake and join, or end. The application's code does not run in
  * between.
  */
 #include "zombie_loop.h"
