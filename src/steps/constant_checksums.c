@@ -1,7 +1,7 @@
 /**
  * @file constant_checksums.c
- * The checksums are compared before the commit. Packed data (custom data and that of a mover) has
- * none.
+ * The checksums are compared before the commit. Packed data (custom data, and data of a mover) has
+ * no checksum.
  */
 #include "constant_checksums.h"
 
@@ -28,8 +28,8 @@ static void add_run(struct box_visit *visit, int64_t first, int64_t same, int64_
                                                      (size_t)(count * visit->element_bytes));
 }
 
-/* Of the own elements: the halo is the program's. */
-static uint64_t checksum_of_box(const struct registry *registry, const struct datum *datum)
+/* Checksum of the own elements: the program may modify the halo. */
+static uint64_t compute_box_checksum(const struct registry *registry, const struct datum *datum)
 {
     const struct box box = nereus_datum_box(registry, datum, false);
     struct checksum checksum = {.part = box.part};
@@ -41,10 +41,10 @@ static uint64_t checksum_of_box(const struct registry *registry, const struct da
     return checksum.sum;
 }
 
-static uint64_t checksum_of(const struct registry *registry, const struct datum *datum)
+static uint64_t compute_checksum(const struct registry *registry, const struct datum *datum)
 {
     if (datum->entry.shape == NEREUS_FIELD)
-        return checksum_of_box(registry, datum);
+        return compute_box_checksum(registry, datum);
     const void *values =
         datum->entry.placement == NEREUS_DISTRIBUTED ? datum->part : nereus_datum_values(datum);
     return nereus_hash(values, (size_t)nereus_datum_bytes(registry, datum));
@@ -58,7 +58,7 @@ void nereus_constant_checksums_store(struct reconfiguration *reconfig)
     reconfig->constants = calloc((size_t)registry->count + 1, sizeof *reconfig->constants);
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++)
         if (is_checked(registry, &registry->data[i]))
-            reconfig->constants[i] = checksum_of(registry, &registry->data[i]);
+            reconfig->constants[i] = compute_checksum(registry, &registry->data[i]);
 }
 
 void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
@@ -67,7 +67,7 @@ void nereus_constant_checksums_compare(struct reconfiguration *reconfig)
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++) {
         const struct datum *datum = &registry->data[i];
         if (reconfig->failure.status == NEREUS_OK && is_checked(registry, datum) &&
-            checksum_of(registry, datum) != reconfig->constants[i])
+            compute_checksum(registry, datum) != reconfig->constants[i])
             nereus_fail(
                 &reconfig->failure, NEREUS_ERR_STATE,
                 "rank %d has written '%s' while it moved, which is constant: register it as "

@@ -9,7 +9,7 @@
 
 /** Store a checksum of each constant datum, before it moves. */
 void nereus_constant_checksums_store(struct reconfiguration *reconfig);
-/** Compare before the last agreement: a difference is this process' failure. */
+/** Compare before the last agreement: a difference is a failure of this process. */
 void nereus_constant_checksums_compare(struct reconfiguration *reconfig);
 
 #endif

@@ -27,7 +27,7 @@ static nereus_run_step *const step_table[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_SLEEP] = nereus_run_sleep,
     [NEREUS_STEP_TERMINATE] = nereus_run_terminate,
     [NEREUS_STEP_DISCONNECT] = nereus_run_disconnect,
-    /* start and read are those of processes that begin with them (core/restarted.c) */
+    /* start and read are executed by processes that begin with these steps (core/restarted.c) */
     [NEREUS_STEP_WRITE] = nereus_run_write,
     [NEREUS_STEP_END] = nereus_run_end,
 };
@@ -54,8 +54,8 @@ static bool has_committed(const struct reconfiguration *reconfig, const struct n
     return step->kind == NEREUS_STEP_COMMIT;
 }
 
-/* Others would wait for this process forever. Exception: the job can do without a launched world
- * that has not joined yet. */
+/* Abort: the others would wait for this process forever. Exception: a launched world that has not
+ * joined yet, which the job does not need. */
 static void abort_plan(const struct reconfiguration *reconfig, const struct nereus_step *step)
 {
     if (reconfig->role != NEREUS_SPAWNED || !nereus_is_watched(reconfig) ||
@@ -104,7 +104,7 @@ void nereus_step_depart(struct reconfiguration *reconfig, int index)
 
 /* Steps with a blocking MPI call, in which this thread would spin while the others need its
  * core. */
-static bool sleeps_inside(const struct reconfiguration *reconfig, enum nereus_step_kind kind)
+static bool sleeps_in_step(const struct reconfiguration *reconfig, enum nereus_step_kind kind)
 {
     return reconfig->waiting.shares_cores &&
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
@@ -113,7 +113,7 @@ static bool sleeps_inside(const struct reconfiguration *reconfig, enum nereus_st
 static enum nereus_status execute_step(struct reconfiguration *reconfig,
                                        const struct nereus_step *step)
 {
-    const bool sleeps = sleeps_inside(reconfig, step->kind);
+    const bool sleeps = sleeps_in_step(reconfig, step->kind);
     if (sleeps)
         nereus_blocking_calls_begin();
     const enum nereus_status status = step_table[step->kind](reconfig);

@@ -5,7 +5,7 @@
 #include "reconfiguration.h"
 
 /** Execute the steps first .. end - 1 of reconfig->plan.
- * @return NEREUS_OK; what all agreed on (after the roll-back); or NEREUS_ERR_MPI */
+ * @return NEREUS_OK; the failure that all agreed on, after the roll-back; or NEREUS_ERR_MPI */
 enum nereus_status nereus_execute(struct reconfiguration *reconfig, int first, int end);
 
 /** Stamp the begin of a step that nereus_execute does not execute. */

@@ -8,9 +8,9 @@
  * commit begins.
  *
  * While the application runs between the connection and the commit, the auxiliary threads detect;
- * during a redistribution at points only the root checks, at its points, and stops all processes at
- * one after a death, as when the part is complete. nereus-supervise gives the application time to
- * reach it.
+ * during a redistribution at points only the root checks, at its points. After a death it stops all
+ * processes at one point, as when the part is complete; nereus-supervise gives the application time
+ * to reach it.
  *
  * Lost processes are released without MPI (roll_back.c), and the sources continue alone.
  * nereus-supervise ends the rest of the lost world, and ends the job if the sources do not return:
@@ -26,9 +26,10 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-enum { NOTICE_TAG = 31, HERE_TAG = 32 };
-static const double look_every_s = 1e-3;
-/* A call of MPI may fail because of a death before its notice arrives. */
+enum { NOTICE_TAG = 31, READY_TAG = 32 };
+static const double poll_every_s = 1e-3;
+/* Time limit for the notice of a death, which may arrive after the MPI call that fails because of
+ * the death. */
 static const double notice_limit_s = 2;
 /* Time limit for the reason of a failed connection to arrive. */
 static const double sentence_limit_s = 0.2;
@@ -61,7 +62,7 @@ bool nereus_detector_sees_loss(struct reconfiguration *reconfig)
     if (!reconfig->detector.on || reconfig->launch == NULL)
         return false;
     if (nereus_skewed_monotonic_s() >= reconfig->detector.next_look_s) {
-        reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + look_every_s;
+        reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + poll_every_s;
         nereus_launch_poll(reconfig->launch);
     }
     return nereus_launch_failure(reconfig->launch, NULL) != NEREUS_OK;
@@ -69,27 +70,27 @@ bool nereus_detector_sees_loss(struct reconfiguration *reconfig)
 
 /* The root's notice to all other sources, the last action of its detector. */
 static enum nereus_status send_notice(struct reconfiguration *reconfig,
-                                      const struct nereus_error *word, struct nereus_error *err)
+                                      const struct nereus_error *notice, struct nereus_error *err)
 {
     int sources;
     NEREUS_MPI(MPI_Comm_size(reconfig->detector.sources, &sources), err);
     for (int i = 1; i < sources; i++)
-        NEREUS_MPI(
-            MPI_Send(word, (int)sizeof *word, MPI_BYTE, i, NOTICE_TAG, reconfig->detector.sources),
-            err);
+        NEREUS_MPI(MPI_Send(notice, (int)sizeof *notice, MPI_BYTE, i, NOTICE_TAG,
+                            reconfig->detector.sources),
+                   err);
     return NEREUS_OK;
 }
 
 static enum nereus_status receive_report(struct reconfiguration *reconfig,
-                                         const struct nereus_error *word)
+                                         const struct nereus_error *notice)
 {
     reconfig->detector.on = false;
     reconfig->waiting.detector = NULL;
-    if (word->status == NEREUS_OK)
+    if (notice->status == NEREUS_OK)
         return NEREUS_OK;
     reconfig->detector.lost = true;
-    reconfig->verdict = *word;
-    return word->status;
+    reconfig->verdict = *notice;
+    return notice->status;
 }
 
 static enum nereus_status check_supervisor(struct reconfiguration *reconfig,
@@ -109,7 +110,7 @@ static enum nereus_status check_for_loss(void *context, struct nereus_error *err
     int reported = 0;
     if (nereus_skewed_monotonic_s() < reconfig->detector.next_look_s)
         return NEREUS_OK;
-    reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + look_every_s;
+    reconfig->detector.next_look_s = nereus_skewed_monotonic_s() + poll_every_s;
     if (reconfig->source_rank == 0)
         return check_supervisor(reconfig, err);
     NEREUS_MPI(MPI_Test(&reconfig->detector.notice, &reported, MPI_STATUS_IGNORE), err);
@@ -160,7 +161,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
  * handler (docs/jobs.md). */
 enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfig)
 {
-    static char here; /* static: if the peer dies the receive never completes */
+    static char ready; /* static: if the peer dies the receive never completes */
     struct nereus_error *err = &reconfig->error;
     const bool is_new = reconfig->role == NEREUS_SPAWNED;
     MPI_Request request = MPI_REQUEST_NULL;
@@ -172,16 +173,17 @@ enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfi
     if (is_new)
         NEREUS_TRY(nereus_barrier(reconfig->comms.own, reconfig->waiting, err));
     if (is_new && rank == 0)
-        NEREUS_MPI(MPI_Isend(&here, 1, MPI_BYTE, 0, HERE_TAG, reconfig->comms.inter, &request),
+        NEREUS_MPI(MPI_Isend(&ready, 1, MPI_BYTE, 0, READY_TAG, reconfig->comms.inter, &request),
                    err);
     if (!is_new && rank == 0)
-        NEREUS_MPI(MPI_Irecv(&here, 1, MPI_BYTE, 0, HERE_TAG, reconfig->comms.inter, &request),
+        NEREUS_MPI(MPI_Irecv(&ready, 1, MPI_BYTE, 0, READY_TAG, reconfig->comms.inter, &request),
                    err);
     NEREUS_TRY(nereus_wait(&request, reconfig->waiting, err));
     return is_new ? NEREUS_OK : nereus_barrier(reconfig->detector.sources, reconfig->waiting, err);
 }
 
-/* All sources have reached the same end of the plan's revocable part. */
+/* End the detection, after all sources have reached the end of the part of the plan that can be
+ * rolled back. */
 static enum nereus_status end_detection(struct reconfiguration *reconfig, enum nereus_status status)
 {
     const struct nereus_error none = {0};

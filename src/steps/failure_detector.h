@@ -20,7 +20,7 @@ struct failure_detector {
     /** duplicate of the parents' communicator, as a loss may leave collectives incomplete;
      * MPI_COMM_NULL: detection has not begun */
     MPI_Comm sources;
-    MPI_Request notice; /**< not the root: the receive of its notice, which is sent in any case */
+    MPI_Request notice; /**< not the root: receive of the root's notice, which is always sent */
     struct nereus_error reported; /**< OK: nothing was lost */
     double next_look_s;
     struct nereus_detector token; /**< passed to functions that wait */
@@ -31,7 +31,7 @@ bool nereus_is_watched(const struct reconfiguration *reconfig);
 /** Sources, before they connect: post the receives of the root's notice. */
 enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig);
 /** The connection has failed in this process; the root decides for all.
- * @param failure  the root's, unless a death explains it */
+ * @param failure  failure of the root, unless a death explains it */
 enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
                                         struct nereus_error *failure);
 /** Stop detection in this thread, when another thread detects or the application runs. The root

@@ -4,12 +4,13 @@
  * 3): started by the main thread, which returns to the application and tests the messages at its
  * malleability points. Nothing moves in between unless the network progresses by itself.
  *
- *   waitsources   complete when each source's part is, whatever the targets' state
- *   waittargets   ... and each target's
+ *   waitsources   complete when the part of each source is complete
+ *   waittargets   complete when the parts of each source and each target are complete
  *
- * A source that is also a target is complete when it has received as well. A process that is only a
- * target has no application to run: it sleeps between tests. Complete processes tell rank 0 by an
- * empty message, which takes one point; a barrier would take one for each of its rounds.
+ * A source that is also a target is complete only after it has received its new part. A process
+ * that is only a target has no application to run: it sleeps between tests. Complete processes tell
+ * rank 0 by an empty message, which takes one point; a barrier would take one for each of its
+ * rounds.
  */
 #include "overlap.h"
 
@@ -25,12 +26,12 @@ static bool waits_for_targets(const struct reconfiguration *reconfig)
 }
 
 /* Number of processes that are only targets. */
-static int64_t new_count(const struct reconfiguration *reconfig)
+static int64_t count_new(const struct reconfiguration *reconfig)
 {
     return reconfig->plan.woken + reconfig->plan.spawned;
 }
 
-static MPI_Comm comm_with_new(const struct reconfiguration *reconfig)
+static MPI_Comm get_comm_with_new(const struct reconfiguration *reconfig)
 {
     return reconfig->plan.inter ? reconfig->comms.inter : reconfig->comms.merged;
 }
@@ -46,7 +47,7 @@ static enum nereus_status expect_report(const struct reconfiguration *reconfig,
     const int rank =
         (int)(is_source ? at + 1 : at - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
     NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, REPORT_TAG,
-                         is_source ? reconfig->comms.threads : comm_with_new(reconfig),
+                         is_source ? reconfig->comms.threads : get_comm_with_new(reconfig),
                          &points->report),
                err);
     return NEREUS_OK;
@@ -57,7 +58,7 @@ static enum nereus_status receive_reports(const struct reconfiguration *reconfig
                                           struct at_points *points, struct nereus_error *err)
 {
     const int64_t all =
-        reconfig->plan.ns - 1 + (waits_for_targets(reconfig) ? new_count(reconfig) : 0);
+        reconfig->plan.ns - 1 + (waits_for_targets(reconfig) ? count_new(reconfig) : 0);
     int arrived = 1;
     while (arrived && points->reports < all) {
         if (points->report == MPI_REQUEST_NULL)
@@ -76,7 +77,7 @@ static enum nereus_status report_done(const struct reconfiguration *reconfig,
     points->met = reconfig->source_rank != 0;
     if (points->met && (is_source || waits_for_targets(reconfig)))
         NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, REPORT_TAG,
-                            is_source ? reconfig->comms.threads : comm_with_new(reconfig)),
+                            is_source ? reconfig->comms.threads : get_comm_with_new(reconfig)),
                    err);
     return NEREUS_OK;
 }

@@ -7,7 +7,8 @@
 /** State of a redistribution that is tested at points. */
 struct at_points {
     bool complete, met; /**< complete: this process' part; rank 0: all parts that count */
-    /** time of a failed test while new processes are watched, after which none follows; 0: none */
+    /** time of a failed test while new processes are watched, after which no test follows; 0:
+     * none */
     double failed_s;
     int64_t reports; /**< rank 0: number of complete processes */
     MPI_Request report;

@@ -69,7 +69,7 @@ enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum n
     return nereus_stamps_begin(reconfig->job, &reconfig->plan, err);
 }
 
-static void fini_group(struct reconfig_group *group)
+static void free_group(struct reconfig_group *group)
 {
     free(group->children);
     free(group->peer_port);
@@ -100,7 +100,7 @@ void nereus_reconfig_fini(struct reconfiguration *reconfig)
     nereus_machine_change_fini(&reconfig->machine);
     nereus_reconfig_free_comm(&reconfig->comms.threads);
     nereus_reconfig_free_comm(&reconfig->detector.sources);
-    fini_group(&reconfig->group);
+    free_group(&reconfig->group);
     free(reconfig->shrink.addresses);
     reconfig->shrink.addresses = NULL;
     free(reconfig->leavers.stamps);

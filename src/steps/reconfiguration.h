@@ -20,7 +20,7 @@
 
 /** MPI_COMM_NULL: not created in this process, or not yet. */
 struct reconfig_comms {
-    /** processes that spawn: control, or a communicator of it and the woken zombies */
+    /** processes that spawn: control, or its processes and the woken zombies */
     MPI_Comm parents;
     MPI_Comm inter;  /**< to the spawned processes, or from them to their parents */
     MPI_Comm merged; /**< intra-communicator of sources and targets; while it is missing: inter */
@@ -28,7 +28,7 @@ struct reconfig_comms {
     /** duplicate of next for the application, complete before the last agreement so that the commit
      * cannot fail */
     MPI_Comm next_app;
-    /** requests of next_app, and of next if that is a duplicate, too */
+    /** requests of the duplicates: next_app, and next if it is a duplicate */
     MPI_Request duplicating[2];
     MPI_Comm own;     /**< all new processes in rank order; before they are connected: this group */
     MPI_Comm parent;  /**< new process: to the one that started its group */
@@ -96,7 +96,7 @@ struct reconfiguration {
     int source_rank; /**< -1: not a source */
     int target_rank; /**< -1: not a target */
 
-    /** complete at the root of the sources, and in a tree in all parents (step_spawn.c) */
+    /** complete at the root of the sources; in a spawn tree, at all parents (step_spawn.c) */
     struct start_spec spec;
     struct reconfig_comms comms;
     struct reconfig_group group;
@@ -124,7 +124,7 @@ struct reconfiguration {
     bool several_hosts;
     /** cancelled, as the application ends: read by a thread that waits for launched processes */
     atomic_bool application_ended;
-    bool past_deadline;  /**< rank 0: the request has missed its deadline */
+    bool past_deadline;  /**< rank 0: the deadline of the request has passed */
     bool mover_prepared; /**< options.mover has prepared (mover.h) */
     /** rank 0, load balance: predicted slowest process, relative to the mean */
     double slowest_after;
@@ -153,7 +153,8 @@ static inline int nereus_reconfig_rank(const struct reconfiguration *reconfig)
     return reconfig->source_rank >= 0 ? reconfig->source_rank : reconfig->target_rank;
 }
 
-/** Wait asleep for all, with the detector if there is one. */
+/** How to wait for other processes, with the failure detector if there is one. backs_off: sleep
+ * between tests. */
 static inline struct nereus_waiting nereus_reconfig_waiting(const struct reconfiguration *reconfig,
                                                             bool backs_off)
 {

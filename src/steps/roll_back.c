@@ -7,8 +7,8 @@
 #include "steps.h"
 #include "transfer.h"
 
-/* Barrier before a disconnect, which does not wait for the others. If a thread's part has failed
- * the sources come only at a point of the application: new processes sleep until then. */
+/* Barrier before MPI_Comm_disconnect, which does not wait for the others. If a thread's part has
+ * failed the sources come only at a point of the application: new processes sleep until then. */
 static void wait_for_all(const struct reconfiguration *reconfig, MPI_Comm comm)
 {
     struct nereus_error ignored;

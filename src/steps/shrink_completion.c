@@ -5,8 +5,9 @@
  * must have been delivered.
  *
  * Staying processes do not wait for that, as on shared cores the leaving ones would have to be
- * scheduled first. They receive at a later point, like the targets' stamps (core/trace.c); until
- * then the leaving processes poll with a backoff, as an application computes on their cores.
+ * scheduled first. They receive the stamps at a later point, as core/trace.c receives those of the
+ * targets; until then the leaving processes poll with a backoff, as an application computes on
+ * their cores.
  */
 #include "shrink_completion.h"
 

@@ -5,9 +5,9 @@
  *
  * Between groups: rounds in which the lower half connects to the ports of the upper half (in the
  * paper the upper half connects; this way every port is used once). Between old and new: through a
- * port (Martín-Álvarez et al. (2024a), section 3.3), or through a bridge: the root and the first
- * new group share a communicator, as the root has started that group; merged, it contains both
- * leaders, which is all that MPI_Intercomm_create needs.
+ * port (Martín-Álvarez et al. (2024a), section 3.3), or through a bridge: MPI_Intercomm_create
+ * needs a communicator that contains both leaders. The root has started the first new group, and
+ * shares an inter-communicator with it; merged, that is the bridge.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -82,8 +82,9 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *reconfig)
 
 /* ---- between old and new processes ----------------------------------------------------------- */
 
-/* Communicator of the parents' root and the first new group; MPI_COMM_NULL: not in this process. */
-static MPI_Comm parent_edge(const struct reconfiguration *reconfig)
+/* Get the communicator of the parents' root and the first new group; MPI_COMM_NULL: this process is
+ * not in it. */
+static MPI_Comm get_parent_edge(const struct reconfiguration *reconfig)
 {
     if (reconfig->group.number == 0)
         return reconfig->comms.parent;
@@ -96,21 +97,21 @@ static MPI_Comm parent_edge(const struct reconfiguration *reconfig)
 /* Send the port of the new processes' leader to the root of the old ones. */
 static enum nereus_status send_port(struct reconfiguration *reconfig)
 {
-    const MPI_Comm line = parent_edge(reconfig);
+    const MPI_Comm edge = get_parent_edge(reconfig);
     struct nereus_error *err = &reconfig->error;
-    if (reconfig->group.rank != 0 || line == MPI_COMM_NULL)
+    if (reconfig->group.rank != 0 || edge == MPI_COMM_NULL)
         return NEREUS_OK;
     if (reconfig->group.number == 0) {
         NEREUS_TRY(nereus_port_open(&reconfig->group.port, err));
         NEREUS_MPI(MPI_Send(reconfig->group.port.text, (int)strlen(reconfig->group.port.text) + 1,
-                            MPI_CHAR, 0, PORT_TAG, line),
+                            MPI_CHAR, 0, PORT_TAG, edge),
                    err);
         return NEREUS_OK;
     }
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message((struct nereus_sender){line, 0, PORT_TAG}, reconfig->waiting,
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){edge, 0, PORT_TAG}, reconfig->waiting,
                                     reconfig->job->settings.spawn_timeout_s, &message, &status,
                                     err));
     MPI_Get_count(&status, MPI_CHAR, &length);
@@ -133,25 +134,25 @@ static enum nereus_status connect_by_port(struct reconfiguration *reconfig)
                                &reconfig->comms.inter, err);
 }
 
-/* Rank of the first new process in the bridge, after the parents. */
-static enum nereus_status rank_after_parents(MPI_Comm line, int *rank, struct nereus_error *err)
+/* Get the rank of the first new process in the bridge, after the parents. */
+static enum nereus_status rank_after_parents(MPI_Comm edge, int *rank, struct nereus_error *err)
 {
-    NEREUS_MPI(MPI_Comm_size(line, rank), err);
+    NEREUS_MPI(MPI_Comm_size(edge, rank), err);
     return NEREUS_OK;
 }
 
 static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
-    const MPI_Comm line = parent_edge(reconfig);
+    const MPI_Comm edge = get_parent_edge(reconfig);
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
-    if (line != MPI_COMM_NULL) {
-        NEREUS_TRY(nereus_sleeping_barrier(line, reconfig->waiting, err));
-        NEREUS_TRY(nereus_handshake_ordered(line, reconfig->group.number < 0, err));
-        NEREUS_MPI(MPI_Intercomm_merge(line, reconfig->group.number >= 0, &bridge), err);
+    if (edge != MPI_COMM_NULL) {
+        NEREUS_TRY(nereus_sleeping_barrier(edge, reconfig->waiting, err));
+        NEREUS_TRY(nereus_handshake_ordered(edge, reconfig->group.number < 0, err));
+        NEREUS_MPI(MPI_Intercomm_merge(edge, reconfig->group.number >= 0, &bridge), err);
         if (reconfig->group.number < 0)
-            NEREUS_TRY(rank_after_parents(line, &remote, err));
+            NEREUS_TRY(rank_after_parents(edge, &remote, err));
     }
     NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.own
                                                                    : reconfig->comms.parents,
@@ -165,11 +166,11 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-static enum nereus_status disconnect_edge(MPI_Comm *line, struct nereus_error *err)
+static enum nereus_status disconnect_edge(MPI_Comm *edge, struct nereus_error *err)
 {
     /* a disconnect does not wait for the other side */
-    NEREUS_TRY(nereus_barrier(*line, NEREUS_WAITING, err));
-    NEREUS_MPI(nereus_mpi()->end_edge(line), err);
+    NEREUS_TRY(nereus_barrier(*edge, NEREUS_WAITING, err));
+    NEREUS_MPI(nereus_mpi()->end_edge(edge), err);
     return NEREUS_OK;
 }
 

@@ -1,10 +1,10 @@
 /**
  * @file step_launch.c
  * The steps of the strategy launch. The launcher starts a world for each group. The sources wait
- * outside MPI for their announcements ("launch"), send them the payload and the ports that they
- * connect to ("join"), and check a last time that all are alive ("synchronise" downwards) before
- * they enter MPI with them. Until then a failure costs the job nothing: only the root communicates
- * with the new processes, and tells the others the result.
+ * outside MPI until the groups have announced themselves ("launch"), send them the payload and the
+ * ports to connect to ("join"), and check a last time that all are alive ("synchronise" downwards)
+ * before they connect by MPI. Until then a failure costs the job nothing: only the root
+ * communicates with the new processes, and tells the others the result.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,11 +16,11 @@
 #include "steps.h"
 
 /* Interval at which a waiting thread checks whether the application has ended. */
-static const double piece_s = 0.02;
+static const double poll_every_s = 0.02;
 
 /* Time limit of a connection: both sides have reported that they are ready, and a healthy one takes
  * some 10 ms (docs/jobs.md). */
-static double connect_limit_s(const struct reconfiguration *reconfig)
+static double compute_connect_limit_s(const struct reconfiguration *reconfig)
 {
     return reconfig->job->settings.answer_timeout_s;
 }
@@ -61,7 +61,7 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
 /* Wait until all groups are ready or one has failed; the launch has a time limit. */
 static void wait_for_launch(struct reconfiguration *reconfig, struct nereus_error *failure)
 {
-    while (nereus_launch_wait(reconfig->launch, piece_s) > 0 && !reconfig->application_ended &&
+    while (nereus_launch_wait(reconfig->launch, poll_every_s) > 0 && !reconfig->application_ended &&
            nereus_launch_failure(reconfig->launch, NULL) == NEREUS_OK)
         ;
     if (nereus_launch_failure(reconfig->launch, failure) == NEREUS_OK &&
@@ -134,7 +134,7 @@ enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
-        if (nereus_launch_check_alive(reconfig->launch, (int)i, connect_limit_s(reconfig),
+        if (nereus_launch_check_alive(reconfig->launch, (int)i, compute_connect_limit_s(reconfig),
                                       &failure) != NEREUS_OK)
             break;
     return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
@@ -150,7 +150,7 @@ static enum nereus_status handle_failed_connection(struct reconfiguration *recon
     reconfig->comms.inter = MPI_COMM_NULL;
     nereus_fail(&failure, reconfig->error.status,
                 "the launched processes did not connect within %.0f s: %.300s",
-                connect_limit_s(reconfig), reconfig->error.text);
+                compute_connect_limit_s(reconfig), reconfig->error.text);
     if (watched)
         return nereus_detector_lose(reconfig, &failure);
     reconfig->job->unconnectable = reconfig->job->unconnectable || failure.status == NEREUS_ERR_MPI;
@@ -164,12 +164,12 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     if (reconfig->group.number >= 0)
         return nereus_port_accept(reconfig->comms.own, &reconfig->group.port,
-                                  connect_limit_s(reconfig), &reconfig->comms.inter, err);
+                                  compute_connect_limit_s(reconfig), &reconfig->comms.inter, err);
     const bool watched = nereus_is_watched(reconfig);
     const char *port = reconfig->launch != NULL ? nereus_launch_port(reconfig->launch, 0) : NULL;
     if (watched)
         NEREUS_TRY(nereus_detector_begin(reconfig));
-    if (nereus_port_connect(reconfig->comms.parents, port, connect_limit_s(reconfig),
+    if (nereus_port_connect(reconfig->comms.parents, port, compute_connect_limit_s(reconfig),
                             watched ? &reconfig->detector.token : NULL, &reconfig->comms.inter,
                             err) != NEREUS_OK)
         return handle_failed_connection(reconfig, watched);

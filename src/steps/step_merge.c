@@ -23,16 +23,17 @@ enum nereus_status nereus_run_merge(struct reconfiguration *reconfig)
                err);
     if (!reconfig->plan.intra) {
         NEREUS_TRY(nereus_reconfig_set_next(reconfig, reconfig->comms.merged, err));
-        /* Complete it now: an incomplete duplicate would block all later ones of this process. */
+        /* Complete the duplicate now: an incomplete one would block all later duplicates of this
+         * process. */
         return watched ? nereus_reconfig_complete_next(reconfig, err) : NEREUS_OK;
     }
     NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.merged, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
 
-/* Group of the staying processes in rank order. */
-static enum nereus_status group_of_staying(const struct reconfiguration *reconfig,
-                                           MPI_Group *staying, struct nereus_error *err)
+/* Make the group of the staying processes in rank order. */
+static enum nereus_status make_staying_group(const struct reconfiguration *reconfig,
+                                             MPI_Group *staying, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &reconfig->plan;
     NEREUS_MPI(MPI_Comm_group(reconfig->comms.parents, staying), err);
@@ -57,7 +58,7 @@ enum nereus_status nereus_run_split(struct reconfiguration *reconfig)
     NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
     if (reconfig->role != NEREUS_STAYING)
         return NEREUS_OK;
-    NEREUS_TRY(group_of_staying(reconfig, &staying, err));
+    NEREUS_TRY(make_staying_group(reconfig, &staying, err));
     NEREUS_MPI(
         MPI_Comm_create_group(reconfig->comms.parents, staying, SPLIT_TAG, &reconfig->comms.next),
         err);

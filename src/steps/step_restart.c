@@ -54,8 +54,8 @@ enum nereus_status nereus_run_write(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to give
- * them. */
+/* Print "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to
+ * allocate the hosts. */
 static void print_hosts(const struct reconfiguration *reconfig, char *text, size_t bytes)
 {
     const struct nereus_request *record = &reconfig->record;
@@ -72,7 +72,7 @@ static void print_hosts(const struct reconfiguration *reconfig, char *text, size
     }
 }
 
-/* Root: from here on the job ends. */
+/* Root: order the restart from nereus-supervise; the job cannot continue afterwards. */
 static void order_restart(struct reconfiguration *reconfig, struct nereus_error *failure)
 {
     enum { HOSTS_BYTES = 1 << 16 };
@@ -87,7 +87,7 @@ static void order_restart(struct reconfiguration *reconfig, struct nereus_error 
 }
 
 /* Root: latest departure of all sources. */
-static double latest_departure_s(const struct kept_stamps *kept)
+static double find_latest_departure_s(const struct kept_stamps *kept)
 {
     double latest_s = 0;
     for (int64_t row = 0; row < kept->rows; row++)
@@ -108,7 +108,7 @@ static void keep_trace(const struct reconfiguration *reconfig, double *packed, i
                                .rows = packed != NULL ? reconfig->job->size : 0,
                                .doubles = doubles,
                                .packed = packed};
-    kept.ended_s = latest_departure_s(&kept);
+    kept.ended_s = find_latest_departure_s(&kept);
     nereus_stamps_file_write(reconfig->checkpoint, &kept, failure);
 }
 

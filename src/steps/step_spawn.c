@@ -2,9 +2,9 @@
  * @file step_spawn.c
  * The steps "spawn" and "join" in the parents: spawn, and send the join payload.
  *
- * The step's starter is: all parents together, one world or several in turn; the root alone; or, at
- * each level of the spawn tree, each process with an assigned group. For the last, the root's
- * start_spec is broadcast first.
+ * Processes are started by all parents together (one world, or several in turn), by the root alone,
+ * or, at each level of the spawn tree, by each process with an assigned group. Only in the last
+ * case the root's start_spec is broadcast first.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /**
  * @file step_synchronise.c
  * Groups synchronise along the spawn tree (Martín-Álvarez et al. (2025), section 4.3): upwards
- * every group reports to its parent that it and all groups below it are ready; downwards it is told
- * that all are.
+ * every group reports to its parent that it and all groups below it are ready; downwards the root's
+ * answer says that all groups are ready.
  *
  * These messages also carry ports, so that no name service is needed: upwards the port that a group
  * has opened, downwards the port that it will connect to. And they carry failures: a process that
- * could not start its group reports that, and the root's answer calls the reconfiguration off
- * before anyone waits for a group that does not exist.
+ * could not start its group reports that, and the root's answer cancels the reconfiguration before
+ * a process waits for a group that does not exist.
  */
 #include <stdlib.h>
 
@@ -69,7 +69,7 @@ static enum nereus_status receive_report(MPI_Comm comm, int tag,
 }
 
 /* Communicator of this process' group, or of the parents. */
-static MPI_Comm group_comm(const struct reconfiguration *reconfig)
+static MPI_Comm get_group_comm(const struct reconfiguration *reconfig)
 {
     return reconfig->group.number >= 0 ? MPI_COMM_WORLD : reconfig->comms.parents;
 }
@@ -81,7 +81,7 @@ static enum nereus_status gather_reports(struct reconfiguration *reconfig,
     struct pack_buffer pack = {0};
     enum nereus_status status = NEREUS_OK;
     pack_report(&pack, report);
-    NEREUS_TRY(nereus_pack_gather(&pack, group_comm(reconfig), &reconfig->error));
+    NEREUS_TRY(nereus_pack_gather(&pack, get_group_comm(reconfig), &reconfig->error));
     nereus_port_list_fini(&report->ports);
     while (pack.at < pack.bytes && status == NEREUS_OK)
         status = merge_report(&pack, report, &reconfig->error);
@@ -92,7 +92,7 @@ static enum nereus_status gather_reports(struct reconfiguration *reconfig,
 /* ---- up -------------------------------------------------------------------------------------- */
 
 /* Does this process exchange reports with the groups that it has started? In a flat tree all
- * parents have the communicator, and the root does. */
+ * parents have the communicator, and only the root exchanges reports. */
 static bool exchanges_reports(const struct reconfiguration *reconfig)
 {
     return reconfig->step->starter != NEREUS_STARTER_PARENTS || reconfig->group.rank == 0;
@@ -118,7 +118,8 @@ static enum nereus_status synchronise_up(struct reconfiguration *reconfig)
     for (int i = 0; i < reconfig->group.child_count && exchanges_reports(reconfig); i++)
         NEREUS_TRY(receive_report(reconfig->group.children[i].inter, UP_TAG, reconfig, report,
                                   &reconfig->error));
-    NEREUS_TRY(nereus_sleeping_barrier(group_comm(reconfig), reconfig->waiting, &reconfig->error));
+    NEREUS_TRY(
+        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->waiting, &reconfig->error));
     NEREUS_TRY(gather_reports(reconfig, report));
     if (reconfig->group.number < 0 || reconfig->group.rank != 0)
         return NEREUS_OK;
@@ -156,10 +157,11 @@ static enum nereus_status broadcast_report(struct reconfiguration *reconfig,
                                            struct group_report *report)
 {
     struct pack_buffer pack = {0};
-    NEREUS_TRY(nereus_sleeping_barrier(group_comm(reconfig), reconfig->waiting, &reconfig->error));
+    NEREUS_TRY(
+        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->waiting, &reconfig->error));
     if (reconfig->group.rank == 0)
         pack_report(&pack, report);
-    NEREUS_TRY(nereus_pack_broadcast(&pack, group_comm(reconfig), &reconfig->error));
+    NEREUS_TRY(nereus_pack_broadcast(&pack, get_group_comm(reconfig), &reconfig->error));
     const enum nereus_status status =
         pack.reading ? merge_report(&pack, report, &reconfig->error) : NEREUS_OK;
     free(pack.data);
@@ -223,7 +225,7 @@ static enum nereus_status synchronise_down(struct reconfiguration *reconfig)
 /* Short sleeps: the application is stopped until the last new process has woken. */
 static const double new_sleep_s = 0.2e-3;
 
-/* Changes since new processes got the record, as the application has run since. */
+/* Changes since the new processes received the record: the application has run meanwhile. */
 struct update {
     int64_t points, iterations;
     /* size of a new packed record, as bytes of custom data have changed; 0: unchanged */

@@ -29,7 +29,7 @@ struct root_record {
     struct iteration_times seen;
 };
 
-/* No policy here: it was turned off, which only the old root knows. */
+/* The record has no policy if the old root, which alone knows of it, has turned the policy off. */
 static void take_over_policy(struct job_settings *settings, const struct root_record *record)
 {
     settings->policy = record->policy;
@@ -226,7 +226,7 @@ enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list
     reconfig.role = NEREUS_RELEASING;
     reconfig.shrink.ended = list + 1;
     reconfig.shrink.ended_count = count - 1;
-    /* Asleep, as the others move data meanwhile. */
+    /* Wait asleep, because the others move data meanwhile. */
     NEREUS_TRY(
         nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
     return part ? split_pool(&reconfig, err) : NEREUS_OK;

@@ -1,8 +1,8 @@
 /**
  * @file step_wake.c
  * The step "wake": the root calls the zombies, and the active processes form a communicator with
- * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). They get the
- * payload like new processes.
+ * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). Woken zombies
+ * get the payload as new processes do.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ static enum nereus_status form_group(struct reconfiguration *reconfig, const int
     return NEREUS_OK;
 }
 
-/* Agree on a failure that only some know; it becomes the verdict. */
+/* Agree on a failure that only some processes know; it becomes the verdict. */
 static enum nereus_status agree_on_failure(struct reconfiguration *reconfig,
                                            struct nereus_error *err)
 {
@@ -91,7 +91,7 @@ static enum nereus_status agree_on_failure(struct reconfiguration *reconfig,
 }
 
 /* The root calls the zombies only after the agreement, as a called zombie cannot be sent back.
- * `ranks` has one more entry: whether they came. */
+ * `ranks` has one more entry: whether the zombies have answered. */
 static enum nereus_status call_zombies(struct reconfiguration *reconfig, int64_t *ranks,
                                        int64_t count, struct nereus_error *err)
 {

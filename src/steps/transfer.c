@@ -70,7 +70,7 @@ static enum nereus_status describe_exchange(const struct reconfiguration *reconf
 }
 
 /* Number of redistributions before this step. */
-static int transfer_of(const struct nereus_plan *plan, const struct nereus_step *step)
+static int find_transfer_index(const struct nereus_plan *plan, const struct nereus_step *step)
 {
     int before = 0;
     for (const struct nereus_step *s = plan->steps; s < step; s++)
@@ -78,26 +78,26 @@ static int transfer_of(const struct nereus_plan *plan, const struct nereus_step 
     return before;
 }
 
-static enum data_selection selection_of(const struct nereus_plan *plan,
-                                        const struct nereus_step *step)
+static enum data_selection select_data(const struct nereus_plan *plan,
+                                       const struct nereus_step *step)
 {
     if (!nereus_plan_overlaps(plan))
         return DATA_ALL;
-    return transfer_of(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
+    return find_transfer_index(plan, step) == 0 ? DATA_CONSTANT : DATA_VARIABLE;
 }
 
 static enum nereus_status reserve_step(struct reconfiguration *reconfig,
                                        const struct nereus_step *step, struct nereus_error *err)
 {
     const struct nereus_plan *plan = &reconfig->plan;
-    const enum data_selection selection = selection_of(plan, step);
+    const enum data_selection selection = select_data(plan, step);
     struct data_move *data = reconfig->data;
     data->exchange.blocks = step->thread == NEREUS_MAIN_THREAD && !nereus_is_watched(reconfig);
     NEREUS_TRY(
         nereus_custom_reserve(&reconfig->job->registry, reconfig->source_rank, selection, err));
     return nereus_exchange_reserve(&data->exchange, nereus_method_data(&plan->method),
                                    &reconfig->job->registry, selection,
-                                   &data->transfers[transfer_of(plan, step)], err);
+                                   &data->transfers[find_transfer_index(plan, step)], err);
 }
 
 static enum nereus_status reserve_transfers(struct reconfiguration *reconfig,
@@ -127,12 +127,12 @@ bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereu
            (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
 }
 
-/* Answered from the record, so that all processes agree. */
+/* Read the record, not the registry, so that all processes agree. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
                                  const struct nereus_step *step)
 {
     const struct nereus_request *record = &reconfig->record;
-    if (selection_of(&reconfig->plan, step) != DATA_VARIABLE)
+    if (select_data(&reconfig->plan, step) != DATA_VARIABLE)
         return false;
     for (int64_t i = 0; i < record->data_count; i++)
         if (record->data[i].placement == NEREUS_MOVED_BY_APPLICATION ||
@@ -154,12 +154,12 @@ enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
 enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
                                          const struct nereus_step *step)
 {
-    if (selection_of(&reconfig->plan, step) == DATA_CONSTANT)
+    if (select_data(&reconfig->plan, step) == DATA_CONSTANT)
         nereus_constant_checksums_store(reconfig);
     NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     if (reconfig->failure.status == NEREUS_OK) /* agreed on after the redistribution */
         nereus_custom_pack(&reconfig->job->registry, reconfig->source_rank,
-                           selection_of(&reconfig->plan, step), &reconfig->failure);
+                           select_data(&reconfig->plan, step), &reconfig->failure);
     NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(reconfig, step), reconfig->waiting,
                                      &reconfig->error));
     nereus_fault_die(NEREUS_FAULT_MOVING, nereus_reconfig_rank(reconfig));
@@ -168,11 +168,11 @@ enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
 
 void nereus_transfer_end(struct reconfiguration *reconfig, const struct nereus_step *step)
 {
-    nereus_exchange_release(&reconfig->data->transfers[transfer_of(&reconfig->plan, step)]);
+    nereus_exchange_release(&reconfig->data->transfers[find_transfer_index(&reconfig->plan, step)]);
 }
 
 struct transfer *nereus_transfer_of_step(const struct reconfiguration *reconfig,
                                          const struct nereus_step *step)
 {
-    return reconfig->data->transfers[transfer_of(&reconfig->plan, step)];
+    return reconfig->data->transfers[find_transfer_index(&reconfig->plan, step)];
 }
