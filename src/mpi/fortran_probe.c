@@ -6,7 +6,7 @@ int fortran_probe_constants(const MPI_Fint *values, int count);
 int fortran_probe_status(const MPI_Fint *status, int source, int tag, int count);
 int fortran_probe_communicator(MPI_Fint comm, int rank, int size);
 
-/* In the order of fortran_probe.f90. No tables: an MPI may have handles that are no constants. */
+/* In the order of fortran_probe.f90. Macros, not tables: handles of some MPIs are not constants. */
 #define HANDLES(X)                                                                                 \
     X(MPI_Comm, MPI_COMM_WORLD)                                                                    \
     X(MPI_Comm, MPI_COMM_SELF)                                                                     \
@@ -105,7 +105,7 @@ struct constant {
     MPI_Fint value;
 };
 
-static int compare(const struct constant *known, const MPI_Fint *values, int count)
+static int count_differences(const struct constant *known, const MPI_Fint *values, int count)
 {
     int wrong = 0;
     for (int i = 0; i < count; i++)
@@ -124,7 +124,7 @@ int fortran_probe_constants(const MPI_Fint *values, int count)
     const struct constant known[] = {HANDLES(OF_HANDLE) NUMBERS(OF_NUMBER)};
     const int expected = (int)(sizeof known / sizeof known[0]);
     if (count == expected)
-        return compare(known, values, count);
+        return count_differences(known, values, count);
     printf("fortran_probe: wrong: %d constants in Fortran, %d in C\n", count, expected);
     return 1;
 }

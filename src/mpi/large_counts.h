@@ -1,10 +1,10 @@
 /**
  * @file large_counts.h
- * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions of the
- * same names, of those that Nereus uses (but for MPI_Alltoallv_c, in whose place messages move the
- * data: src/move/exchange.c); with MPI 4 this is mpi.h alone. A count above INT_MAX becomes one
- * element of a derived type; a reduction, for which no such type has an operation, and a broadcast
- * go in pieces.
+ * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions with
+ * the same names, for those that Nereus uses. Exception: MPI_Alltoallv_c, which src/move/exchange.c
+ * replaces by messages. With MPI 4 this header only includes mpi.h. A count above INT_MAX becomes
+ * one element of a derived type. Reductions, which have no operation for derived types, and
+ * broadcasts are split into pieces.
  */
 #ifndef NEREUS_SRC_MPI_LARGE_COUNTS_H
 #define NEREUS_SRC_MPI_LARGE_COUNTS_H
@@ -16,11 +16,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define NEREUS_FOR_SOME __attribute__((unused)) static
+#define NEREUS_MAYBE_UNUSED __attribute__((unused)) static
 
-/* `count` elements of `type`, as one that begins `offset` bytes after the buffer; to be freed. Two
- * blocks: a whole number of large ones, and the rest. */
-NEREUS_FOR_SOME MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype type, MPI_Aint offset)
+/* Make a type of `count` elements of `type` that begin `offset` bytes after the buffer; the caller
+ * frees it. It has two blocks: a whole number of large ones, and the rest. */
+NEREUS_MAYBE_UNUSED MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype type,
+                                                   MPI_Aint offset)
 {
     enum { BLOCK = 1 << 30 };
     const MPI_Count blocks = count / BLOCK;
@@ -36,38 +37,38 @@ NEREUS_FOR_SOME MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype typ
     return whole;
 }
 
-/* Count and type that together are `count` elements of `type`. */
+/* Count and type that together describe `count` elements of `type`. */
 struct nereus_large {
     int count;
     MPI_Datatype type;
     bool derived;
 };
 
-NEREUS_FOR_SOME struct nereus_large nereus_large(MPI_Count count, MPI_Datatype type)
+NEREUS_MAYBE_UNUSED struct nereus_large nereus_large(MPI_Count count, MPI_Datatype type)
 {
     if (count <= INT_MAX)
         return (struct nereus_large){(int)count, type, false};
     return (struct nereus_large){1, nereus_large_type(count, type, 0), true};
 }
 
-/* A type may be freed while a transfer uses it (MPI 3.1, 4.1.9). */
-NEREUS_FOR_SOME int nereus_large_end(struct nereus_large *large, int code)
+/* Free the derived type. A type may be freed while a transfer uses it (MPI 3.1, 4.1.9). */
+NEREUS_MAYBE_UNUSED int nereus_large_end(struct nereus_large *large, int code)
 {
     if (large->derived)
         MPI_Type_free(&large->type);
     return code;
 }
 
-/* The elements of the next piece of a call that goes in pieces. */
-NEREUS_FOR_SOME int nereus_large_piece(MPI_Count left)
+/* Number of elements in the next piece of a call that is split. */
+NEREUS_MAYBE_UNUSED int nereus_large_piece(MPI_Count left)
 {
     enum { PIECE = 1 << 30 };
     return left < PIECE ? (int)left : PIECE;
 }
 
-NEREUS_FOR_SOME int MPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers,
-                                            MPI_Count *addresses, MPI_Count *large_counts,
-                                            MPI_Count *types, int *combiner)
+NEREUS_MAYBE_UNUSED int MPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers,
+                                                MPI_Count *addresses, MPI_Count *large_counts,
+                                                MPI_Count *types, int *combiner)
 {
     int small[3];
     const int code = MPI_Type_get_envelope(type, &small[0], &small[1], &small[2], combiner);
@@ -78,53 +79,54 @@ NEREUS_FOR_SOME int MPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *intege
     return code;
 }
 
-NEREUS_FOR_SOME int MPI_Send_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
-                               int tag, MPI_Comm comm)
+NEREUS_MAYBE_UNUSED int MPI_Send_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
+                                   int tag, MPI_Comm comm)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large, MPI_Send(data, large.count, large.type, to, tag, comm));
 }
 
-NEREUS_FOR_SOME int MPI_Recv_c(void *data, MPI_Count count, MPI_Datatype type, int from, int tag,
-                               MPI_Comm comm, MPI_Status *status)
+NEREUS_MAYBE_UNUSED int MPI_Recv_c(void *data, MPI_Count count, MPI_Datatype type, int from,
+                                   int tag, MPI_Comm comm, MPI_Status *status)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large,
                             MPI_Recv(data, large.count, large.type, from, tag, comm, status));
 }
 
-NEREUS_FOR_SOME int MPI_Isend_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
-                                int tag, MPI_Comm comm, MPI_Request *request)
+NEREUS_MAYBE_UNUSED int MPI_Isend_c(const void *data, MPI_Count count, MPI_Datatype type, int to,
+                                    int tag, MPI_Comm comm, MPI_Request *request)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large,
                             MPI_Isend(data, large.count, large.type, to, tag, comm, request));
 }
 
-NEREUS_FOR_SOME int MPI_Irecv_c(void *data, MPI_Count count, MPI_Datatype type, int from, int tag,
-                                MPI_Comm comm, MPI_Request *request)
+NEREUS_MAYBE_UNUSED int MPI_Irecv_c(void *data, MPI_Count count, MPI_Datatype type, int from,
+                                    int tag, MPI_Comm comm, MPI_Request *request)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large,
                             MPI_Irecv(data, large.count, large.type, from, tag, comm, request));
 }
 
-NEREUS_FOR_SOME int MPI_Mrecv_c(void *data, MPI_Count count, MPI_Datatype type,
-                                MPI_Message *message, MPI_Status *status)
+NEREUS_MAYBE_UNUSED int MPI_Mrecv_c(void *data, MPI_Count count, MPI_Datatype type,
+                                    MPI_Message *message, MPI_Status *status)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large, MPI_Mrecv(data, large.count, large.type, message, status));
 }
 
-/* Count the elements that were received. The result is right for a predefined type, whose elements
- * are the type. */
-NEREUS_FOR_SOME int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type, MPI_Count *count)
+/* Count the elements that were received. Correct only for a predefined type, for which MPI counts
+ * basic elements. */
+NEREUS_MAYBE_UNUSED int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type,
+                                        MPI_Count *count)
 {
     return MPI_Get_elements_x(status, type, count);
 }
 
-NEREUS_FOR_SOME int MPI_Bcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
-                                MPI_Comm comm)
+NEREUS_MAYBE_UNUSED int MPI_Bcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
+                                    MPI_Comm comm)
 {
     MPI_Aint lower, extent;
     int code = MPI_Type_get_extent(type, &lower, &extent);
@@ -137,16 +139,16 @@ NEREUS_FOR_SOME int MPI_Bcast_c(void *data, MPI_Count count, MPI_Datatype type, 
     return code;
 }
 
-NEREUS_FOR_SOME int MPI_Ibcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
-                                 MPI_Comm comm, MPI_Request *request)
+NEREUS_MAYBE_UNUSED int MPI_Ibcast_c(void *data, MPI_Count count, MPI_Datatype type, int root,
+                                     MPI_Comm comm, MPI_Request *request)
 {
     struct nereus_large large = nereus_large(count, type);
     return nereus_large_end(&large, MPI_Ibcast(data, large.count, large.type, root, comm, request));
 }
 
 /* In place only. */
-NEREUS_FOR_SOME int MPI_Allreduce_c(const void *in_place, void *data, MPI_Count count,
-                                    MPI_Datatype type, MPI_Op op, MPI_Comm comm)
+NEREUS_MAYBE_UNUSED int MPI_Allreduce_c(const void *in_place, void *data, MPI_Count count,
+                                        MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {
     MPI_Aint lower, extent;
     int code = MPI_Type_get_extent(type, &lower, &extent);
@@ -159,9 +161,9 @@ NEREUS_FOR_SOME int MPI_Allreduce_c(const void *in_place, void *data, MPI_Count 
     return code;
 }
 
-NEREUS_FOR_SOME int MPI_Rget_c(void *data, MPI_Count count, MPI_Datatype type, int from,
-                               MPI_Aint at, MPI_Count from_count, MPI_Datatype from_type,
-                               MPI_Win window, MPI_Request *request)
+NEREUS_MAYBE_UNUSED int MPI_Rget_c(void *data, MPI_Count count, MPI_Datatype type, int from,
+                                   MPI_Aint at, MPI_Count from_count, MPI_Datatype from_type,
+                                   MPI_Win window, MPI_Request *request)
 {
     struct nereus_large here = nereus_large(count, type),
                         there = nereus_large(from_count, from_type);

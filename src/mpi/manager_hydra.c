@@ -1,4 +1,4 @@
-/** @file manager_hydra.c  Hydra of MPICH 5.0.2; Intel MPI's is made from it. */
+/** @file manager_hydra.c  Hydra of MPICH 5.0.2, from which the one of Intel MPI is derived. */
 #include <stddef.h>
 
 #include "process_manager.h"
@@ -11,14 +11,15 @@ static const char *const variables[] = {"PMI_",
                                         "GFORTRAN_UNBUFFERED_PRECONNECTED=",
                                         NULL};
 static const char *const settings[] = {"MPIR_CVAR_", "UCX_", "FI_", "I_MPI_", NULL};
-static const char *const places[] = {"hosts", "host",    "f",   "hostfile", "machinefile",
-                                     "ppn",   "perhost", "grr", NULL};
+static const char *const host_options[] = {"hosts", "host",    "f",   "hostfile", "machinefile",
+                                           "ppn",   "perhost", "grr", NULL};
 
 static const char aborted[] = "Ctrl-C caught... cleaning up processes";
 static const char *const reports[] = {"=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
                                       NULL};
-/* A line is written in two pieces, its "[mpiexec@host] " and the rest. Where two launchers or
- * proxies write at the same time, a rest may begin a line, or follow another line's first piece. */
+/* Hydra writes a line in two pieces, "[mpiexec@host] " and the rest. If two launchers or proxies
+ * write at the same time, a rest may be at the begin of a line, or follow the first piece of
+ * another line. */
 static const char sending[] = "Sending Ctrl-C to processes as requested";
 static const char press[] = "Press Ctrl-C again to force abort";
 static const char missing[] = "execvp error on file ";
@@ -33,9 +34,10 @@ static const char *const pieces[] = {PIECES, NULL};
 static const char *const rests[] = {sending, press, "HYDU_create_process (", missing, NULL};
 static const char *const on_output[] = {sending, press, aborted, NULL};
 
-static const char *const by_slurm[] = {"-launcher", "slurm", NULL};
+static const char *const slurm_options[] = {"-launcher", "slurm", NULL};
 static const char *const programs[] = {"launcher-exec", "bootstrap-exec", NULL};
-static const char *const choices[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP", "HYDRA_RMK=", NULL};
+static const char *const launcher_variables[] = {"HYDRA_LAUNCHER", "HYDRA_BOOTSTRAP",
+                                                 "HYDRA_RMK=", NULL};
 
 static const struct nereus_manager_option options[] = {
     {"genv", 2, JOB_OPTION_FIRST},
@@ -86,13 +88,13 @@ static const struct nereus_manager_option options[] = {
     {"binding", 1, JOB_OPTION_BINDS},
     {"map-by", 1, JOB_OPTION_BINDS},
     {"membind", 1, JOB_OPTION_BINDS},
-    /* nereus-mpiexec's own */
+    /* options of nereus-mpiexec */
     {"h", 0, JOB_OPTION_HELP},
     {"help", 0, JOB_OPTION_HELP},
     {NULL, 0, JOB_OPTION_FIRST},
 };
 
-/* The request is PMI 1's, also of Slurm's plug-in. Descriptors: docs/results.md. */
+/* end_request is of PMI 1, also for Slurm's plug-in. Descriptors: docs/results.md. */
 const struct nereus_process_manager nereus_manager_hydra = {
     .name = "Hydra",
     .rank = "PMI_RANK",
@@ -116,8 +118,8 @@ const struct nereus_process_manager nereus_manager_hydra = {
                     .of_a_proxy = 6},
     .report = {.frame = '=',
                .length = 83,
-               .after_empty = true,
-               .framed_lines = true,
+               .has_empty_line = true,
+               .has_framed_lines = true,
                .begins = reports,
                .aborted = aborted,
                .lines = lines,
@@ -127,14 +129,14 @@ const struct nereus_process_manager nereus_manager_hydra = {
                .rests = rests,
                .missing = missing,
                .unwritten = "write error (",
-               .of_output = "stdoe_cb ("},
+               .output_error = "stdoe_cb ("},
     .options = options,
     .pass = {.none = "genvnone", .list = "genvlist", .all = "genvall"},
     .pass_here = {.none = "envnone", .list = "envlist", .all = "envall"},
     .programs = programs,
     .hosts_option = "-hosts",
-    .places = places,
-    .by_slurm = by_slurm,
-    .choices = choices,
+    .host_options = host_options,
+    .slurm_options = slurm_options,
+    .launcher_variables = launcher_variables,
     .no_recovery = "MPICH and Intel MPI cannot take a lost process out of a communicator",
 };

@@ -1,7 +1,7 @@
 /**
  * @file manager_prrte.c
- * PRRTE of Open MPI 5.0.11. Its launcher itself starts the processes of its own host; it has
- * several threads, and ends the job when a process is lost.
+ * PRRTE of Open MPI 5.0.11. The launcher starts the processes of its own host itself, without a
+ * proxy. It has several threads, and ends the job when a process is lost.
  */
 #include <stddef.h>
 
@@ -24,23 +24,23 @@ static const char *const variables[] = {"PMIX_",
                                         "OMPI_WORLD_",
                                         NULL};
 static const char *const settings[] = {"OMPI_MCA_", "PRTE_MCA_", "UCX_", NULL};
-static const char *const places[] = {"host",   "H",        "hostfile", "machinefile",
-                                     "map-by", "npernode", "N",        NULL};
+static const char *const host_options[] = {"host",   "H",        "hostfile", "machinefile",
+                                           "map-by", "npernode", "N",        NULL};
 
 static const char aborted[] = "Abort is in progress...hit ctrl-c again to forcibly terminate";
 static const char *const reports[] = {"prterun noticed that process rank ",
                                       "prterun detected that one or more processes exited",
                                       "prterun has exited due to process rank ", NULL};
-/* From a nonblocking collective after a loss; it comes again and again. */
+/* Printed repeatedly by a non-blocking collective after a loss. */
 static const char progress[] = "NBC_Progress: an error ";
-/* Printed without a newline when a process that it has lost is to be ended. */
+/* Printed without a newline when PRRTE tries to end a process that is already lost. */
 static const char not_found[] = "LAUNCHER JOB OBJECT NOT FOUND";
 static const char *const lines[] = {aborted, progress, not_found, NULL};
 static const char *const explain[] = {progress, not_found, NULL};
 static const char *const none[] = {NULL};
 
-static const char *const by_slurm[] = {"--prtemca", "plm", "slurm", NULL};
-static const char *const choices[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
+static const char *const slurm_options[] = {"--prtemca", "plm", "slurm", NULL};
+static const char *const launcher_variables[] = {"PRTE_MCA_plm=", "PRTE_MCA_ras=", NULL};
 
 static const char *const recovery[] = {"--with-ft", "ulfm", NULL};
 
@@ -48,7 +48,7 @@ static const struct nereus_manager_option options[] = {
     {"app", 1, JOB_OPTION_PARTS},
     {"path", 1, JOB_OPTION_PATH},
     {"x", 1, JOB_OPTION_FIRST},
-    {"genv", 2, JOB_OPTION_FIRST}, /* nereus-mpiexec's, as are -hosts and -f */
+    {"genv", 2, JOB_OPTION_FIRST}, /* an option of nereus-mpiexec, like -hosts and -f */
     {"version", 0, JOB_OPTION_FIRST},
     {"V", 0, JOB_OPTION_FIRST},
     {"v", 0, JOB_OPTION_FIRST},
@@ -115,7 +115,7 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .launcher = "prterun",
     .hooks = NEREUS_UCX_HOOKS,
     .no_hooks = "none",
-    .words_max = 900, /* no limit was met: Hydra's */
+    .words_max = 900, /* no limit is known: the values of Hydra */
     .message_bytes_max = 60000,
     .report = {.frame = '-',
                .length = 74,
@@ -129,9 +129,9 @@ const struct nereus_process_manager nereus_manager_prrte = {
     .options = options,
     .programs = none,
     .hosts_option = "--host",
-    .places = places,
+    .host_options = host_options,
     .variable_option = "-x",
-    .by_slurm = by_slurm,
-    .choices = choices,
+    .slurm_options = slurm_options,
+    .launcher_variables = launcher_variables,
     .recovery = recovery,
 };

@@ -1,8 +1,8 @@
 /**
  * @file mpi_intel.c
- * Intel MPI (2021.18), made from MPICH. Its disconnect crashes in the progress loop while the
- * processes are connected by another communicator, too; a free leaves the connection to that one,
- * and MPI_Finalize waits for it.
+ * Intel MPI (2021.18), derived from MPICH. MPI_Comm_disconnect crashes in its progress loop if the
+ * processes are also connected by another communicator. MPI_Comm_free keeps the connection for the
+ * other communicator, and MPI_Finalize waits for it.
  */
 #include "mpi_library.h"
 
@@ -15,7 +15,7 @@ const struct nereus_mpi_operations nereus_mpi_intel = {
     .communicators_at_once = 8,
     .port_size_key = "port_name_size",
     .hosts_key = "hosts",
-    .spawns_by_host = true, /* "A:2" is taken as a name; "A,B" fills the cores of A first */
+    .spawns_by_host = true, /* "A:2" is read as a host name; "A,B" fills the cores of A first */
     .no_rma =
         "Intel MPI (2021.18) loses MPI_Rget between processes that were spawned one after the other",
     .proxy_a_world = true,

@@ -1,13 +1,13 @@
 /**
  * @file mpi_library.c
- * Finds the row of the library that is loaded, by the text of MPI_Get_library_version.
+ * Finds the row of the loaded library by the text of MPI_Get_library_version.
  */
 #include "mpi_library.h"
 
 #include <stddef.h>
 #include <string.h>
 
-#ifdef MPI_ABI /* the ABI lacks the functions for Fortran's integers */
+#ifdef MPI_ABI /* MPI's ABI has no MPI_Type_c2f and MPI_Type_f2c */
 int nereus_mpi_number_of_type(MPI_Datatype type)
 {
     return MPI_Type_toint(type);
@@ -42,7 +42,7 @@ static const struct nereus_mpi_operations *find_library(void)
 
 const struct nereus_mpi_operations *nereus_mpi(void)
 {
-    static const struct nereus_mpi_operations *_Atomic library; /* the same, whoever sets it */
+    static const struct nereus_mpi_operations *_Atomic library; /* all threads set the same value */
     if (library == NULL)
         library = find_library();
     return library;

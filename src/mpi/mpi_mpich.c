@@ -1,4 +1,4 @@
-/** @file mpi_mpich.c  MPICH (5.0.2) gives back what a connection holds when it is disconnected. */
+/** @file mpi_mpich.c  MPICH (5.0.2), which frees the memory of a connection at its disconnect. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,8 @@ static bool is_over_ofi(void)
     return netmod != NULL && strcmp(netmod, "ofi") == 0;
 }
 
-/* Communicators are in blocks of 1.9 MB. Over ucx names of ports exceed MPI_MAX_PORT_NAME. */
+/* Memory for communicators is allocated in blocks of 1.9 MB. Over ucx the names of ports exceed
+ * MPI_MAX_PORT_NAME. */
 const struct nereus_mpi_operations nereus_mpi_mpich = {
     .name = "MPICH",
     .version = "MPICH",

@@ -5,34 +5,35 @@
 
 #include "mpi_library.h"
 
-/* MPI_Comm_idup calls collectives over the communicator from the progress loop: at other moments in
- * other processes, so that they meet the caller's collectives in another order, and messages of one
- * are received by the other. Returns a request that is complete. */
+/* Duplicate by the blocking MPI_Comm_dup, and return a completed request. MPI_Comm_idup calls
+ * collectives over the communicator from the progress loop, at different times in different
+ * processes: the order relative to the caller's collectives differs, and one receives the messages
+ * of the other. */
 static int duplicate(MPI_Comm comm, MPI_Comm *copy, MPI_Request *request)
 {
     const int code = MPI_Comm_dup(comm, copy);
     return code == MPI_SUCCESS ? MPI_Ibarrier(MPI_COMM_SELF, request) : code;
 }
 
-/* The server of this process is the launcher itself ("prterun-HOST-1@0.0;tcp4://..."), and not its
- * daemon on another host. */
-static bool is_beside_launcher(void)
+/* Is the PMIx server of this process the launcher itself ("prterun-HOST-1@0.0;tcp4://..."), not its
+ * daemon on another host? */
+static bool is_on_launcher_host(void)
 {
     const char *server = getenv("PMIX_SERVER_URI4");
     return server == NULL || strstr(server, "@0.0;") != NULL;
 }
 
-/* Between hosts processes abort, as they do not learn each other's addresses; on another host than
- * mpiexec's the spawn hangs in PMIx_Lookup (5 of 6 jobs). */
+/* On several hosts the processes abort, as they do not get each other's addresses. On another host
+ * than mpiexec's the spawn hangs in PMIx_Lookup (5 of 6 jobs). */
 static const char *cannot_start(bool several_hosts)
 {
-    return several_hosts || !is_beside_launcher()
+    return several_hosts || !is_on_launcher_host()
                ? "with Open MPI a spawn works on the host of mpiexec alone"
                : NULL;
 }
 
-/* A disconnect of a merged communicator hangs; that of the inter-communicator ends the connection
- * of both. */
+/* A disconnect of a merged communicator hangs; a disconnect of the inter-communicator ends the
+ * connection of both. */
 const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .name = "Open MPI",
     .version = "Open MPI",

@@ -1,11 +1,11 @@
 /**
  * @file mpi_ulfm.c
- * User Level Failure Mitigation (ULFM) as Open MPI 5.0.11 offers it, in jobs that its launcher
- * starts with --with-ft ulfm.
+ * User Level Failure Mitigation (ULFM) of Open MPI 5.0.11, in jobs that its launcher starts with
+ * --with-ft ulfm.
  *
- * MPI_Finalize may not return in a job that has lost a process (docs/results/mpis.md). Without it
- * the launcher takes each process for a crashed one, so that PMIx alone, the library by which Open
- * MPI speaks to its launcher, is finalised.
+ * MPI_Finalize may not return in a job that has lost a process (docs/results/mpis.md). Without any
+ * finalisation the launcher treats each process as crashed. Therefore only PMIx is finalised, the
+ * library by which Open MPI communicates with its launcher.
  */
 #include <dlfcn.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static bool has_lost(MPI_Comm comm)
 {
     MPI_Group lost;
     int processes = 0, here, revoked = 0;
-    /* Open MPI learns of losses while it makes progress. */
+    /* Open MPI detects losses only while it makes progress. */
     if (MPI_Iprobe(MPI_ANY_SOURCE, 0, comm, &here, MPI_STATUS_IGNORE) != MPI_SUCCESS)
         return true;
     if (MPIX_Comm_is_revoked(comm, &revoked) == MPI_SUCCESS && revoked)
@@ -67,6 +67,6 @@ const struct nereus_mpi_recovery nereus_mpi_ulfm = {
     .leave = leave,
 };
 #else
-/* Built with another MPI: the row of Open MPI is not used. */
+/* Built with another MPI, for which the row of Open MPI is not used. */
 const struct nereus_mpi_recovery nereus_mpi_ulfm = {.is_loss = NULL};
 #endif

@@ -1,8 +1,8 @@
 /**
  * @file spawn_probe.c
- * Can this MPI spawn? Started as one process, the probe goes through what Nereus needs, several
- * times over: spawn two processes, merge, exchange messages between the two worlds, disconnect,
- * finalise. An MPI that cannot do it fails or hangs here, under the caller's time limit, and not
+ * Tests whether this MPI can spawn. The probe is started as one process, and repeats the calls that
+ * Nereus needs: spawn two processes, merge, exchange messages between the two worlds, disconnect,
+ * finalise. An MPI that cannot do this fails or hangs here, under the caller's time limit, not
  * later in an application.
  *
  * spawn_probe [ROUNDS [PINGPONGS]] prints "spawn_ms=X pingpong_us=Y bandwidth_us=Z" (medians; Z is
@@ -21,20 +21,20 @@ enum { CHILDREN = 2, LARGE_BYTES = 1 << 20, LARGE_REPEATS = 20, MAX_REPEATS = 10
 
 static double samples_spawn[MAX_REPEATS], samples_small[MAX_REPEATS], samples_large[MAX_REPEATS];
 
-static int compare(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;
     return (x > y) - (x < y);
 }
 
-static double median(double *values, int count)
+static double compute_median(double *values, int count)
 {
     qsort(values, (size_t)count, sizeof *values, compare);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
-/* A barrier without spinning: waiting ranks must not slow down the two that are timed. */
-static void quiet_barrier(MPI_Comm comm)
+/* Barrier that sleeps between tests: waiting ranks must not slow down the two that are timed. */
+static void barrier_without_spinning(MPI_Comm comm)
 {
     MPI_Request request;
     int done = 0;
@@ -46,8 +46,8 @@ static void quiet_barrier(MPI_Comm comm)
     }
 }
 
-/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. With
- * large counts, without which Nereus is not built. */
+/* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. By
+ * the calls with large counts, which Nereus needs. */
 static void ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, int repeats,
                       double *times)
 {
@@ -60,12 +60,12 @@ static void ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, 
             MPI_Send_c(buffer, bytes, MPI_CHAR, 0, 0, merged);
         times[i] = 0.5 * (MPI_Wtime() - start);
     }
-    quiet_barrier(merged);
+    barrier_without_spinning(merged);
 }
 
 /* Returns 0 if every rank contributed to a sum over the merged communicator and the messages
  * arrived unchanged. */
-static int exercise(MPI_Comm inter, int is_child, int pings, double *small, double *large)
+static int exchange_messages(MPI_Comm inter, int is_child, int pings, double *small, double *large)
 {
     static char buffer[LARGE_BYTES];
     MPI_Comm merged;
@@ -78,7 +78,7 @@ static int exercise(MPI_Comm inter, int is_child, int pings, double *small, doub
     ping_pong(merged, rank, buffer, 8, pings, small);
     ping_pong(merged, rank, buffer, LARGE_BYTES, LARGE_REPEATS, large);
     int wrong = sum != size || size != CHILDREN + 1 || (rank < 2 && buffer[LARGE_BYTES - 1] != 'p');
-    quiet_barrier(merged);
+    barrier_without_spinning(merged);
     nereus_mpi()->end_merged(&merged);
     MPI_Barrier(inter);
     MPI_Comm_disconnect(&inter);
@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) {
-        wrong = exercise(parent, 1, pings, samples_small, samples_large);
+        wrong = exchange_messages(parent, 1, pings, samples_small, samples_large);
         MPI_Finalize();
         return wrong;
     }
@@ -116,15 +116,16 @@ int main(int argc, char **argv)
         MPI_Comm_spawn(argv[0], child_argv, CHILDREN, MPI_INFO_NULL, 0, MPI_COMM_SELF, &inter,
                        MPI_ERRCODES_IGNORE);
         samples_spawn[i] = MPI_Wtime() - start;
-        wrong |= exercise(inter, 0, pings, samples_small + (size_t)i * (size_t)pings,
-                          samples_large + (size_t)i * LARGE_REPEATS);
+        wrong |= exchange_messages(inter, 0, pings, samples_small + (size_t)i * (size_t)pings,
+                                   samples_large + (size_t)i * LARGE_REPEATS);
     }
     if (wrong)
         fprintf(stderr, "spawn_probe: messages between the two worlds were lost or changed\n");
     else
         printf("spawn_ms=%.2f pingpong_us=%.2f bandwidth_us=%.0f\n",
-               1e3 * median(samples_spawn, rounds), 1e6 * median(samples_small, rounds * pings),
-               1e6 * median(samples_large, rounds * LARGE_REPEATS));
+               1e3 * compute_median(samples_spawn, rounds),
+               1e6 * compute_median(samples_small, rounds * pings),
+               1e6 * compute_median(samples_large, rounds * LARGE_REPEATS));
     MPI_Finalize();
     return wrong;
 }

@@ -1,8 +1,8 @@
 /**
  * @file weak_handles.h
- * For libraries that are loaded before programs, of which some have no MPI (a shell, the launcher's
- * wrapper): where an MPI's predefined handles are variables, as Open MPI's are, they are weak, as a
- * missing variable would keep the program from starting.
+ * For libraries that are loaded before a program, which may be one without MPI (a shell, the
+ * launcher's wrapper). Predefined handles of Open MPI are variables. They are declared weak,
+ * because a program with a missing variable would not start.
  */
 #ifndef NEREUS_SRC_MPI_WEAK_HANDLES_H
 #define NEREUS_SRC_MPI_WEAK_HANDLES_H

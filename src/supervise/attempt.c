@@ -13,15 +13,15 @@
 
 #include "model/util/strings.h"
 
-/* The words between ATTEMPT_OPTION and the command line. */
+/* Arguments between ATTEMPT_OPTION and the command line, in this order. */
 enum {
     WORD_NUMBER,
     WORD_PROCESSES,
     WORD_HOSTS,
     WORD_LOSSES,
-    WORD_LOST_READS,
+    WORD_FAILED_READS,
     WORD_CHECKPOINTS,
-    WORD_FELL_BACK,
+    WORD_IS_OLDER,
     WORDS
 };
 
@@ -39,9 +39,9 @@ bool attempt_read(char **argv, struct attempt *attempt)
                                 .processes = atoll(words[WORD_PROCESSES]),
                                 .hosts = words[WORD_HOSTS],
                                 .losses = atoll(words[WORD_LOSSES]),
-                                .lost_reads = atoll(words[WORD_LOST_READS]),
+                                .failed_reads = atoll(words[WORD_FAILED_READS]),
                                 .checkpoints = atoll(words[WORD_CHECKPOINTS]),
-                                .fell_back = atoi(words[WORD_FELL_BACK]) != 0};
+                                .is_older = atoi(words[WORD_IS_OLDER]) != 0};
     return true;
 }
 
@@ -55,7 +55,8 @@ static void add_number(struct nereus_strings *list, int64_t value)
 void attempt_begin(const struct attempt *attempt, const char *checkpoint)
 {
     struct nereus_strings list = {0};
-    char number[32], self[PATH_MAX]; /* by its path, which gives the process its name */
+    /* executed by its path, from which the process gets its name */
+    char number[32], self[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
     snprintf(number, sizeof number, "%lld", (long long)attempt->number);
@@ -65,9 +66,9 @@ void attempt_begin(const struct attempt *attempt, const char *checkpoint)
     add_number(&list, attempt->processes);
     nereus_strings_add(&list, attempt->hosts);
     add_number(&list, attempt->losses);
-    add_number(&list, attempt->lost_reads);
+    add_number(&list, attempt->failed_reads);
     add_number(&list, attempt->checkpoints);
-    add_number(&list, attempt->fell_back);
+    add_number(&list, attempt->is_older);
     for (char **word = attempt->mpiexec; *word != NULL; word++)
         nereus_strings_add(&list, *word);
     if (!list.broken && setenv("NEREUS_RESTART", checkpoint, 1) == 0 &&

@@ -17,11 +17,11 @@
 #include "job_line.h"
 #include "nereus/checkpoint.h"
 
-/* The processes of a job that was just ended may be about to leave: 2 s. */
+/* Polls of the lock (2 s in all): the processes of a job that has just ended may still hold it. */
 enum { LOCK_POLLS = 20, LOCK_POLL_US = 100000 };
 
-/* Another job that has written a checkpoint holds the lock until it ends. Not every file system has
- * locks: what cannot be asked is not refused. */
+/* Is the folder in use? Another job that has written a checkpoint there holds the lock until it
+ * ends. On a file system without locks the folder counts as free. */
 static bool is_locked(const char *folder)
 {
     char path[PATH_MAX];
@@ -75,7 +75,8 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Is the checkpoint of the program on the command line, as far as that shows it? */
+/* Was the checkpoint written by a program of the name on the command line? False if there is no
+ * name. */
 static bool is_of_program(const char *path, char *const *mpiexec)
 {
     struct nereus_checkpoint found;
@@ -107,7 +108,7 @@ void checkpoint_folder_note(const struct survival *survival, char *const *mpiexe
                 survival->folder, base_name(path));
 }
 
-/* A word as a shell reads it. */
+/* Print a word, quoted for a shell. */
 static void print_word(const char *word)
 {
     static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"

@@ -1,4 +1,4 @@
-/** @file job_end.c  Collects why the job ends: of several reasons the first one counts. */
+/** @file job_end.c  Stores the reason for the end of the job: of several reasons the first one. */
 #include "job_end.h"
 
 #include <signal.h>
@@ -11,9 +11,9 @@
 #include "src/link/line.h"
 
 /* If a job ends within this time after a loss of new processes, the loss may be the reason. */
-static const double loss_counts_s = 10;
+static const double loss_relevant_s = 10;
 /* Time for a launcher to detect a dead process by itself. */
-static const double noticing_s = 1;
+static const double detection_s = 1;
 
 static const char prefix[] = "the job cannot go on and is ended: ";
 
@@ -52,7 +52,7 @@ void job_end_remember_loss(struct supervisor *supervisor, const char *sentence)
 bool supervisor_lost_lately(const struct supervisor *supervisor)
 {
     return supervisor->loss[0] != '\0' &&
-           nereus_monotonic_s() <= supervisor->loss_s + loss_counts_s;
+           nereus_monotonic_s() <= supervisor->loss_s + loss_relevant_s;
 }
 
 /* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
@@ -61,7 +61,7 @@ void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
     const bool lost = supervisor_lost_lately(supervisor);
     if (!supervisor->broken)
-        supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + noticing_s;
+        supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
     job_end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
                  lost ? ", when it had just lost new processes: " : "",
                  lost ? supervisor->loss : "");

@@ -11,8 +11,8 @@
 #include "model/layout/host_list.h"
 #include "model/layout/slurm.h"
 
-/* The entry of a node's host, which may be new. NULL: no memory */
-static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
+/* Find or append the entry of a node's host. NULL: no memory */
+static struct job_host *get_entry(struct job_hosts *hosts, const char *node)
 {
     char name[NEREUS_NODE_NAME_MAX]; /* the node's name without the name of a virtual node */
     snprintf(name, sizeof name, "%.*s", (int)strcspn(node, "/"), node);
@@ -29,26 +29,26 @@ static struct job_host *entry_of(struct job_hosts *hosts, const char *node)
     return host;
 }
 
-/* Slots of a host by this machine: those of all its virtual nodes. */
-static int64_t slots_in(const struct nereus_machine *machine, const char *name)
+/* Count the slots of a host in a machine: the sum over its virtual nodes. */
+static int64_t count_slots_of_host(const struct nereus_machine *machine, const char *name)
 {
     const size_t length = strlen(name);
     int64_t slots = 0;
     for (int64_t i = 0; i < machine->node_count; i++)
         if (strncmp(machine->nodes[i].name, name, length) == 0 &&
-            strchr("/", machine->nodes[i].name[length]) != NULL) /* a name may end there, too */
+            strchr("/", machine->nodes[i].name[length]) != NULL) /* '/' or the end of the name */
             slots += nereus_machine_cores(machine, i);
     return slots;
 }
 
-/* Add the hosts of a source. The larger number of slots counts where sources differ. */
+/* Add the hosts of a source. Where sources differ, the larger number of slots is kept. */
 static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine, bool listed)
 {
     for (int64_t i = 0; i < machine->node_count; i++) {
-        struct job_host *host = entry_of(hosts, machine->nodes[i].name);
+        struct job_host *host = get_entry(hosts, machine->nodes[i].name);
         if (host == NULL)
             continue;
-        const int64_t slots = slots_in(machine, host->name);
+        const int64_t slots = count_slots_of_host(machine, host->name);
         host->slots = slots > host->slots ? slots : host->slots;
         if (listed)
             host->listed = host->slots;
@@ -104,7 +104,7 @@ static bool names_missing(const struct job_hosts *hosts, const char *line)
     return false;
 }
 
-/* @param[out] some  lines were left out */
+/* @param[out] some  were lines left out */
 static bool copy_answering(const struct job_hosts *hosts, FILE *from, FILE *to, bool *some)
 {
     char *line = NULL;

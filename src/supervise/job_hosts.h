@@ -1,6 +1,6 @@
 /**
  * @file job_hosts.h
- * The hosts of a job as far as nereus-supervise knows them: those on mpiexec's command line, in
+ * The hosts of a job that nereus-supervise knows: those on mpiexec's command line, in
  * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
  * not known here.
  */
@@ -15,16 +15,16 @@
 
 struct job_host {
     char name[NEREUS_NODE_NAME_MAX];
-    int64_t slots;  /* processes that may be there; 0: not known */
+    int64_t slots;  /* processes that the host may have; 0: not known */
     int64_t listed; /* slots that the command line gives */
     bool here;
-    bool answers; /* assumed until sweep_each_host has looked */
+    bool answers; /* true until sweep_each_host has found that the host does not answer */
 };
 
 struct job_hosts {
     struct job_host *list; /* owned */
     size_t count;
-    bool listed; /* the command line says where */
+    bool listed; /* the command line names hosts */
 };
 
 /* @param mpiexec  the command that the job was started with */

@@ -34,7 +34,7 @@ const char *job_option_value(const struct job_option *option, char *const *at)
 }
 
 /* "-genv NAME=VALUE" has one value. */
-static int values_of(const char *name, int values, const char *first)
+static int count_values(const char *name, int values, const char *first)
 {
     return values == 2 && first != NULL && strchr(first, '=') != NULL && *name != '\0' ? 1 : values;
 }
@@ -51,7 +51,7 @@ struct job_option job_line_option(char *const *at)
          o++) {
         if (!is_named(option.name, o->name))
             continue;
-        values = values_of(option.name, o->values, at[1]);
+        values = count_values(option.name, o->values, at[1]);
         option.use = o->use;
     }
     if (strchr(option.name, '=') != NULL)
@@ -124,7 +124,8 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
     return true;
 }
 
-/* If such a program does not exist, mpiexec loses the message of it in some runs. */
+/* Check that the program exists: mpiexec loses its own message about a missing program in some
+ * runs. */
 static bool refuses_program(const struct job_option *option, char *const *at, char *sentence,
                             size_t size)
 {
@@ -138,7 +139,7 @@ static bool refuses_program(const struct job_option *option, char *const *at, ch
     return true;
 }
 
-/* Options of nereus-mpiexec, which it takes only before those of mpiexec. */
+/* Options of nereus-mpiexec, which must stand before those of mpiexec. */
 static const char *own_option(const struct job_option *option)
 {
     static const char *const own[] = {"job NAME", "checkpoint DIR[,EVERY]", "on-failure ACTION",
@@ -225,7 +226,7 @@ static bool is_replaced(const struct job_option *option, bool size, bool hosts)
 {
     static const char *const sizes[] = {"n", "np", NULL};
     return (size && job_option_is(option, sizes)) ||
-           (hosts && job_option_is(option, nereus_process_manager()->places));
+           (hosts && job_option_is(option, nereus_process_manager()->host_options));
 }
 
 char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts)
@@ -258,8 +259,8 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
 /* ---- variables that have to arrive ----------------------------------------------------------- */
 
 /* MPICH 5.0.2 ends a job that was started with the options for all sections at its first spawn
- * ("duplicate setting: genv-prop"). Those of one section have the same effect without that error,
- * and are used instead. */
+ * ("duplicate setting: genv-prop"). The options for one section have the same effect without that
+ * error, and are used instead. */
 
 /* Variables of Nereus, and of the MPI that nereus-mpiexec has set up. */
 static bool is_needed(const char *setting)
@@ -291,11 +292,11 @@ static char *list_names(const char *given, char *const *environment)
 
 /* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct passing {
-    const char *everywhere, *here; /* here: of a section that has an option of its own */
-    bool local;                    /* the section has one */
+    const char *everywhere, *here; /* everywhere: options for all sections; here: of this section */
+    bool local;                    /* the section has an option of its own */
 };
 
-/* @return false: it is another option */
+/* @return false: the option is another one */
 static bool note_names(const struct job_option *option, char *const *at,
                        const struct nereus_manager_passing *options, const char **names)
 {
@@ -312,7 +313,7 @@ static bool note_names(const struct job_option *option, char *const *at,
     return none || list || all;
 }
 
-/* @return false: it is another option */
+/* @return false: the option is another one */
 static bool note_passing(const struct job_option *option, char *const *at, struct passing *passing)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();

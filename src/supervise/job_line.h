@@ -45,12 +45,13 @@ bool job_line_can_resize(char *const *mpiexec);
 /* Number of processes of the first program; 0: none is given. */
 int64_t job_line_processes(char *const *mpiexec);
 /* The line with another number of processes, an owned list of owned words. NULL: no memory.
- * @param processes  0: as it is
- * @param hosts      "host0:2,host1:1", in place of all that says where; "": as it is */
+ * @param processes  0: as the line says
+ * @param hosts      "host0:2,host1:1", replaces all options that name hosts; "": as the line
+ *   says */
 char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts);
 /* The command to execute, an owned list of owned words: each program under a guard; options that
- * withhold variables are replaced by equivalents that spawns survive and
- * that pass the variables which Nereus needs. NULL: no memory.
+ * withhold variables are replaced by equivalent ones that also work for spawned processes and that
+ * pass the variables which Nereus needs. NULL: no memory.
  * @param guard  NULL: no guards
  * @param options  further ones for mpiexec, NULL-terminated; NULL: none */
 char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard,

@@ -16,10 +16,10 @@
 /* Time limits: for a launcher after SIGTERM; for a failed connect, in addition to its own limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
 /* Time limit for the sources to release a group that was lost before the commit (docs/jobs.md). */
-static const double let_go_limit_s = 4;
+static const double release_limit_s = 4;
 
 static void notify_root(const struct supervisor *supervisor, const struct group *group,
-                        enum supervisor_answer kind, const char *word)
+                        enum supervisor_answer kind, const char *text)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct peer *peer = &supervisor->peers[i];
@@ -28,8 +28,8 @@ static void notify_root(const struct supervisor *supervisor, const struct group 
         struct nereus_words line = {0};
         nereus_words_add(&line, NEREUS_LETTER(kind));
         nereus_words_add_int(&line, group->number);
-        if (word != NULL)
-            nereus_words_add(&line, word);
+        if (text != NULL)
+            nereus_words_add(&line, text);
         nereus_words_send(&line, peer->line.fd, 1);
     }
 }
@@ -44,8 +44,8 @@ void launched_end(struct supervisor *supervisor, struct group *group)
 }
 
 /* The group has not ended in time: first SIGTERM to the launcher, then SIGKILL to it and to the
- * processes that it started here. Those have sessions of their own, and would stay behind: a remote
- * shell to a host that does not answer waits forever. */
+ * processes that it started here. Those processes have sessions of their own, so that no signal to
+ * the launcher reaches them: a remote shell to a host that does not answer would wait forever. */
 static void force_end(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
@@ -73,7 +73,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
         supervisor->loss_unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
-        group->until_s = nereus_monotonic_s() + group->let_go_s;
+        group->until_s = nereus_monotonic_s() + group->release_limit_s;
     if (group->state == GROUP_STARTING)
         launched_end(supervisor, group);
 }
@@ -127,9 +127,9 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
         notify_root(supervisor, group, ANSWER_TAKEN, NULL);
     } else if (*kind == ORDER_CONNECTED || *kind == ORDER_OVERLAPPED) {
         group->state = GROUP_CONNECTED;
-        group->let_go_s = *kind == ORDER_CONNECTED ? let_go_limit_s : atof(line);
+        group->release_limit_s = *kind == ORDER_CONNECTED ? release_limit_s : atof(line);
         group->until_s =
-            nereus_monotonic_s() + group->let_go_s; /* has an effect only after a failure */
+            nereus_monotonic_s() + group->release_limit_s; /* has an effect only after a failure */
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
         if (group->failed && group->killed != 0) /* the report arrived before this line */
@@ -190,7 +190,7 @@ void launched_report(struct supervisor *supervisor, struct peer *peer, char kind
         notify_root(supervisor, group, ANSWER_STARTABLE, NULL);
         launched_end(
             supervisor,
-            group); /* the end of a test is no failure: other hosts may still be under test */
+            group); /* the end of a host test is no failure: tests of other hosts may still run */
     }
 }
 

@@ -8,20 +8,20 @@
 
 #include "supervisor.h"
 
-/* A line of the root. */
+/* Carry out an order: a line of the root. */
 void launched_follow_order(struct supervisor *supervisor, const char *session, char *line);
 /* The root that gave the orders has ended: groups that have not joined will never join. */
 void launched_drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose);
 /* Report that a group has failed, with the reason. */
 void launched_fail(struct supervisor *supervisor, struct group *group, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* End a launched world: its guards end their programs when the lines are closed, and its launcher
- * ends with the guards. */
+/* End a launched world: its guards end their programs when their connections are closed, and its
+ * launcher ends with the guards. */
 void launched_end(struct supervisor *supervisor, struct group *group);
-/* A line of a guard. */
+/* Handle a report: a line of a guard. */
 void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                      const char *sentence);
-/* End what has not ended or connected in time. */
+/* End the groups whose time limit to connect or to end has passed. */
 void launched_act_on_limits(struct supervisor *supervisor, double now_s);
 
 #endif

@@ -1,16 +1,16 @@
 /**
  * @file launcher.c
  * The launcher's command line and environment. The launcher is the one that the order names, else
- * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with those of its options
- * that do not only concern the first processes (job_line.c). mpiexec takes its option for hosts and
- * `-n N`, srun `--nodelist=HOST --ntasks=N`.
+ * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with its options except
+ * those for the initial processes only (job_line.c). mpiexec takes its option for hosts and `-n N`,
+ * srun `--nodelist=HOST --ntasks=N`.
  *
- * The environment is that of nereus-supervise, without what a launcher may have given to its own
- * processes: an mpiexec that finds these, or a Slurm step's, takes itself for one of them.
+ * The environment is that of nereus-supervise, without the variables that a launcher or a Slurm
+ * step gives to its processes: an mpiexec that finds them behaves as one of these processes.
  *
  * In another allocation of Slurm than the job's own: mpiexec takes an option, srun
- * `--jobid=NUMBER`, and of Slurm's variables only that number is left (and where Slurm's settings
- * are): mpiexec's srun starts its step there.
+ * `--jobid=NUMBER`. Of Slurm's variables only the number of that allocation and the path of Slurm's
+ * settings are kept, so that mpiexec's srun starts its step there.
  */
 #include "launcher.h"
 
@@ -54,7 +54,7 @@ static void add_files(struct nereus_strings *command, char *const *at,
     nereus_strings_add_owned(command, word);
 }
 
-/* Options of the job's mpiexec that hold for further launchers, too. */
+/* Add the options of the job's mpiexec that also apply to further launchers. */
 static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
                            bool same_allocation)
 {
@@ -94,7 +94,7 @@ static void add_srun_nodes(struct nereus_strings *command, const struct launcher
     free(list);
 }
 
-static void add_place(struct nereus_strings *command, const struct launcher_order *order)
+static void add_hosts(struct nereus_strings *command, const struct launcher_order *order)
 {
     char number[32], text[48];
     snprintf(number, sizeof number, "%d", order->processes);
@@ -116,8 +116,8 @@ static void add_place(struct nereus_strings *command, const struct launcher_orde
 
 static const char slurm[] = "slurm:";
 
-/* Slurm job id of the allocation to start in; NULL: the job's own. */
-static const char *number_of(const struct launcher_order *order)
+/* Get the Slurm job id of the allocation to start in; NULL: the job's own. */
+static const char *get_allocation_number(const struct launcher_order *order)
 {
     const char *allocation = order->allocation;
     return allocation != NULL && strncmp(allocation, slurm, sizeof slurm - 1) == 0
@@ -132,14 +132,15 @@ static void add_allocation(struct nereus_strings *command, const char *number)
     if (is_srun(command->words[0]))
         nereus_strings_add(command, text);
     else
-        for (const char *const *word = nereus_process_manager()->by_slurm; *word != NULL; word++)
+        for (const char *const *word = nereus_process_manager()->slurm_options; *word != NULL;
+             word++)
             nereus_strings_add(command, *word);
 }
 
 static void build_command(struct nereus_strings *command, const struct launcher_order *order,
                           char **mpiexec)
 {
-    const char *setting = getenv("NEREUS_LAUNCH_COMMAND"), *number = number_of(order);
+    const char *setting = getenv("NEREUS_LAUNCH_COMMAND"), *number = get_allocation_number(order);
     if (*order->command != '\0') {
         add_split(command, order->command);
     } else if (setting != NULL && *setting != '\0') {
@@ -152,12 +153,12 @@ static void build_command(struct nereus_strings *command, const struct launcher_
         return;
     if (number != NULL)
         add_allocation(command, number);
-    add_place(command, order);
+    add_hosts(command, order);
     for (char **word = order->argv; *word != NULL; word++)
         nereus_strings_add(command, *word);
 }
 
-static bool is_no_launcher_variable(const char *setting)
+static bool is_kept_variable(const char *setting)
 {
     return !nereus_is_launcher_variable(setting);
 }
@@ -166,7 +167,7 @@ static bool is_no_launcher_variable(const char *setting)
 static bool is_of_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
-    const char *const *choice = nereus_process_manager()->choices;
+    const char *const *choice = nereus_process_manager()->launcher_variables;
     while (*choice != NULL && strncmp(setting, *choice, strlen(*choice)) != 0)
         choice++;
     return *choice == NULL && (strncmp(setting, "SLURM_", 6) != 0 ||
@@ -193,7 +194,7 @@ static void exec_launcher(char **argv, const char *allocation, pid_t parent,
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
     output_use(output);
-    nereus_environment_keep(is_no_launcher_variable);
+    nereus_environment_keep(is_kept_variable);
     if (allocation != NULL)
         enter_allocation(allocation);
     if (getppid() == parent)
@@ -235,7 +236,8 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
     struct nereus_strings command = {0};
     build_command(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
-    const pid_t child = complete ? start_launcher(command.words, number_of(order), output) : -1;
+    const pid_t child =
+        complete ? start_launcher(command.words, get_allocation_number(order), output) : -1;
     if (!complete)
         snprintf(sentence, size,
                  "no launcher is named, or there is no memory for its command line");

@@ -19,7 +19,7 @@ struct launcher_order {
 
 /* Start the launcher in a session of its own.
  * @param mpiexec the command that started the job
- * @param output  receives what it prints
+ * @param output  receives the launcher's output
  * @return its pid; -1: failed, with one sentence */
 pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
                      const struct output *output, char *sentence, size_t size);

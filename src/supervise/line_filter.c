@@ -9,7 +9,7 @@
 
 /* ---- lines ----------------------------------------------------------------------------------- */
 
-static bool begins(const char *line, size_t length, const char *with)
+static bool begins_with(const char *line, size_t length, const char *with)
 {
     const size_t whole = strlen(with);
     return length >= whole && memcmp(line, with, whole) == 0;
@@ -22,28 +22,28 @@ static bool agrees(const char *line, size_t length, const char *text)
     return memcmp(line, text, length < whole ? length : whole) == 0;
 }
 
-static const struct nereus_manager_report *texts(void)
+static const struct nereus_manager_report *get_texts(void)
 {
     return &nereus_process_manager()->report;
 }
 
-/* A line of a frame, or the beginning of one. */
+/* Is this a separator line, or the beginning of one? */
 static bool is_frame(const char *line, size_t length)
 {
     size_t i = 0;
-    while (i < length && line[i] == texts()->frame)
+    while (i < length && line[i] == get_texts()->frame)
         i++;
-    return i == length && length <= (size_t)texts()->length;
+    return i == length && length <= (size_t)get_texts()->length;
 }
 
-static bool begins_any(const char *line, size_t length, const char *const *with)
+static bool begins_with_any(const char *line, size_t length, const char *const *with)
 {
-    while (*with != NULL && !begins(line, length, *with))
+    while (*with != NULL && !begins_with(line, length, *with))
         with++;
     return *with != NULL;
 }
 
-static bool holds_any(const char *line, size_t length, const char *const *texts)
+static bool contains_any(const char *line, size_t length, const char *const *texts)
 {
     for (; *texts != NULL; texts++)
         if (length >= strlen(*texts) && memmem(line, length, *texts, strlen(*texts)) != NULL)
@@ -51,16 +51,17 @@ static bool holds_any(const char *line, size_t length, const char *const *texts)
     return false;
 }
 
-static bool is_rest(const struct line_filter *filter, const char *line, size_t length)
+static bool is_line_rest(const struct line_filter *filter, const char *line, size_t length)
 {
-    return filter->open > 0 && begins_any(line, length, texts()->rests);
+    return filter->open > 0 && begins_with_any(line, length, get_texts()->rests);
 }
 
-static bool is_own(const struct line_filter *filter, const char *line, size_t length)
+static bool is_launcher_line(const struct line_filter *filter, const char *line, size_t length)
 {
-    return is_rest(filter, line, length) ||
-           (begins_any(line, length, texts()->lines) &&
-            (*line != '[' || filter->is_stderr || holds_any(line, length, texts()->on_output)));
+    return is_line_rest(filter, line, length) ||
+           (begins_with_any(line, length, get_texts()->lines) &&
+            (*line != '[' || filter->is_stderr ||
+             contains_any(line, length, get_texts()->on_output)));
 }
 
 static int count_text(const char *line, size_t length, const char *text)
@@ -74,22 +75,24 @@ static int count_text(const char *line, size_t length, const char *text)
     return count;
 }
 
-/* Each line ends with a rest of its own, but for "Ctrl-C caught", which has no first piece. */
+/* Count the launcher's lines of which only the first piece was printed (another process has printed
+ * in between). Each line ends with a rest, except "Ctrl-C caught", which has no first piece. */
 static void count_open(struct line_filter *filter, const char *line, size_t length)
 {
-    const int rests = holds_any(line, length, (const char *[]){texts()->aborted, NULL}) ? 0 : 1;
-    if (is_rest(filter, line, length))
+    const int rests =
+        contains_any(line, length, (const char *[]){get_texts()->aborted, NULL}) ? 0 : 1;
+    if (is_line_rest(filter, line, length))
         filter->open--;
-    if (!begins_any(line, length, texts()->pieces))
+    if (!begins_with_any(line, length, get_texts()->pieces))
         return;
-    for (const char *const *piece = texts()->pieces; *piece != NULL; piece++)
+    for (const char *const *piece = get_texts()->pieces; *piece != NULL; piece++)
         filter->open += count_text(line, length, *piece);
     filter->open -= rests;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
-static bool add(struct line_text *text, const char *bytes, size_t length)
+static bool append_bytes(struct line_text *text, const char *bytes, size_t length)
 {
     if (length == 0)
         return true;
@@ -118,15 +121,16 @@ static void pass(struct line_filter *filter, struct line_text *text)
 /* Move bytes to another text; without memory, and beyond the limit, they are passed on. */
 static void move(struct line_filter *filter, struct line_text *from, struct line_text *to)
 {
-    if (add(to, from->bytes, from->length))
+    if (append_bytes(to, from->bytes, from->length))
         from->length = 0;
     else
         pass(filter, from);
 }
 
-/* The text behind `words` in a line of the launcher on standard error; NULL: it is not there. */
-static const char *behind(const struct line_filter *filter, const char *line, size_t length,
-                          const char *words)
+/* Find the text after `words` in a line of the launcher on standard error; NULL: the line does not
+ * contain `words`. */
+static const char *find_after(const struct line_filter *filter, const char *line, size_t length,
+                              const char *words)
 {
     const char *at =
         filter->is_stderr && words != NULL ? memmem(line, length, words, strlen(words)) : NULL;
@@ -136,7 +140,7 @@ static const char *behind(const struct line_filter *filter, const char *line, si
 /* Store NAME and REASON of "... NAME (REASON)", so that the caller can report them. */
 static void note_missing(struct line_filter *filter, const char *line, size_t length)
 {
-    const char *name = behind(filter, line, length, texts()->missing);
+    const char *name = find_after(filter, line, length, get_texts()->missing);
     const char *end = line + length, *reason = NULL;
     if (name == NULL || filter->missing[0] != '\0')
         return;
@@ -149,15 +153,15 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
              (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
-/* A failed write is followed by a line that tells whether output was concerned; for a file that
- * cannot be opened there is no reason. */
+/* Store why output cannot be written. Hydra prints the reason of a failed write first, and whether
+ * it concerned output in the next line; for a file that cannot be opened it prints no reason. */
 static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
-    const char *reason = behind(filter, line, length, texts()->unwritten);
+    const char *reason = find_after(filter, line, length, get_texts()->unwritten);
     if (reason != NULL && line[length - 1] == ')')
         snprintf(filter->reason, sizeof filter->reason, "%.*s", (int)(line + length - 1 - reason),
                  reason);
-    if (behind(filter, line, length, texts()->of_output) != NULL)
+    if (find_after(filter, line, length, get_texts()->output_error) != NULL)
         snprintf(filter->unwritten, sizeof filter->unwritten, "%s",
                  filter->reason[0] != '\0' ? filter->reason : "a file cannot be opened");
 }
@@ -167,10 +171,11 @@ static void note_unwritten(struct line_filter *filter, const char *line, size_t 
 /* Does the line belong to a report? */
 static bool is_report(const struct line_filter *filter, const char *line, size_t length)
 {
-    const bool within = filter->state == FILTER_REPORT &&
-                        (!texts()->framed_lines || (length > 0 && *line == texts()->frame));
-    return within || (begins_any(line, length, texts()->begins) &&
-                      (texts()->framed_lines || filter->state == FILTER_SEPARATOR));
+    const bool within =
+        filter->state == FILTER_REPORT &&
+        (!get_texts()->has_framed_lines || (length > 0 && *line == get_texts()->frame));
+    return within || (begins_with_any(line, length, get_texts()->begins) &&
+                      (get_texts()->has_framed_lines || filter->state == FILTER_SEPARATOR));
 }
 
 static void sort_line(struct line_filter *filter)
@@ -179,21 +184,21 @@ static void sort_line(struct line_filter *filter)
     /* a killed launcher may leave its last line without newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
-    const bool separator = length == (size_t)texts()->length && is_frame(line, length);
+    const bool separator = length == (size_t)get_texts()->length && is_frame(line, length);
     if (is_report(filter, line, length)) {
         filter->state = filter->state == FILTER_REPORT && separator ? FILTER_FRESH : FILTER_REPORT;
         move(filter, &filter->waiting, &filter->held);
         move(filter, &filter->line, &filter->held);
-    } else if (separator && (filter->state == FILTER_EMPTY || !texts()->after_empty)) {
-        if (!texts()->after_empty)
+    } else if (separator && (filter->state == FILTER_EMPTY || !get_texts()->has_empty_line)) {
+        if (!get_texts()->has_empty_line)
             pass(filter, &filter->waiting);
         filter->state = FILTER_SEPARATOR;
         move(filter, &filter->line, &filter->waiting);
     } else {
-        const bool own = length > 0 && is_own(filter, line, length);
+        const bool own = length > 0 && is_launcher_line(filter, line, length);
         count_open(filter, line, length);
         /* Open MPI ends each of its lines with an empty one. */
-        if (own && filter->state == FILTER_EMPTY && !texts()->after_empty)
+        if (own && filter->state == FILTER_EMPTY && !get_texts()->has_empty_line)
             move(filter, &filter->waiting, &filter->held);
         else
             pass(filter, &filter->waiting);
@@ -201,12 +206,14 @@ static void sort_line(struct line_filter *filter)
         if (length == 0)
             move(filter, &filter->line, &filter->waiting);
         else if (own) {
-            filter->aborted = filter->aborted ||
-                              holds_any(line, length, (const char *[]){texts()->aborted, NULL});
+            filter->aborted =
+                filter->aborted ||
+                contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});
             note_missing(filter, line, length);
             note_unwritten(filter, line, length);
-            filter->has_error = filter->has_error ||
-                                (filter->is_stderr && !begins_any(line, length, texts()->explain));
+            filter->has_error =
+                filter->has_error ||
+                (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));
             move(filter, &filter->line, &filter->held);
         } else
             pass(filter, &filter->line);
@@ -220,25 +227,25 @@ static bool agrees_with_any(const char *line, size_t length, const char *const *
     return *with != NULL;
 }
 
-/* Could the incomplete line still become one that is held back? */
+/* Could the incomplete line still become a line that is held back? */
 static bool is_open(const struct line_filter *filter)
 {
     const char *line = filter->line.bytes;
     const size_t length = filter->line.length;
     const bool in_report = filter->state == FILTER_REPORT;
-    if ((filter->state == FILTER_EMPTY || in_report || !texts()->after_empty) &&
+    if ((filter->state == FILTER_EMPTY || in_report || !get_texts()->has_empty_line) &&
         is_frame(line, length))
         return true;
-    return agrees_with_any(line, length, texts()->begins) ||
-           agrees_with_any(line, length, texts()->lines) ||
-           (filter->open > 0 && agrees_with_any(line, length, texts()->rests)) ||
-           (in_report && (!texts()->framed_lines || *line == texts()->frame));
+    return agrees_with_any(line, length, get_texts()->begins) ||
+           agrees_with_any(line, length, get_texts()->lines) ||
+           (filter->open > 0 && agrees_with_any(line, length, get_texts()->rests)) ||
+           (in_report && (!get_texts()->has_framed_lines || *line == get_texts()->frame));
 }
 
 static void take_part_of_line(struct line_filter *filter, const char *text, size_t length)
 {
     const bool whole = text[length - 1] == '\n';
-    if (filter->passing || !add(&filter->line, text, length)) {
+    if (filter->passing || !append_bytes(&filter->line, text, length)) {
         pass(filter, &filter->waiting);
         pass(filter, &filter->line);
         filter->sink(filter->user, text, length);

@@ -1,13 +1,13 @@
 /**
  * @file line_filter.h
- * Takes the launcher's own words out of what it prints: up to ten lines about each end of a process
- * that was not well, after the one sentence that says why, and with a signal that need not be right
- * (the bitwise or of several statuses: a job that Ctrl-C ends is said to have had a segmentation
- * fault). They are held back, and the caller decides at the end, or when nothing else
- * tells of them; all other lines pass as they come.
+ * Removes the launcher's own messages from its output. A launcher prints up to ten lines about each
+ * process that has failed, after the one sentence of nereus-supervise, and may name a wrong signal
+ * (it prints the bitwise or of several statuses: a job ended by Ctrl-C seems to have had a
+ * segmentation fault). These lines are held back until the caller drops or releases them; all other
+ * lines pass at once.
  *
- * A report begins with an empty line and a separator, which may as well be the application's: such
- * lines wait for the next one.
+ * A report begins with an empty line and a separator. The application may print such lines, too:
+ * they wait for the line that follows.
  */
 #ifndef NEREUS_SRC_SUPERVISE_LINE_FILTER_H
 #define NEREUS_SRC_SUPERVISE_LINE_FILTER_H
@@ -23,7 +23,7 @@ struct line_text {
 enum {
     LINE_FILTER_PROGRAM_MAX = 512,
     LINE_FILTER_REASON_MAX = 80,
-    LINE_FILTER_HELD_MAX = 1 << 20 /* bytes; what would be held back beyond this passes */
+    LINE_FILTER_HELD_MAX = 1 << 20 /* bytes held back; text beyond this limit passes */
 };
 
 /* Receives the text that passes the filter. */
@@ -36,8 +36,9 @@ struct line_filter {
     void *user;
     bool is_stderr; /* the launcher's own errors are printed there */
     enum { FILTER_FRESH, FILTER_EMPTY, FILTER_SEPARATOR, FILTER_REPORT } state;
-    bool passing; /* pass the rest of this line */
-    int open;     /* first pieces of the launcher's lines, whose rests are still to come */
+    bool passing; /* the rest of this line passes */
+    /* number of the launcher's lines of which only the first piece has been printed */
+    int open;
     struct line_text line, waiting,
         held; /* line: incomplete; waiting: may begin a report; held: reports */
     /* "NAME: REASON" of a program that the launcher could not start; "": none */
@@ -50,10 +51,10 @@ struct line_filter {
 };
 
 void line_filter_take(struct line_filter *filter, const char *text, size_t length);
-/* Pass what was held back, as the job does not end because of it. */
+/* Pass the lines that were held back, as the job does not end because of them. */
 void line_filter_release(struct line_filter *filter);
 /* The stream has ended.
- * @param drops  discard what was held back, also if a program is missing */
+ * @param drops  discard the lines that were held back, also if a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
 
 #endif

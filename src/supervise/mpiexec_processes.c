@@ -11,8 +11,9 @@
 #include "job_end.h"
 #include "peers.h"
 
-/* Time for mpiexec to end after the end of one of its proxies; after a guard was killed. */
-static const double proxy_s = 2, killed_guard_s = 5;
+/* Time limits for the end of mpiexec: after the end of one of its proxies, and after a guard was
+ * killed. */
+static const double proxy_lost_s = 2, killed_guard_s = 5;
 
 static void lose_initial(struct supervisor *supervisor, int status, const char *sentence)
 {
@@ -73,7 +74,7 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
     else if (kind != REPORT_PROXY_ENDED)
         end_initial(supervisor, peer, number, sentence);
     else if (peer->phase < PHASE_FINALIZE)
-        job_end_await_launcher(supervisor, proxy_s, sentence);
+        job_end_await_launcher(supervisor, proxy_lost_s, sentence);
     peer_close(peer);
 }
 
@@ -95,8 +96,8 @@ void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind,
     }
 }
 
-/* The guard of a spawned process has ended without a report. Before its process reached MPI the
- * spawn may never return; a member of the job was killed with it. */
+/* The guard of a spawned process has ended without a report. If its process had not reached MPI,
+ * the spawn may never return; a member of the job was killed together with its guard. */
 static void lose_spawned(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];

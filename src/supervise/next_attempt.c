@@ -1,6 +1,6 @@
 /**
  * @file next_attempt.c
- * Chooses checkpoint, number of processes and hosts, and says them in one sentence.
+ * Chooses checkpoint, number of processes and hosts, and names them in one sentence.
  */
 #include "next_attempt.h"
 
@@ -20,8 +20,8 @@
 #include "nereus/sizes.h"
 #include "slurm_job.h"
 
-/* Attempts that may be lost in turn while they read a checkpoint. */
-enum { LOST_READS_MOST = 2 };
+/* Number of successive attempts that may be lost while they read the same checkpoint. */
+enum { FAILED_READS_MAX = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
@@ -51,7 +51,8 @@ static bool is_of_this_job(const struct attempt_checkpoints *checkpoints,
            (checkpoints->from[0] != '\0' && found->job == checkpoints->job);
 }
 
-/* The newest readable checkpoint of this job that is older than `before`. @return false: none */
+/* Find the newest readable checkpoint of this job whose number is below `before`. @return false:
+ * none */
 static bool find_older(const struct attempt_checkpoints *checkpoints, const char *folder,
                        int64_t before, char *path)
 {
@@ -67,12 +68,14 @@ static bool find_older(const struct attempt_checkpoints *checkpoints, const char
     return false;
 }
 
-/* The newest readable checkpoint of a folder. Says it if that is not the newest one.
- * @param slurm_job  of this job of Slurm's (0: of none); negative: of any job
- * @param[out] path, found  found: to be ended
+/* Find the newest readable checkpoint of a folder; print a message if a newer one is not readable.
+ * @param slurm_job  only checkpoints of this Slurm job (0: of jobs without Slurm); negative: of any
+ *   job
+ * @param[out] path, found  found: the caller frees it
  * @param[out] err  why the newest one is not readable */
-static enum nereus_status newest_readable(const char *folder, int64_t slurm_job, char *path,
-                                          struct nereus_checkpoint *found, struct nereus_error *err)
+static enum nereus_status find_newest_readable(const char *folder, int64_t slurm_job, char *path,
+                                               struct nereus_checkpoint *found,
+                                               struct nereus_error *err)
 {
     struct nereus_error none = {0};
     for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
@@ -112,7 +115,7 @@ static enum nereus_status begin_from(struct attempt *attempt, const char *path,
     return NEREUS_OK;
 }
 
-/* The newest checkpoint of a folder of which every byte is as it was written. */
+/* Find the newest checkpoint of a folder whose checksums are right. */
 static bool find_whole(const char *folder, char *path)
 {
     for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
@@ -142,29 +145,30 @@ static enum nereus_status read_named(const char *path, const char *folder,
 }
 
 /* NEREUS_RESTART: a checkpoint, or a folder with checkpoints. */
-static enum nereus_status begin_by_hand(struct attempt *attempt, const char *given,
-                                        struct nereus_error *err)
+static enum nereus_status begin_from_setting(struct attempt *attempt, const char *given,
+                                             struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     char path[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "%s", given);
     NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
                    ? read_named(path, folder, &found, err)
-                   : newest_readable(given, -1, path, &found, err));
+                   : find_newest_readable(given, -1, path, &found, err));
     const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
 }
 
-/* At most Slurm's tasks: a job that has grown had others in allocations that it has no more. */
+/* Limit a size to Slurm's tasks: a job that had grown into other allocations no longer has them. */
 static int64_t limit_to_tasks(int64_t processes)
 {
     const struct slurm_tasks tasks = slurm_job_tasks();
     return tasks.asked_for && tasks.all < processes ? tasks.all : processes;
 }
 
-/* 0: as the command line says */
-static int64_t size_requeued(const struct attempt *attempt, const struct nereus_checkpoint *found)
+/* Find the size of a requeued job. 0: as the command line says */
+static int64_t find_requeued_size(const struct attempt *attempt,
+                                  const struct nereus_checkpoint *found)
 {
     const int64_t most =
         limit_to_tasks(found->goes_on_as > 0 ? found->goes_on_as : found->processes);
@@ -176,27 +180,27 @@ static int64_t size_requeued(const struct attempt *attempt, const struct nereus_
                : 0;
 }
 
-/* Begin from the newest checkpoint that this job of Slurm's has written.
- * @param[out] sentence  "..., which begins anew": there is none, NEREUS_RESTART is as it was */
+/* Begin from the newest checkpoint that this Slurm job has written.
+ * @param[out] sentence  "..., which begins anew": there is none, and NEREUS_RESTART is unchanged */
 static enum nereus_status begin_requeued(struct attempt *attempt, const char *folder,
                                          char *sentence, size_t size, struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     struct nereus_error none = {0};
     char path[PATH_MAX];
-    if (newest_readable(folder, nereus_slurm_job(), path, &found, &none) != NEREUS_OK) {
+    if (find_newest_readable(folder, nereus_slurm_job(), path, &found, &none) != NEREUS_OK) {
         snprintf(sentence, size, "Slurm has requeued the job, which begins anew: %s", none.text);
         return NEREUS_OK;
     }
     snprintf(sentence, size, "Slurm has requeued the job, which goes on from %s (points %lld)",
              path, (long long)found.points);
-    attempt->processes = size_requeued(attempt, &found);
+    attempt->processes = find_requeued_size(attempt, &found);
     const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
 }
 
-/* Requeued it has written checkpoints since the one that NEREUS_RESTART names, or none. */
+/* A requeued job has written checkpoints after the one that NEREUS_RESTART names, or none. */
 enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
                                       char *sentence, size_t size, struct nereus_error *err)
 {
@@ -209,7 +213,7 @@ enum nereus_status next_attempt_first(struct attempt *attempt, const struct surv
     if (!is_given || attempt->number != number)
         return NEREUS_OK;
     *sentence = '\0';
-    return begin_by_hand(attempt, given, err);
+    return begin_from_setting(attempt, given, err);
 }
 
 /* ---- after a loss: the checkpoint ------------------------------------------------------------ */
@@ -234,35 +238,37 @@ bool next_attempt_good(const struct attempt_loss *loss, char *path)
     return loss->good != NULL;
 }
 
-/* The attempt was lost while it read its checkpoint: the same one again, or the one before. */
-static enum nereus_status go_back(const struct attempt_loss *loss, struct next_attempt *next,
-                                  char *path, struct nereus_error *err)
+/* The attempt was lost while it read its checkpoint: choose the same one again, or the one
+ * before. */
+static enum nereus_status choose_older(const struct attempt_loss *loss, struct next_attempt *next,
+                                       char *path, struct nereus_error *err)
 {
     const char *from = loss->checkpoints->from;
     char folder[PATH_MAX];
     if (*from == '\0')
         return nereus_fail(err, NEREUS_ERR_STATE, "no checkpoint had been written");
-    next->attempt.lost_reads++;
+    next->attempt.failed_reads++;
     snprintf(path, PATH_MAX, "%s", from);
-    if (next->attempt.lost_reads < LOST_READS_MOST)
+    if (next->attempt.failed_reads < FAILED_READS_MAX)
         return NEREUS_OK;
     const int64_t number = nereus_checkpoint_place(from, folder);
-    next->attempt.lost_reads = 0;
-    next->attempt.fell_back = true;
-    if (loss->attempt->fell_back || !find_older(loss->checkpoints, folder, number, path))
+    next->attempt.failed_reads = 0;
+    next->attempt.is_older = true;
+    if (loss->attempt->is_older || !find_older(loss->checkpoints, folder, number, path))
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "it was lost %d times while it read %.300s, and there is no checkpoint "
                            "before that to try",
-                           LOST_READS_MOST, from);
+                           FAILED_READS_MAX, from);
     snprintf(next->because, sizeof next->because, ", as it was lost %d times while it read %.300s",
-             LOST_READS_MOST, from);
+             FAILED_READS_MAX, from);
     return NEREUS_OK;
 }
 
-/* The checkpoint as it is or, if it is damaged, the newest other one. That may be newer: processes
- * that are cut off go on for a while, and remove what they have replaced. */
-static enum nereus_status check(const struct attempt_loss *loss, struct next_attempt *next,
-                                struct nereus_error *err)
+/* Keep the chosen checkpoint or, if it is damaged, choose the newest other one. That may be newer:
+ * processes without a network connection continue for a while, write checkpoints and remove older
+ * ones. */
+static enum nereus_status check_checkpoint(const struct attempt_loss *loss,
+                                           struct next_attempt *next, struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     char folder[PATH_MAX];
@@ -287,22 +293,22 @@ enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
     const bool good = next_attempt_good(loss, path);
     next->written = good && is_written(loss, path);
     if (good) {
-        next->attempt.lost_reads = 0;
-        next->attempt.fell_back = false;
+        next->attempt.failed_reads = 0;
+        next->attempt.is_older = false;
     } else if (!loss->requeued || !next_attempt_newest(loss, path)) {
-        NEREUS_TRY(go_back(loss, next, path, err));
+        NEREUS_TRY(choose_older(loss, next, path, err));
     }
     if (next->attempt.losses > loss->survival->most)
         return nereus_fail(err, NEREUS_ERR_STATE, "it has been restarted %lld time%s (--restarts)",
                            (long long)loss->survival->most, nereus_plural_s(loss->survival->most));
-    return check(loss, next, err);
+    return check_checkpoint(loss, next, err);
 }
 
 /* ---- after a loss: what is repeated ---------------------------------------------------------- */
 
-/* Say what is computed again: the points since the checkpoint from which the job goes on. Where the
- * points are not known, the time since that checkpoint was written, or since the lost attempt began
- * from it. */
+/* Add what is computed again: the points since the checkpoint from which the job continues. If the
+ * number of points is unknown, add the time since that checkpoint was written, or since the lost
+ * attempt began from it. */
 static void add_repeated(const struct attempt_loss *loss, const struct nereus_checkpoint *found,
                          struct next_attempt *next)
 {
@@ -339,8 +345,8 @@ static int64_t count_slots(const struct job_hosts *hosts, bool answering)
     return slots;
 }
 
-/* "host0:2,host1:1": the first hosts that answer. */
-static void place(const struct job_hosts *hosts, int64_t processes, char *text)
+/* Print "host0:2,host1:1": the first hosts that answer. */
+static void print_hosts(const struct job_hosts *hosts, int64_t processes, char *text)
 {
     size_t length = 0;
     for (size_t i = 0; i < hosts->count && processes > 0; i++) {
@@ -354,8 +360,8 @@ static void place(const struct job_hosts *hosts, int64_t processes, char *text)
     }
 }
 
-/* The command line is changed where it has a host that does not answer, and where the job had grown
- * beyond it. */
+/* Set hosts that replace those of the command line if one of these does not answer, or if the job
+ * had grown beyond them. */
 static void choose_hosts(const struct attempt_loss *loss, const struct job_hosts *hosts,
                          struct next_attempt *next, bool fewer)
 {
@@ -370,13 +376,13 @@ static void choose_hosts(const struct attempt_loss *loss, const struct job_hosts
     const bool has_grown = elsewhere && listed < processes && processes <= slots;
     next->hosts[0] = '\0';
     if (fewer || (has_grown && loss->planned == 0))
-        place(hosts, processes, next->hosts);
+        print_hosts(hosts, processes, next->hosts);
     else if (loss->planned > 0)
         snprintf(next->hosts, sizeof next->hosts, "%s", loss->planned_hosts);
     next->attempt.hosts = next->hosts;
 }
 
-/* ", without host1, host2, which do not answer" */
+/* Append ", without host1, host2, which do not answer" */
 static void add_missing(const struct job_hosts *hosts, char *sentence, size_t size)
 {
     size_t length = strlen(sentence);
@@ -390,11 +396,11 @@ static void add_missing(const struct job_hosts *hosts, char *sentence, size_t si
                  count == 1 ? "does" : "do");
 }
 
-/* The lost attempt's number of processes, but not more than Slurm's tasks, unless it began with
- * more. If that attempt has written no checkpoint, it may have had fewer processes than the
- * checkpoint that it began from. */
-static int64_t size_before(const struct attempt_loss *loss, const struct next_attempt *next,
-                           const struct nereus_checkpoint *found)
+/* Find the lost attempt's number of processes, limited to Slurm's tasks unless it began with more.
+ * If that attempt has written no checkpoint, its number may be smaller than that of the checkpoint
+ * from which it began. */
+static int64_t find_lost_size(const struct attempt_loss *loss, const struct next_attempt *next,
+                              const struct nereus_checkpoint *found)
 {
     const struct attempt *attempt = loss->attempt;
     const int64_t begun =
@@ -411,7 +417,7 @@ static enum nereus_status choose_size(const struct attempt_loss *loss,
                                       const struct nereus_checkpoint *found,
                                       struct next_attempt *next, struct nereus_error *err)
 {
-    const int64_t before = size_before(loss, next, found), slots = count_slots(hosts, true),
+    const int64_t before = find_lost_size(loss, next, found), slots = count_slots(hosts, true),
                   all = count_slots(hosts, false);
     const bool fewer = slots < all;
     const int64_t most = fewer && slots < before ? slots : before;

@@ -19,10 +19,10 @@ enum { CHUNK_BYTES = 1 << 16 };
 /* Time limit for the job's own message after a launcher's error; then the launcher's lines are
  * printed. */
 static const double error_wait_s = 3;
-/* Time limit for output that is written after the last launcher has ended. */
+/* Time limit for output that arrives after the last launcher has ended. */
 static const double rest_s = 0.3;
 
-/* One of the two streams. */
+/* Standard output or standard error. */
 struct stream {
     struct line_filter filter;
     int from, to; /* from: -1 after its end */
@@ -55,7 +55,7 @@ static void write_all(void *user, const char *text, size_t length)
     }
 }
 
-static void end(struct stream *stream)
+static void close_stream(struct stream *stream)
 {
     close(stream->from);
     stream->from = -1;
@@ -68,11 +68,12 @@ static bool read_some(struct stream *stream, char *chunk)
     if (length > 0)
         line_filter_take(&stream->filter, chunk, (size_t)length);
     if (stream->from >= 0 && length == 0)
-        end(stream);
+        close_stream(stream);
     return length > 0;
 }
 
-/* Read on after the launcher has ended: a child that could not be started may report late. */
+/* Continue to read after the launcher has ended: a child that could not be started may report
+ * late. */
 static void drain(struct stream *stream, char *chunk)
 {
     const double until_s = nereus_monotonic_s() + rest_s;
@@ -93,8 +94,8 @@ static void report_missing(struct output *output, const struct stream *stream)
         return; /* reported at the end */
 }
 
-/* Poll timeout in ms; -1: none. Errors of the launcher are held back until `until_s`; 0: none are
- * held. */
+/* Poll timeout in ms; -1: none. Errors of the launcher are held back until `until_s`; 0: no errors
+ * are held back. */
 static int poll_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
@@ -111,7 +112,7 @@ static int poll_ms(const struct output *output, struct stream *streams, double *
     return -1;
 }
 
-static void *run(void *argument)
+static void *run_thread(void *argument)
 {
     static char chunk[CHUNK_BYTES]; /* static: there is one such thread */
     struct output *output = argument;
@@ -141,7 +142,7 @@ static void *run(void *argument)
         if (streams[i].filter.unwritten[0] != '\0')
             memcpy(output->unwritten, streams[i].filter.unwritten, sizeof output->unwritten);
         if (streams[i].from >= 0)
-            end(&streams[i]);
+            close_stream(&streams[i]);
     }
     output->lost = streams[0].lost != 0 && streams[0].lost != EPIPE;
     return NULL;
@@ -172,7 +173,7 @@ void output_open(struct output *output)
     output->command = pipes[2][1];
     output->event = pipes[3][0];
     output->event_end = pipes[3][1];
-    output->runs = output->runs && pthread_create(&output->thread, NULL, run, output) == 0;
+    output->runs = output->runs && pthread_create(&output->thread, NULL, run_thread, output) == 0;
     if (!output->runs) {
         close_all(output);
         output->event = -1;

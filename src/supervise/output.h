@@ -16,15 +16,14 @@ struct output {
     pthread_t thread;
     int command;           /* closed at the end of the job */
     int launchers_ends[2]; /* write ends: standard output, standard error */
-    int ends[3];           /* read ends: the same, and of `command` */
+    int ends[3];           /* read ends of the same, and of `command` */
     _Atomic bool drops;
     /* The job is being ended with its own message: the launcher's errors are not printed */
     _Atomic bool ending;
     int event;     /* readable when `missing` is set; -1: not available */
     int event_end; /* the thread's end */
-    char missing
-        [LINE_FILTER_PROGRAM_MAX]; /* the words of line_filter.h; owned by the thread until it
-                                    * reports or ends */
+    /* "NAME: REASON" (line_filter.h); owned by the thread until it reports or ends */
+    char missing[LINE_FILTER_PROGRAM_MAX];
     char unwritten[LINE_FILTER_REASON_MAX]; /* likewise */
     bool aborted;                           /* likewise */
     bool lost;                              /* likewise: standard output could not be written */
@@ -35,7 +34,7 @@ void output_open(struct output *output);
 /* Call in the child, before it executes a launcher. */
 void output_use(const struct output *output);
 /* All launchers have ended: flush what they have printed.
- * @param drops  discard what was held back */
+ * @param drops  discard the lines that were held back */
 void output_close(struct output *output, bool drops);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* The hosts of a file as a list, as launchers differ in the format of files.
  * @return owned; NULL: no memory, or not a host file */
-static char *list_of(const char *file)
+static char *list_hosts(const char *file)
 {
     struct nereus_machine machine;
     char *list = NULL;
@@ -57,11 +57,11 @@ static void add_option(struct nereus_strings *list, const struct job_option *opt
     const char *value = job_option_value(option, at);
     char *of_file = NULL;
     if (value != NULL && job_option_is(option, files))
-        of_file = list_of(value);
+        of_file = list_hosts(value);
     if (of_file != NULL || (value != NULL && job_option_is(option, hosts)))
         add_two(list, nereus_process_manager()->hosts_option, of_file != NULL ? of_file : value);
     else if (value != NULL && job_option_is(option, files))
-        add_two(list, "--hostfile", value); /* the launcher says what is wrong with it */
+        add_two(list, "--hostfile", value); /* the launcher reports errors in the file */
     else if (value != NULL && job_option_is(option, variables))
         add_variable(list, value, option->words > 2 ? at[2] : "");
     else

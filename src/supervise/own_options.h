@@ -1,7 +1,8 @@
 /**
  * @file own_options.h
- * Options that nereus-mpiexec has on every MPI: -hosts A,B:2, -f FILE and -genv NAME VALUE, as in its
- * help. Hydra's mpiexec has them itself; for another launcher they become its own options.
+ * Options that nereus-mpiexec accepts with every MPI: -hosts A,B:2, -f FILE and -genv NAME VALUE,
+ * as in its help. Hydra's mpiexec has these options; for another launcher they are translated into
+ * its own.
  */
 #ifndef NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H
 #define NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H

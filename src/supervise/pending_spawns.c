@@ -1,6 +1,6 @@
 /**
  * @file pending_spawns.c
- * Counts the reports of guards by host, and says which hosts are missing.
+ * Counts the reports of guards by host, and names the hosts without a report.
  */
 #include "pending_spawns.h"
 
@@ -51,8 +51,9 @@ void pending_spawn_free(struct pending_spawn *spawn)
     free(spawn);
 }
 
-/* A host's own name may be longer or shorter than in the host file. */
-static bool same_host(const char *left, const char *right)
+/* Compare host names up to the first dot: a host's own name may have a domain that the host file
+ * omits, or the reverse. */
+static bool is_same_host(const char *left, const char *right)
 {
     const size_t l = strcspn(left, "."), r = strcspn(right, ".");
     return l == r && strncmp(left, right, l) == 0;
@@ -63,7 +64,7 @@ void pending_spawn_reported(struct pending_spawn *spawn, const char *host)
     spawn->missing--;
     spawn->until_s = nereus_monotonic_s() + spawn->limit_s;
     for (size_t i = 0; i < spawn->host_count; i++) {
-        if (spawn->hosts[i].missing > 0 && same_host(spawn->hosts[i].name, host)) {
+        if (spawn->hosts[i].missing > 0 && is_same_host(spawn->hosts[i].name, host)) {
             spawn->hosts[i].missing--;
             return;
         }

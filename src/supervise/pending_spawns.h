@@ -1,11 +1,11 @@
 /**
  * @file pending_spawns.h
  * Spawns under way: how many guards have reported that they run, and on which hosts none has.
- * MPI_Comm_spawn waits without end for a host that does not answer, and does not tell which.
+ * MPI_Comm_spawn waits forever for a host that does not answer, and does not name it.
  *
- * A guard reports as soon as it runs, before its program: the limit is for hosts and launcher, not
- * for the start of a program, which has its own (guard.c). Every report extends the time, as many
- * hosts may start one after the other.
+ * A guard reports as soon as it runs, before its program: the limit is for hosts and launcher. The
+ * start of a program has its own limit (guard.c). Every report extends the time, as many hosts may
+ * start one after the other.
  */
 #ifndef NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H
 #define NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void record_fini(struct record *record)
+static void free_record(struct record *record)
 {
     free(record->name);
     free(record->text);
@@ -16,10 +16,10 @@ bool records_put(struct records *records, const char *name, const char *text)
 {
     struct record record = {strdup(name), strdup(text)};
     if (record.name == NULL || record.text == NULL) {
-        record_fini(&record);
+        free_record(&record);
         return false;
     }
-    record_fini(&records->kept[records->next]);
+    free_record(&records->kept[records->next]);
     records->kept[records->next] = record;
     records->next = (records->next + 1) % RECORDS_KEPT;
     return true;
@@ -36,5 +36,5 @@ const char *records_find(const struct records *records, const char *name)
 void records_fini(struct records *records)
 {
     for (int i = 0; i < RECORDS_KEPT; i++)
-        record_fini(&records->kept[i]);
+        free_record(&records->kept[i]);
 }

@@ -7,8 +7,8 @@
 
 #include <stdbool.h>
 
-/* A record is unused once the next reconfiguration starts guards; some more are kept, as requests
- * may be cancelled in between. */
+/* Number of records that are kept. A record is unused once the next reconfiguration starts guards;
+ * more than one is kept, as requests may be cancelled in between. */
 enum { RECORDS_KEPT = 4 };
 
 struct record {

@@ -1,4 +1,4 @@
-/** @file recovery.c  Waits for the processes that are left, and tells the user. */
+/** @file recovery.c  Waits for the processes that are left, and logs the result. */
 #include "recovery.h"
 
 #include <stdio.h>
@@ -6,7 +6,8 @@
 #include "model/util/clock.h"
 #include "supervisor.h"
 
-/* PMIx_Connect, within MPI_Comm_spawn, waits for a process that was lost for ever. */
+/* Is a spawn under way? Then the job cannot recover: PMIx_Connect, within MPI_Comm_spawn, waits
+ * forever for a lost process. */
 static bool is_spawning(const struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++)
@@ -37,7 +38,7 @@ void recovery_succeeds(struct supervisor *supervisor, char *line)
 {
     struct recovery *recovery = &supervisor->recovery;
     const char *how = nereus_word_next(&line);
-    if (how == NULL || supervisor->broken) /* too late: it is being ended */
+    if (how == NULL || supervisor->broken) /* too late: the job is being ended */
         return;
     recovery->count++;
     recovery->is_early = recovery->until_s <= 0;

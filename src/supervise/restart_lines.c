@@ -1,4 +1,4 @@
-/** @file restart_lines.c  Parses the requests, and keeps what they say in struct supervisor. */
+/** @file restart_lines.c  Parses the requests, and stores their contents in struct supervisor. */
 #include "restart_lines.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static void replace_text(char **text, const char *by)
     *text = strdup(by != NULL ? by : "");
 }
 
-/* A process of another host: none. */
+/* Open the progress record of rank 0; NULL: rank 0 is on another host. */
 static struct nereus_progress_page *hold_progress(const char *host, const char *pid)
 {
     char here[NEREUS_LINE_HOST_MAX] = "";
@@ -52,8 +52,8 @@ static void answer_restart(const struct peer *peer, const char *refusal)
     nereus_words_send(&line, peer->line.fd, answer_limit_s);
 }
 
-/* Why Slurm cannot queue the job again; NULL: it can. */
-static const char *why_not_requeued(const struct supervisor *supervisor)
+/* Explain why Slurm cannot queue the job again; NULL: it can. */
+static const char *explain_no_requeue(const struct supervisor *supervisor)
 {
     struct slurm_job job;
     if (!supervisor->can_requeue)
@@ -80,7 +80,7 @@ void restart_take(struct supervisor *supervisor, const struct peer *peer, char *
         return;
     }
     const char *refusal = hosts != NULL && strcmp(hosts, NEREUS_HOSTS_OF_SLURM) == 0
-                              ? why_not_requeued(supervisor)
+                              ? explain_no_requeue(supervisor)
                               : NULL;
     if (refusal != NULL) {
         answer_restart(peer, refusal);

@@ -1,6 +1,6 @@
 /**
  * @file run.c
- * Starts mpiexec, serves the supervisor until all has ended, and passes signals on.
+ * Starts mpiexec, serves the supervisor until all processes have ended, and passes signals on.
  */
 #include "run.h"
 
@@ -29,13 +29,13 @@ extern char **environ;
 /* Time limits: for reports of launched processes after mpiexec failed; and for the end of a job
  * that was told to end. */
 static const double grace_s = 1, ending_limit_s = 1;
-/* Time for processes to end by a signal, before it is repeated. */
+/* Time for processes to end after a signal, before the signal is repeated. */
 static const double repeat_s = 1;
 /* Interval between checks for processes that mpiexec left; and number of checks without success. */
-static const double check_s = 0.5;
+static const double check_every_s = 0.5;
 enum { IDLE_CHECKS = 4 };
-/* Time, after mpiexec's end, for guards to die that were killed with it. */
-static const double dying_s = 5;
+/* Time, after the end of mpiexec, until the guards that were killed with it have ended. */
+static const double guard_end_s = 5;
 
 void run_explain(struct run *run, const char *format, ...)
 {
@@ -57,7 +57,7 @@ void run_say_at_once(struct run *run)
         run_explain(run, "%s", run->why);
 }
 
-static pid_t start(char **command, const struct output *output)
+static pid_t start_mpiexec(char **command, const struct output *output)
 {
     const pid_t child = fork();
     if (child != 0)
@@ -105,8 +105,8 @@ void run_take_signals(struct run *run, struct supervisor *supervisor)
     }
 }
 
-/* Shorten a timeout so that it ends at a time; 0: no such limit. */
-static int shorten(int wait_ms, double until_s)
+/* Limit a timeout in ms to a point in time; 0: no limit. */
+static int limit_timeout(int wait_ms, double until_s)
 {
     if (until_s <= 0)
         return wait_ms;
@@ -131,8 +131,8 @@ int run_not_started(const char *missing)
     return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
 }
 
-/* The guards, if there are any, search the job's programs, so that only mpiexec's own helpers can
- * be missing. */
+/* The guards, if there are any, look for the job's programs, so that mpiexec can only miss its own
+ * helper programs. */
 const char *run_what_is_missing(const struct run *run)
 {
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
@@ -152,9 +152,10 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_watch(supervisor, &count);
-    const int wait_ms = shorten(
-        shorten(shorten(shorten(supervisor_poll_ms(supervisor), run->until_s), run->repeat_s),
-                run->check_s),
+    const int wait_ms = limit_timeout(
+        limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->until_s),
+                                    run->repeat_s),
+                      run->check_s),
         run->limit.until_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
@@ -187,19 +188,19 @@ static void reap(struct run *run, struct supervisor *supervisor)
 }
 
 /* mpiexec's exit status; 128 + N for signal N. */
-static int mpiexec_status_of(const struct run *run)
+static int get_mpiexec_status(const struct run *run)
 {
     return WIFSIGNALED(run->wait_status) ? 128 + WTERMSIG(run->wait_status)
                                          : WEXITSTATUS(run->wait_status);
 }
 
-/* The launcher's status is that of a lost process, also where the job has gone on without it; then
- * the guards' reports count. */
-static int status_of_job(const struct run *run, const struct supervisor *supervisor)
+/* The launcher's status is that of a lost process, also if the job has continued without that
+ * process; then the status comes from the guards' reports. */
+static int get_job_status(const struct run *run, const struct supervisor *supervisor)
 {
     const bool has_survived = supervisor->recovery.count > 0 && !supervisor->broken &&
                               supervisor->early_end.status == 0 && WIFEXITED(run->wait_status);
-    return has_survived ? 0 : mpiexec_status_of(run);
+    return has_survived ? 0 : get_mpiexec_status(run);
 }
 
 /* Evaluate, after the end of mpiexec, the reports of processes that ended before it. */
@@ -208,7 +209,7 @@ static void take_last_reports(struct run *run, struct supervisor *supervisor)
     supervisor_serve(supervisor);
     run_take_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
     if (!run->ending && run->interrupt == 0)
-        supervisor_take_end(supervisor, mpiexec_status_of(run));
+        supervisor_take_end(supervisor, get_mpiexec_status(run));
 }
 
 /* End launched processes after the end of mpiexec, unless the initial world has left the job: then
@@ -216,7 +217,7 @@ static void take_last_reports(struct run *run, struct supervisor *supervisor)
  * that is the reason. */
 static void end_launched_after_mpiexec(struct run *run, struct supervisor *supervisor)
 {
-    const int status = mpiexec_status_of(run);
+    const int status = get_mpiexec_status(run);
     const bool badly =
         WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_left);
     if (!badly || !supervisor_busy(supervisor))
@@ -258,7 +259,7 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
     const bool waits =
         processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
     run->idle = waits ? run->idle + 1 : 0;
-    run->check_s = now_s + check_s;
+    run->check_s = now_s + check_every_s;
     if (run->idle >= IDLE_CHECKS)
         supervisor_give_up(supervisor, run_launcher_ended);
 }
@@ -280,8 +281,8 @@ static void end_job(struct run *run, struct supervisor *supervisor)
 }
 
 /* Kill the processes that mpiexec has left behind after a killed job (a remote shell that waits for
- * a host, a proxy that does not end). They are now children of this process, and so will be, one
- * after the other, those which they have started. */
+ * a host, a proxy that does not end). They are now children of this process; when they end, their
+ * own children become children of this process, too. */
 void run_kill_orphans(void)
 {
     processes_kill_children(ending_limit_s);
@@ -300,7 +301,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             end_launched_after_mpiexec(run, supervisor);
     }
-    run->until_s = nereus_monotonic_s() + dying_s;
+    run->until_s = nereus_monotonic_s() + guard_end_s;
     while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
            nereus_monotonic_s() < run->until_s)
         wait_and_serve(run, supervisor);
@@ -309,7 +310,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         log_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)
         run_kill_orphans();
-    return status_of_job(run, supervisor);
+    return get_job_status(run, supervisor);
 }
 
 void run_watch_signals(struct run *run)
@@ -340,7 +341,7 @@ bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec)
     char **words = job_line_to_start(
         mpiexec, environ, run->guarded ? guard : NULL,
         supervisor->recovery.limit_s > 0 ? nereus_process_manager()->recovery : NULL);
-    run->child = words != NULL ? start(words, &run->output) : -1;
+    run->child = words != NULL ? start_mpiexec(words, &run->output) : -1;
     nereus_strings_free(words);
     return run->child > 0;
 }

@@ -1,7 +1,7 @@
 /**
  * @file run.h
- * The job's own mpiexec: its start, what is done until it has ended with all that was launched, and
- * the end of a job that cannot go on.
+ * The job's own mpiexec: starts it, serves until mpiexec and all launched worlds have ended, and
+ * ends a job that cannot continue.
  */
 #ifndef NEREUS_SRC_SUPERVISE_RUN_H
 #define NEREUS_SRC_SUPERVISE_RUN_H
@@ -32,25 +32,26 @@ struct run {
     double repeat_s; /* time to repeat the signal */
     struct time_limit limit;
     struct output output;
-    bool holds;     /* the job may go on: why it has ended is said when that is known */
-    char why[1000]; /* "": it has not been said */
+    /* the job may be restarted: the reason for its end is stored in `why`, and printed later */
+    bool holds;
+    char why[1000]; /* "": no reason is stored */
 };
 
 /* Block and take over the signals of this process. */
 void run_watch_signals(struct run *run);
 /* Start mpiexec, each program under a guard. @return false: errno is set */
 bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
-/* Serve until mpiexec and all that was launched have ended.
+/* Serve until mpiexec and all launched worlds have ended.
  * @return mpiexec's exit status; 128 + N for signal N */
 int run_watch(struct run *run, struct supervisor *supervisor);
-/* Note and pass on signals that this process has got. */
+/* Note and pass on signals that this process has received. */
 void run_take_signals(struct run *run, struct supervisor *supervisor);
-/* Kill what mpiexec has left behind. */
+/* Kill the processes that mpiexec has left behind. */
 void run_kill_orphans(void);
 
-/* Why the job ends; the first sentence counts. */
+/* Print or store why the job ends. The first sentence is kept. */
 void run_explain(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The job will not go on: nothing is held back any more. */
+/* The job will not be restarted: print the stored reason, and later ones at once. */
 void run_say_at_once(struct run *run);
 /* "mpiexec's launcher (ssh, srun) has ended, ..." */
 extern const char run_launcher_ended[];

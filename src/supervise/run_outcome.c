@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-/* Guards report every other kind of end: a process was killed together with its guard, or only the
- * guard. */
+/* Was a process killed together with its guard, or only a guard? Guards report every other kind of
+ * end. */
 static bool has_lost_a_guard(const struct run *run, const struct supervisor *supervisor,
                              int mpiexec_status)
 {
@@ -39,8 +39,8 @@ static void explain_launcher(struct run *run, const struct supervisor *superviso
         run_explain(run, "%s", supervisor->why_it_may_end);
 }
 
-/* The loss of new processes is a likely reason: MPI may end a job that sends to a process that has
- * just died, and a launcher one that has lost a process. */
+/* Name the loss of new processes as a likely reason: MPI may end a job that sends to a process that
+ * has just died, and a launcher may end a job that has lost a process. */
 static void log_loss(struct run *run, const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_lost_lately(supervisor))
@@ -81,13 +81,13 @@ static void log_killed(struct run *run, const struct supervisor *supervisor, int
         log_loss(run, supervisor, mpiexec_status);
 }
 
-static int own_status(const struct run *run, const struct supervisor *supervisor,
-                      int mpiexec_status)
+static int find_own_status(const struct run *run, const struct supervisor *supervisor,
+                           int mpiexec_status)
 {
     const struct verdict *verdict = &supervisor->verdict;
     if (verdict->killed != 0)
         return verdict->killed;
-    if (supervisor->broken) /* mpiexec's own status only tells how mpiexec was ended */
+    if (supervisor->broken) /* mpiexec's own status shows only how mpiexec was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->early_end.status != 0)
         return supervisor->early_end.status;
@@ -96,12 +96,12 @@ static int own_status(const struct run *run, const struct supervisor *supervisor
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
 
-/* Status after an interrupt: that of the signal, as mpiexec's own varies. If the job ended with 0
- * nevertheless, it has handled the signal or was over. */
-static int job_status(const struct run *run, const struct supervisor *supervisor,
-                      int mpiexec_status)
+/* Status after an interrupt: that of the signal, as mpiexec's own varies. Status 0 stays: the job
+ * has handled the signal, or had ended before. */
+static int find_job_status(const struct run *run, const struct supervisor *supervisor,
+                           int mpiexec_status)
 {
-    const int status = own_status(run, supervisor, mpiexec_status) & ~OWN_STATUS;
+    const int status = find_own_status(run, supervisor, mpiexec_status) & ~OWN_STATUS;
     return run->interrupt != 0 && status != 0 ? 128 + run->interrupt : status;
 }
 
@@ -131,7 +131,7 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
 
 int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
-    int status = job_status(run, supervisor, mpiexec_status);
+    int status = find_job_status(run, supervisor, mpiexec_status);
     output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
                                    supervisor->recovery.count > 0 ||
                                    (run->holds && lost_its_launcher(run, supervisor)) ||

@@ -8,10 +8,10 @@
 
 /* Pass on the rest of the output. @return the job's status */
 int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status);
-/* Say why the job has ended with this status, if it has not been said. */
+/* Print why the job has ended with this status, if that has not been printed. */
 void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                      int status);
-/* A status of the program's own is no loss: it would end the next attempt, too.
+/* Was the end a loss? Not if the program has set the status: it would end the next attempt, too.
  * @param further  not the first attempt of the job */
 bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                  bool further);

@@ -15,15 +15,16 @@
 #include "model/layout/slurm.h"
 #include "model/util/clock.h"
 
-/* A controller that does not answer must not hold up what watches the job. */
+/* ANSWER_S: time limit for scontrol: nereus-supervise watches the job and must not wait for a
+ * controller that does not answer. */
 enum { ANSWER_S = 20, COMMAND_MAX = 320, SENTENCE_MAX = 400, TEXT_MAX = 16384 };
-/* Time in which an order is repeated that fails. */
+/* Time for which a failed order is repeated. */
 static const double requeue_limit_s = 30;
 /* Slurm kills what it has told to end after KillWait, 30 s by default. */
 static const double change_limit_s = 5, release_limit_s = 15;
 
-/* Number of the job; NULL: none. It becomes part of a command. */
-static const char *number(void)
+/* Get the number of the job; NULL: none. Digits only, as it becomes part of a shell command. */
+static const char *get_job_number(void)
 {
     const char *id = getenv("SLURM_JOB_ID");
     return id != NULL && *id != '\0' && id[strspn(id, "0123456789")] == '\0' ? id : NULL;
@@ -31,7 +32,7 @@ static const char *number(void)
 
 bool slurm_job_is_one(void)
 {
-    return number() != NULL;
+    return get_job_number() != NULL;
 }
 
 bool slurm_job_is_requeued(void)
@@ -47,9 +48,9 @@ static bool is_batch_script(void)
     return process != NULL && atoll(process) == (long long)getpid();
 }
 
-/* @param[out] text  what it prints, also of its errors
- * @return false: it fails */
-static bool run(const char *command, char *text, size_t size)
+/* @param[out] text  standard output and standard error of the command
+ * @return false: the command failed */
+static bool run_command(const char *command, char *text, size_t size)
 {
     FILE *from = popen(command, "r");
     if (from == NULL)
@@ -63,7 +64,7 @@ static bool run(const char *command, char *text, size_t size)
 }
 
 /* @return seconds since 1970; negative: no time ("Unknown", "None") */
-static double time_of(const char *text)
+static double parse_time(const char *text)
 {
     struct tm when = {.tm_isdst = -1};
     return strptime(text, "%Y-%m-%dT%H:%M:%S", &when) != NULL ? (double)mktime(&when) : -1;
@@ -75,9 +76,9 @@ void slurm_job_parse(const char *text, double now_s, struct slurm_job *job)
     nereus_slurm_field(text, "BatchFlag", value, sizeof value);
     job->is_batch = atoi(value) > 0;
     nereus_slurm_field(text, "PreemptTime", value, sizeof value);
-    job->is_preempted = time_of(value) > 0;
+    job->is_preempted = parse_time(value) > 0;
     nereus_slurm_field(text, "EndTime", value, sizeof value);
-    const double end_s = time_of(value);
+    const double end_s = parse_time(value);
     job->left_s = end_s > now_s ? end_s - now_s : -1;
 }
 
@@ -101,21 +102,21 @@ struct slurm_tasks slurm_job_tasks(void)
 bool slurm_job_read(struct slurm_job *job)
 {
     char command[COMMAND_MAX], text[TEXT_MAX];
-    if (number() == NULL)
+    if (get_job_number() == NULL)
         return false;
     snprintf(command, sizeof command,
              "SLURM_TIME_FORMAT=standard timeout -k 1 %d scontrol show job -o %s 2>&1", ANSWER_S,
-             number());
-    if (!run(command, text, sizeof text))
+             get_job_number());
+    if (!run_command(command, text, sizeof text))
         return false;
     slurm_job_parse(text, (double)time(NULL), job);
     return true;
 }
 
-/* Order it until Slurm does it, or for some seconds. Slurm ends the command, too, by SIGTERM: that
- * timeout passes on, and what it runs ignores it.
- * @param[out] sentence  what scontrol says, in one line */
-static bool is_done(const char *order, double limit_s, char *sentence, size_t size)
+/* Repeat an order until Slurm carries it out, or until the time limit. Slurm also sends SIGTERM to
+ * the command: timeout(1) passes it on, and scontrol ignores it.
+ * @param[out] sentence  the message of scontrol, in one line */
+static bool repeat_order(const char *order, double limit_s, char *sentence, size_t size)
 {
     char command[COMMAND_MAX], text[TEXT_MAX];
     const double until_s = nereus_monotonic_s() + limit_s;
@@ -123,7 +124,7 @@ static bool is_done(const char *order, double limit_s, char *sentence, size_t si
         snprintf(command, sizeof command,
                  "timeout -s KILL %d sh -c \"trap '' TERM; exec scontrol %s\" 2>&1",
                  left_s < ANSWER_S ? (int)left_s + 1 : ANSWER_S, order);
-        if (run(command, text, sizeof text))
+        if (run_command(command, text, sizeof text))
             return true;
         for (char *at = text; (at = strchr(at, '\n')) != NULL;)
             *at = ' ';
@@ -132,31 +133,31 @@ static bool is_done(const char *order, double limit_s, char *sentence, size_t si
     return false;
 }
 
-/* A job that is held, so that it does not start before it is changed. A change that Slurm refuses
- * leaves the size as it was, with which the job goes on. */
+/* Change the size of a job that is held, so that it cannot start before. If Slurm refuses the
+ * change the job continues at its old size. */
 static void change_held(int64_t tasks, int64_t nodes)
 {
     char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
-    snprintf(order, sizeof order, "update JobId=%s NumNodes=%lld-%lld NumTasks=%lld", number(),
-             (long long)nodes, (long long)nodes, (long long)tasks);
-    if (!is_done(order, change_limit_s, sentence, sizeof sentence))
+    snprintf(order, sizeof order, "update JobId=%s NumNodes=%lld-%lld NumTasks=%lld",
+             get_job_number(), (long long)nodes, (long long)nodes, (long long)tasks);
+    if (!repeat_order(order, change_limit_s, sentence, sizeof sentence))
         fprintf(stderr, "nereus-mpiexec: Slurm does not change the job to %lld tasks: %s\n",
                 (long long)tasks, sentence);
-    snprintf(order, sizeof order, "release %s", number());
-    if (!is_done(order, release_limit_s, sentence, sizeof sentence))
-        fprintf(stderr, "nereus-mpiexec: the job is held: scontrol release %s: %s\n", number(),
-                sentence);
+    snprintf(order, sizeof order, "release %s", get_job_number());
+    if (!repeat_order(order, release_limit_s, sentence, sizeof sentence))
+        fprintf(stderr, "nereus-mpiexec: the job is held: scontrol release %s: %s\n",
+                get_job_number(), sentence);
 }
 
 static bool requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size)
 {
     char order[COMMAND_MAX / 2];
-    if (number() == NULL) {
+    if (get_job_number() == NULL) {
         snprintf(sentence, size, "this is no job of Slurm's");
         return false;
     }
-    snprintf(order, sizeof order, "%s %s", tasks > 0 ? "requeuehold" : "requeue", number());
-    if (!is_done(order, requeue_limit_s, sentence, size))
+    snprintf(order, sizeof order, "%s %s", tasks > 0 ? "requeuehold" : "requeue", get_job_number());
+    if (!repeat_order(order, requeue_limit_s, sentence, size))
         return false;
     if (tasks == 0)
         return true;
@@ -169,17 +170,17 @@ bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size
     /* Slurm ends the commands, too, by SIGTERM. A shell may unblock it, but keeps it ignored. */
     signal(SIGTERM, SIG_IGN);
     const bool done = requeue(tasks, nodes, sentence, size);
-    signal(SIGTERM, SIG_DFL); /* blocked in this process, which reads it */
+    signal(SIGTERM, SIG_DFL); /* blocked in this process, which receives it by signalfd */
     return done;
 }
 
 void slurm_job_ends_well(void)
 {
     char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
-    if (number() == NULL || !slurm_job_is_requeued() || !is_batch_script())
+    if (get_job_number() == NULL || !slurm_job_is_requeued() || !is_batch_script())
         return;
-    snprintf(order, sizeof order, "update JobId=%s Requeue=0", number());
-    if (!is_done(order, change_limit_s, sentence, sizeof sentence))
+    snprintf(order, sizeof order, "update JobId=%s Requeue=0", get_job_number());
+    if (!repeat_order(order, change_limit_s, sentence, sizeof sentence))
         fprintf(stderr, "nereus-mpiexec: Slurm may start the job again, which has ended well: %s\n",
                 sentence);
 }

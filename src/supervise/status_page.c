@@ -8,7 +8,7 @@
 #include "model/util/clock.h"
 #include "src/link/line.h"
 
-static struct status_entry *find(const struct status_page *page, const char *host, long pid)
+static struct status_entry *find_entry(const struct status_page *page, const char *host, long pid)
 {
     for (size_t i = 0; i < page->count; i++)
         if (page->entries[i].pid == pid && strcmp(page->entries[i].host, host) == 0)
@@ -16,7 +16,7 @@ static struct status_entry *find(const struct status_page *page, const char *hos
     return NULL;
 }
 
-static struct status_entry *add(struct status_page *page, const char *host, long pid)
+static struct status_entry *add_entry(struct status_page *page, const char *host, long pid)
 {
     struct status_entry *grown = realloc(page->entries, (page->count + 1) * sizeof *grown);
     if (grown == NULL)
@@ -31,7 +31,7 @@ void status_page_put(struct status_page *page, const char *host, long pid, const
 {
     char name[sizeof((struct status_entry *)NULL)->host];
     snprintf(name, sizeof name, "%s", host);
-    struct status_entry *entry = find(page, name, pid);
+    struct status_entry *entry = find_entry(page, name, pid);
     if (text == NULL) {
         if (entry != NULL) {
             free(entry->text);
@@ -40,7 +40,7 @@ void status_page_put(struct status_page *page, const char *host, long pid, const
         return;
     }
     if (entry == NULL)
-        entry = add(page, name, pid);
+        entry = add_entry(page, name, pid);
     if (entry == NULL)
         return;
     free(entry->text);

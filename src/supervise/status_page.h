@@ -1,7 +1,7 @@
 /**
  * @file status_page.h
  * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
- * that has stayed in one place for long.
+ * that has waited in the same call for long.
  */
 #ifndef NEREUS_SRC_SUPERVISE_STATUS_PAGE_H
 #define NEREUS_SRC_SUPERVISE_STATUS_PAGE_H

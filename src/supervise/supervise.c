@@ -1,14 +1,14 @@
 /**
  * @file supervise.c
  * nereus-supervise COMMAND ARGUMENTS...: runs mpiexec, each program of the job under a guard, and
- * ends with the status of the world that finished the job, non-zero if any process was killed. Used
- * by nereus-mpiexec.
+ * ends with the status of the world that finished the job, non-zero if any process was killed.
+ * nereus-mpiexec executes it.
  *
- * mpiexec returns the status of the initial world only; after a baseline reconfiguration
- * that world has long ended. The guards over spawned processes report to the socket named in
- * NEREUS_LAUNCHER. Worlds that are launched during the job are started from here and hold their
- * lifelines here (supervisor.h): the end of this process is the job's end, whichever world its root
- * is in.
+ * mpiexec returns the status of the initial world only; after a baseline reconfiguration that world
+ * has long ended. The guards over spawned processes report to the socket named in NEREUS_LAUNCHER.
+ * This process also starts the worlds that are launched during the job, and their guards keep a
+ * connection to it (supervisor.h): when this process ends the whole job ends, in whichever world
+ * the root is.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -42,14 +42,14 @@
 #include "survival.h"
 #include "sweep.h"
 
-/* Time for the processes of a job that was told to end. */
+/* Time limit for the processes of a job that was told to end. */
 static const double ending_limit_s = 1;
-/* Time for Slurm to end a job that it has queued again. */
+/* Time limit for Slurm to end a job that it has queued again. */
 static const double requeue_limit_s = 120;
 
-/* Set the environment for mpiexec, which starts processes by srun in a Slurm job. A second step
- * would wait for the cores of the first (hence SLURM_OVERLAP). The number of tasks per node, by
- * which mpiexec fills the allocation, is not visible in the processes (hence the copy). */
+/* Set the environment for mpiexec, which starts processes by srun in a Slurm job. SLURM_OVERLAP: a
+ * second step would wait for the cores of the first. The number of tasks per node, from which
+ * mpiexec computes the placement, is copied, as srun replaces it in the processes. */
 static void prepare_for_slurm(void)
 {
     if (getenv("SLURM_JOB_ID") == NULL)
@@ -83,7 +83,7 @@ static bool is_a_job(char **mpiexec)
 }
 
 /* Reserve descriptors 0 to 2 if they are closed (`>&-`), so that sockets opened here do not get
- * their numbers; what is written to them is lost, which is reported. */
+ * their numbers; output to them is lost, and that is reported. */
 static void fill_streams(void)
 {
     int file = STDIN_FILENO;
@@ -93,21 +93,21 @@ static void fill_streams(void)
         close(file);
 }
 
-/* A job of this process. */
-struct whole {
+/* The job that this process runs: its present attempt, settings and state. */
+struct job_run {
     struct run run;
     struct supervisor supervisor;
     struct attempt attempt;
     struct attempt_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
-    bool requeued;  /* the job has ended to be queued by Slurm again */
-    bool is_queued; /* Slurm has queued it again: it has not ended */
+    bool requeued;  /* the job has ended so that Slurm queues it again */
+    bool is_queued; /* Slurm has queued it again: the job is not over */
 };
 
 /* ---- by Slurm -------------------------------------------------------------------------------- */
 
-/* Slurm ends the job, which would go on to the next command of the user's batch script. */
+/* Wait until Slurm ends the job: the user's batch script would continue with its next command. */
 static int await_end(struct run *run, struct supervisor *supervisor)
 {
     const double until_s = nereus_monotonic_s() + requeue_limit_s;
@@ -118,38 +118,38 @@ static int await_end(struct run *run, struct supervisor *supervisor)
     return 128 + (run->interrupt != 0 ? run->interrupt : SIGTERM);
 }
 
-/* @param sentence  why it is queued again, and from what it goes on
- * @param tasks, nodes  that it is to have; 0: as now
+/* @param sentence  why the job is queued again, and from which checkpoint it continues
+ * @param tasks, nodes  size of the requeued job; 0: as now
  * @return the job's status */
-static int queue_again(struct whole *whole, const char *sentence, int64_t tasks, int64_t nodes)
+static int queue_again(struct job_run *job_run, const char *sentence, int64_t tasks, int64_t nodes)
 {
     char why[400] = "";
     fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    whole->is_queued = slurm_job_requeue(tasks, nodes, why, sizeof why);
-    if (whole->is_queued)
-        return await_end(&whole->run, &whole->supervisor);
+    job_run->is_queued = slurm_job_requeue(tasks, nodes, why, sizeof why);
+    if (job_run->is_queued)
+        return await_end(&job_run->run, &job_run->supervisor);
     fprintf(stderr, "nereus-mpiexec: Slurm does not queue the job again, which ends: %s\n", why);
     return EXIT_FAILURE;
 }
 
-/* Slurm has sent SIGTERM to the job's processes, and will queue it again: at the end of GraceTime,
- * or at once. */
-static bool is_preempted(const struct whole *whole)
+/* Is the job preempted? Slurm has sent SIGTERM to the job's processes, and will queue it again, at
+ * the end of GraceTime or at once. */
+static bool is_preempted(const struct job_run *job_run)
 {
     struct slurm_job job;
-    return whole->supervisor.can_requeue && whole->run.interrupt == 0 && slurm_job_read(&job) &&
+    return job_run->supervisor.can_requeue && job_run->run.interrupt == 0 && slurm_job_read(&job) &&
            job.is_preempted;
 }
 
 /* Has the job a checkpoint? A job with a checkpoint survives a loss, also while Slurm waits for
  * nodes. */
-static bool has_checkpoint(const struct whole *whole)
+static bool has_checkpoint(const struct job_run *job_run)
 {
-    return whole->supervisor.checkpoint != NULL || whole->checkpoints.from[0] != '\0';
+    return job_run->supervisor.checkpoint != NULL || job_run->checkpoints.from[0] != '\0';
 }
 
-/* Nodes for so many tasks, each with as many as the fullest has now. */
-static int64_t nodes_for(int64_t tasks)
+/* Count the nodes for `tasks` tasks, each with as many tasks as the fullest node has now. */
+static int64_t count_nodes_for(int64_t tasks)
 {
     const int64_t most = slurm_job_tasks().most;
     return nereus_divide_up(tasks, most > 0 ? most : 1);
@@ -157,29 +157,29 @@ static int64_t nodes_for(int64_t tasks)
 
 /* ---- as planned ------------------------------------------------------------------------------ */
 
-static int go_on_elsewhere(struct whole *whole)
+static int continue_by_requeue(struct job_run *job_run)
 {
-    const struct restart_order *planned = &whole->supervisor.planned;
+    const struct restart_order *planned = &job_run->supervisor.planned;
     char sentence[PATH_MAX + 120];
     snprintf(sentence, sizeof sentence,
              "the job goes on as %lld process%s from %s when Slurm has further nodes",
              (long long)planned->processes, nereus_plural_es(planned->processes), planned->path);
-    return queue_again(whole, sentence, planned->processes, nodes_for(planned->processes));
+    return queue_again(job_run, sentence, planned->processes, count_nodes_for(planned->processes));
 }
 
-/* The restart that the job has asked for, when all of it has ended well.
- * @return the job's status; does not return if it goes on */
-static int go_on_as_planned(struct whole *whole)
+/* Carry out the restart that the job has asked for, after all its processes have ended well.
+ * @return the job's status; does not return if the next attempt begins */
+static int continue_as_planned(struct job_run *job_run)
 {
-    const struct supervisor *supervisor = &whole->supervisor;
-    struct attempt next = whole->attempt;
+    const struct supervisor *supervisor = &job_run->supervisor;
+    struct attempt next = job_run->attempt;
     if (strcmp(supervisor->planned.hosts, NEREUS_HOSTS_OF_SLURM) == 0)
-        return go_on_elsewhere(whole);
+        return continue_by_requeue(job_run);
     next.number++;
     next.processes = supervisor->planned.processes;
     next.hosts = supervisor->planned.hosts;
-    next.lost_reads = 0;
-    next.fell_back = false;
+    next.failed_reads = 0;
+    next.is_older = false;
     next.checkpoints = supervisor->checkpoints;
     attempt_begin(&next, supervisor->planned.path);
     fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
@@ -190,26 +190,26 @@ static int go_on_as_planned(struct whole *whole)
 
 static bool is_interrupted(void *user)
 {
-    struct whole *whole = user;
-    run_take_signals(&whole->run, &whole->supervisor);
-    return whole->run.interrupt != 0;
+    struct job_run *job_run = user;
+    run_take_signals(&job_run->run, &job_run->supervisor);
+    return job_run->run.interrupt != 0;
 }
 
-static struct attempt_loss describe_loss(const struct whole *whole)
+static struct attempt_loss describe_loss(const struct job_run *job_run)
 {
-    const struct restart_order *planned = &whole->supervisor.planned;
-    const char *good = whole->supervisor.checkpoint;
-    return (struct attempt_loss){.attempt = &whole->attempt,
-                                 .checkpoints = &whole->checkpoints,
+    const struct restart_order *planned = &job_run->supervisor.planned;
+    const char *good = job_run->supervisor.checkpoint;
+    return (struct attempt_loss){.attempt = &job_run->attempt,
+                                 .checkpoints = &job_run->checkpoints,
                                  .good = good != NULL ? good : planned->path,
-                                 .reached = nereus_progress_points(whole->supervisor.root),
+                                 .reached = nereus_progress_points(job_run->supervisor.root),
                                  .planned = planned->processes,
                                  .planned_hosts = planned->hosts,
-                                 .survival = &whole->survival,
-                                 .requeued = whole->requeued};
+                                 .survival = &job_run->survival,
+                                 .requeued = job_run->requeued};
 }
 
-static bool all_answer(const struct job_hosts *hosts)
+static bool do_all_answer(const struct job_hosts *hosts)
 {
     for (size_t i = 0; i < hosts->count; i++)
         if (!hosts->list[i].answers)
@@ -217,41 +217,41 @@ static bool all_answer(const struct job_hosts *hosts)
     return true;
 }
 
-/* What is decided after a loss. */
+/* The decision after a loss. */
 struct decision {
     struct attempt_loss loss;
     struct next_attempt next;
     struct nereus_error why_not; /* the reason if there is no next attempt */
     bool goes_on;                /* a next attempt has a checkpoint, processes and hosts */
     bool by_slurm;               /* Slurm starts the next attempt */
-    bool lost;                   /* the end was a loss, and not the program's own failure */
+    bool lost;                   /* the end was a loss, not a failure of the program */
 };
 
-/* A preempted job is queued again even without a checkpoint. A job at its time limit is not, as it
- * would come as far again and no further. */
-static void decide(struct whole *whole, bool lost, struct decision *decision)
+/* A preempted job is queued again even without a checkpoint. A job at its time limit is not: from
+ * its beginning it would reach the same limit again. */
+static void decide_after_loss(struct job_run *job_run, bool lost, struct decision *decision)
 {
-    decision->loss = describe_loss(whole);
+    decision->loss = describe_loss(job_run);
     decision->lost = lost;
     decision->goes_on =
         next_attempt_checkpoint(&decision->loss, &decision->next, &decision->why_not) == NEREUS_OK;
-    decision->by_slurm = whole->requeued && (decision->goes_on || !whole->run.limit.ends_job);
+    decision->by_slurm = job_run->requeued && (decision->goes_on || !job_run->run.limit.ends_job);
 }
 
-/* End what the lost attempt has left on the other hosts, and choose hosts and processes of the next
- * attempt. Hosts that do not answer make the end a loss. */
-static void clear_hosts(struct whole *whole, char **mpiexec, struct decision *decision)
+/* End the processes of the lost attempt on the other hosts, and choose hosts and processes of the
+ * next attempt. If a host does not answer, the end was a loss. */
+static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision *decision)
 {
-    const struct sweep_limit limit = {whole->survival.answer_s, is_interrupted, whole};
-    const double job_s = nereus_monotonic_s() - whole->begun_s;
+    const struct sweep_limit limit = {job_run->survival.answer_s, is_interrupted, job_run};
+    const double job_s = nereus_monotonic_s() - job_run->begun_s;
     struct job_hosts hosts;
     if (!decision->goes_on) {
         sweep_other_hosts(mpiexec, job_s);
         return;
     }
-    job_hosts_find(&hosts, whole->attempt.mpiexec);
+    job_hosts_find(&hosts, job_run->attempt.mpiexec);
     if (sweep_each_host(&hosts, mpiexec, job_s, &limit)) {
-        decision->lost = decision->lost || !all_answer(&hosts);
+        decision->lost = decision->lost || !do_all_answer(&hosts);
         decision->goes_on =
             decision->lost && next_attempt_size(&decision->loss, &hosts, &decision->next,
                                                 &decision->why_not) == NEREUS_OK;
@@ -273,28 +273,28 @@ static int end_interrupted(const struct run *run)
 }
 
 /* @return the job's status */
-static int queue_after_loss(struct whole *whole, struct decision *decision)
+static int queue_after_loss(struct job_run *job_run, struct decision *decision)
 {
-    char sentence[sizeof whole->run.why + sizeof decision->next.sentence];
+    char sentence[sizeof job_run->run.why + sizeof decision->next.sentence];
     next_attempt_say_requeued(&decision->loss, &decision->next,
                               decision->goes_on ? NULL : &decision->why_not);
-    snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(&whole->run),
+    snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(&job_run->run),
              decision->next.sentence);
-    return queue_again(whole, sentence, 0, 0);
+    return queue_again(job_run, sentence, 0, 0);
 }
 
-/* Returns only if the next attempt cannot begin: decision->why_not says why. */
-static void begin_next(struct whole *whole, struct decision *decision)
+/* Begin the next attempt. Returns only if it cannot begin: decision->why_not says why. */
+static void begin_next(struct job_run *job_run, struct decision *decision)
 {
     struct next_attempt *next = &decision->next;
-    fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(&whole->run),
+    fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(&job_run->run),
             next->sentence);
-    next->attempt.checkpoints = whole->supervisor.checkpoints;
+    next->attempt.checkpoints = job_run->supervisor.checkpoints;
     attempt_begin(&next->attempt, next->checkpoint);
     nereus_fail(&decision->why_not, NEREUS_ERR_IO, "it cannot be restarted: %s", strerror(errno));
 }
 
-static void say_end(const struct run *run, const struct decision *decision)
+static void print_end(const struct run *run, const struct decision *decision)
 {
     if (decision->lost)
         fprintf(stderr, "nereus-mpiexec: %s; the job does not go on, as %s\n",
@@ -304,44 +304,44 @@ static void say_end(const struct run *run, const struct decision *decision)
 }
 
 /* End the lost attempt and begin the next one. If Slurm starts the next attempt, Slurm also ends
- * the lost one: the time that is left before its limit is needed for the order.
+ * the lost one: the time before its limit is needed to requeue the job.
  * @return the job's status; does not return if the next attempt has begun here */
-static int go_on_after_loss(struct whole *whole, char **mpiexec, int status, bool lost)
+static int continue_after_loss(struct job_run *job_run, char **mpiexec, int status, bool lost)
 {
     static struct decision decision; /* static: large, and zeroed */
     run_kill_orphans();
-    decide(whole, lost, &decision);
+    decide_after_loss(job_run, lost, &decision);
     if (!decision.by_slurm)
-        clear_hosts(whole, mpiexec, &decision);
-    if (is_interrupted(whole))
-        return end_interrupted(&whole->run);
+        clear_hosts(job_run, mpiexec, &decision);
+    if (is_interrupted(job_run))
+        return end_interrupted(&job_run->run);
     if (decision.by_slurm)
-        return queue_after_loss(whole, &decision);
+        return queue_after_loss(job_run, &decision);
     if (decision.goes_on)
-        begin_next(whole, &decision);
-    say_end(&whole->run, &decision);
+        begin_next(job_run, &decision);
+    print_end(&job_run->run, &decision);
     return status;
 }
 
-/* Say how a job goes on that has ended badly, and that Slurm does not start again: only from a
- * checkpoint that it has written, or that it has read and got further. A job that failed at once
- * would fail again. */
-static void say_how_to_go_on(const struct whole *whole)
+/* Print how to continue a failed job that Slurm does not start again. Only if it has written a
+ * checkpoint, or has computed further from the one that it read: a job that failed at once would
+ * fail again. */
+static void print_how_to_continue(const struct job_run *job_run)
 {
-    const struct attempt_loss loss = describe_loss(whole);
+    const struct attempt_loss loss = describe_loss(job_run);
     char path[PATH_MAX];
     if (next_attempt_good(&loss, path))
-        checkpoint_folder_say_command(&whole->attempt, &whole->survival, path);
+        checkpoint_folder_say_command(&job_run->attempt, &job_run->survival, path);
 }
 
 /* ---- a job ----------------------------------------------------------------------------------- */
 
 /* Run the job, and its next attempts.
  * @return its status */
-static int run_job(struct whole *whole, char **mpiexec)
+static int run_job(struct job_run *job_run, char **mpiexec)
 {
-    struct run *run = &whole->run;
-    struct supervisor *supervisor = &whole->supervisor;
+    struct run *run = &job_run->run;
+    struct supervisor *supervisor = &job_run->supervisor;
     struct nereus_shared_files before;
     nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
     if (mpiexec == NULL || !run_start(run, supervisor, mpiexec)) {
@@ -353,66 +353,68 @@ static int run_job(struct whole *whole, char **mpiexec)
     run_explain_end(run, supervisor, mpiexec_status, status);
     if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
         run_say_at_once(run);
-    const bool lost = run_is_loss(run, supervisor, mpiexec_status, !whole->attempt.first);
+    const bool lost = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
-    whole->requeued = run->limit.ends_job ||
-                      (status != 0 && !(lost && has_checkpoint(whole)) && is_preempted(whole));
+    job_run->requeued = run->limit.ends_job || (status != 0 && !(lost && has_checkpoint(job_run)) &&
+                                                is_preempted(job_run));
     if (run->holds)
-        status = go_on_after_loss(whole, mpiexec, status, lost || whole->requeued);
+        status = continue_after_loss(job_run, mpiexec, status, lost || job_run->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
-        sweep_other_hosts(mpiexec, nereus_monotonic_s() - whole->begun_s);
+        sweep_other_hosts(mpiexec, nereus_monotonic_s() - job_run->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
-        status = go_on_as_planned(whole);
-    if (status != 0 && !whole->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
-        say_how_to_go_on(whole);
+        status = continue_as_planned(job_run);
+    if (status != 0 && !job_run->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
+        print_how_to_continue(job_run);
     if (status == 0 && supervisor->can_requeue)
         slurm_job_ends_well();
     supervisor_close(supervisor);
     return status;
 }
 
-/* @param[out] sentence  why not, or from where a job that was requeued goes on; "": neither */
-static bool begin_first(struct whole *whole, char *sentence, size_t size)
+/* @param[out] sentence  why the job cannot begin, or from which checkpoint a requeued job
+ *   continues; "": neither */
+static bool begin_first(struct job_run *job_run, char *sentence, size_t size)
 {
-    const struct survival *survival = &whole->survival;
+    const struct survival *survival = &job_run->survival;
     struct nereus_error err = {0};
     if (survival->is_given && !checkpoint_folder_check(survival->folder, sentence, size))
         return false;
-    /* A job that a program of another one starts has inherited the folder: it writes none there */
+    /* A job that was started by a program of another job has inherited the variable of the folder,
+     * and writes no checkpoints there */
     if (survival->is_given && (survival->restarts || survival->is_by_time) &&
         getenv(NEREUS_LAUNCHER_NAME) == NULL &&
         !checkpoint_folder_is_free(survival->folder, sentence, size))
         return false;
-    if (next_attempt_first(&whole->attempt, survival, sentence, size, &err) == NEREUS_OK)
+    if (next_attempt_first(&job_run->attempt, survival, sentence, size, &err) == NEREUS_OK)
         return true;
     snprintf(sentence, size, "%s", err.text);
     return false;
 }
 
-/* The settings of a job, and the checkpoint that its first attempt begins from.
- * @return false: they are wrong, which has been said */
-static bool read_settings(struct whole *whole)
+/* Read the settings of a job, and the checkpoint from which its first attempt begins.
+ * @return false: invalid settings, after an error message */
+static bool read_settings(struct job_run *job_run)
 {
     char sentence[NEXT_ATTEMPT_TEXT_MAX];
-    const struct survival *survival = &whole->survival;
-    bool good = survival_read(&whole->survival, sentence, sizeof sentence);
+    const struct survival *survival = &job_run->survival;
+    bool good = survival_read(&job_run->survival, sentence, sizeof sentence);
     if (good)
         *sentence = '\0';
-    if (good && whole->attempt.first)
-        good = begin_first(whole, sentence, sizeof sentence);
+    if (good && job_run->attempt.first)
+        good = begin_first(job_run, sentence, sizeof sentence);
     if (*sentence != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    next_attempt_note(&whole->checkpoints, survival->folder);
-    if (good && whole->attempt.first && whole->checkpoints.from[0] == '\0')
-        checkpoint_folder_note(survival, whole->attempt.mpiexec);
-    whole->run.holds = whole->supervisor.finds_dead_hosts = survival->restarts;
-    whole->supervisor.recovery.limit_s = survival->recovery_s;
-    whole->supervisor.recovery.most = survival->most;
-    whole->supervisor.checkpoints = whole->attempt.checkpoints;
-    whole->supervisor.can_requeue =
+    next_attempt_note(&job_run->checkpoints, survival->folder);
+    if (good && job_run->attempt.first && job_run->checkpoints.from[0] == '\0')
+        checkpoint_folder_note(survival, job_run->attempt.mpiexec);
+    job_run->run.holds = job_run->supervisor.finds_dead_hosts = survival->restarts;
+    job_run->supervisor.recovery.limit_s = survival->recovery_s;
+    job_run->supervisor.recovery.most = survival->most;
+    job_run->supervisor.checkpoints = job_run->attempt.checkpoints;
+    job_run->supervisor.can_requeue =
         survival->restarts && survival->folder != NULL && slurm_job_is_one();
-    if (whole->supervisor.can_requeue)
+    if (job_run->supervisor.can_requeue)
         setenv(NEREUS_WARNED_NAME, "1", 1);
     else
         unsetenv(NEREUS_WARNED_NAME); /* set by an outer job */
@@ -421,23 +423,25 @@ static bool read_settings(struct whole *whole)
 
 int main(int argc, char **argv)
 {
-    static struct whole whole; /* static: large, and zeroed */
-    whole.begun_s = nereus_monotonic_s();
+    static struct job_run job_run; /* static: large, and zeroed */
+    job_run.begun_s = nereus_monotonic_s();
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
         return sweep_here(argv[2]);
-    if (!attempt_read(argv, &whole.attempt)) {
+    if (!attempt_read(argv, &job_run.attempt)) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
     prepare_for_slurm();
-    whole.attempt.mpiexec = own_options_translated(whole.attempt.mpiexec); /* until the end */
-    if (whole.attempt.mpiexec == NULL || !is_a_job(whole.attempt.mpiexec) || !read_settings(&whole))
+    /* owned until the end of the program */
+    job_run.attempt.mpiexec = own_options_translated(job_run.attempt.mpiexec);
+    if (job_run.attempt.mpiexec == NULL || !is_a_job(job_run.attempt.mpiexec) ||
+        !read_settings(&job_run))
         return 2;
-    run_watch_signals(&whole.run);
+    run_watch_signals(&job_run.run);
     char **mpiexec =
-        job_line_resized(whole.attempt.mpiexec, whole.attempt.processes, whole.attempt.hosts);
-    const int status = run_job(&whole, mpiexec);
+        job_line_resized(job_run.attempt.mpiexec, job_run.attempt.processes, job_run.attempt.hosts);
+    const int status = run_job(&job_run, mpiexec);
     nereus_strings_free(mpiexec);
     return status;
 }

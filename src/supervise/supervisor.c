@@ -1,6 +1,6 @@
 /**
  * @file supervisor.c
- * Accepts connections, reads their first lines, and hands on what peers send.
+ * Accepts connections, reads their first lines, and dispatches the later lines of each peer.
  */
 #include "supervisor.h"
 
@@ -24,10 +24,10 @@
 #include "restart_lines.h"
 #include "src/util/guard_events.h"
 
-/* Limits for the first line of a connection, which has to contain the token: time and bytes. Its
- * sentence may have most characters as %XX. */
-static const double visit_limit_s = 2;
-enum { STRANGER_BYTES = 16384, ORDER_BYTES = 64 << 20 };
+/* Limits for the first line of a connection, which must contain the token: time and bytes. A
+ * sentence in it is long, as most characters may be encoded as %XX. */
+static const double first_line_limit_s = 2;
+enum { FIRST_LINE_BYTES = 16384, ORDER_BYTES = 64 << 20 };
 /* Time limit for a guard to receive its start record. */
 static const double fetch_limit_s = 5;
 
@@ -60,7 +60,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
         const struct group *known =
             group != NULL ? group_find(supervisor, name, atoi(group)) : NULL;
         if (known == NULL || known->state == GROUP_ENDING)
-            return false; /* cancelled meanwhile: closing the line ends the guard */
+            return false; /* cancelled meanwhile: closing the connection ends the guard */
         peer->kind = PEER_LIFELINE;
         peer->group = known->number;
         snprintf(peer->session, sizeof peer->session, "%s", name);
@@ -131,7 +131,7 @@ static void send_command(const struct supervisor *supervisor, const struct peer 
 
 /* Handle the first line of a connection.
  * @return false: close it */
-static bool receive(struct supervisor *supervisor, struct peer *peer, char *line)
+static bool handle_first_line(struct supervisor *supervisor, struct peer *peer, char *line)
 {
     const char *token = nereus_word_next(&line), *kind = nereus_word_next(&line);
     if (kind == NULL || strcmp(token, supervisor->address.token) != 0)
@@ -220,12 +220,12 @@ static void read_lines(struct supervisor *supervisor, size_t place)
             read_guard(supervisor, peer, line);
         else if (peer->kind == PEER_RECORD)
             take_record(supervisor, peer, line);
-        else if (peer->kind == PEER_NEW && !receive(supervisor, peer, line))
+        else if (peer->kind == PEER_NEW && !handle_first_line(supervisor, peer, line))
             peer_close(peer);
     }
 }
 
-/* Has the process' host stopped to answer? No other message will tell of such a loss. */
+/* Has the host of the process stopped to answer? No other message reports such a loss. */
 static bool is_lost_with_host(const struct peer *peer)
 {
     return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
@@ -260,13 +260,13 @@ static void handle_closed(struct supervisor *supervisor, struct peer *peer)
                       gone.pid, gone.host);
 }
 
-/* A host that was cut off, or lost its power, closes no connection: then the kernel, which has
- * asked it in vain for some time. */
-static void ask_while_silent(int fd)
+/* Let the kernel close the connection after unanswered keepalive probes: a host without power or
+ * network does not close it. */
+static void set_keepalive(int fd)
 {
     const int on = 1, idle_s = 5, every_s = 2, times = 5;
-    const int unanswered_ms = 1000 * (idle_s + every_s * times); /* the limit holds for data that is
-                                                                  * sent, too */
+    /* the same limit for unacknowledged data */
+    const int unanswered_ms = 1000 * (idle_s + every_s * times);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
     setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
@@ -286,9 +286,9 @@ static void accept_connections(struct supervisor *supervisor)
             return;
         }
         if (supervisor->finds_dead_hosts)
-            ask_while_silent(fd);
-        nereus_line_init(&peer->line, fd, STRANGER_BYTES);
-        peer->until_s = nereus_monotonic_s() + visit_limit_s;
+            set_keepalive(fd);
+        nereus_line_init(&peer->line, fd, FIRST_LINE_BYTES);
+        peer->until_s = nereus_monotonic_s() + first_line_limit_s;
     }
 }
 
@@ -339,7 +339,8 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
     }
     if (until_s > 1e299)
         return -1;
-    const double left_s = until_s - nereus_monotonic_s(), most_s = 3600; /* recomputed after that */
+    /* poll at least once an hour */
+    const double left_s = until_s - nereus_monotonic_s(), most_s = 3600;
     return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 
@@ -400,9 +401,10 @@ static void fill(struct supervisor *supervisor, size_t index)
     nereus_line_fill(&supervisor->peers[index].line);
 }
 
-/* A root's orders precede the end of any process: they are received last and handled first. */
-static void for_peers(struct supervisor *supervisor, bool with_orders,
-                      void (*handle)(struct supervisor *supervisor, size_t index))
+/* Call a function for peers with, or without, the root's orders. Orders are received last and
+ * handled first: an order was sent before the end of the processes that it names. */
+static void for_each_peer(struct supervisor *supervisor, bool with_orders,
+                          void (*handle)(struct supervisor *supervisor, size_t index))
 {
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if ((supervisor->peers[i].kind == PEER_ORDERS) == with_orders)
@@ -412,11 +414,11 @@ static void for_peers(struct supervisor *supervisor, bool with_orders,
 void supervisor_serve(struct supervisor *supervisor)
 {
     accept_connections(supervisor);
-    for_peers(supervisor, false, fill);
-    for_peers(supervisor, true, fill);
-    for_peers(supervisor, true, read_lines);
-    for_peers(supervisor, false, read_lines);
-    /* One death closes many lines: read all reports before handling closed lines. */
+    for_each_peer(supervisor, false, fill);
+    for_each_peer(supervisor, true, fill);
+    for_each_peer(supervisor, true, read_lines);
+    for_each_peer(supervisor, false, read_lines);
+    /* One death closes many connections: read all reports before handling closed ones. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             handle_closed(supervisor, &supervisor->peers[i]);

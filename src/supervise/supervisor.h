@@ -48,7 +48,7 @@ enum peer_kind {
     PEER_GUARD,
     PEER_INITIAL,
     PEER_RECORD,
-    PEER_CHECKPOINTS /* rank 0, which is told when a checkpoint is wanted */
+    PEER_CHECKPOINTS /* rank 0, which gets a message when a checkpoint is needed */
 };
 
 /* A process that has connected. */
@@ -74,7 +74,7 @@ enum group_state {
      * group */
     GROUP_CONNECTED,
     GROUP_JOINED, /* a failure ends the job */
-    GROUP_ENDING  /* cancelled: its status does not count */
+    GROUP_ENDING  /* cancelled: its status is ignored */
 };
 
 /* A launched world. */
@@ -87,11 +87,11 @@ struct group {
     bool failed;
     char sentence[400]; /* why */
     int killed;         /* 128 + the signal that ended one of its processes; 0: none */
-    /* Time limit: connecting, or connected and failed: then the job is ended; ending: then
-     * force_end */
+    /* Time limit. State connecting, or connected and failed: the job is ended after it. State
+     * ending: force_end */
     double until_s;
-    double let_go_s; /* connected: time for the job to release a failed group */
-    int force;       /* ending: signals sent to the launcher */
+    double release_limit_s; /* connected: time for the job to release a failed group */
+    int force;              /* ending: signals sent to the launcher */
 };
 
 struct supervisor {
@@ -105,10 +105,10 @@ struct supervisor {
     struct verdict verdict;
     struct status_page status_page;
     struct records records;
-    char *checkpoint; /* the newest that is whole in this attempt; owned; NULL: none yet */
-    /* Rank 0's progress; NULL: not known. Owned. */
+    char *checkpoint; /* newest complete checkpoint of this attempt; owned; NULL: none yet */
+    /* progress record of rank 0; NULL: not known. Owned. */
     struct nereus_progress_page *root;
-    int64_t checkpoints; /* written since nereus-mpiexec was started */
+    int64_t checkpoints; /* number of checkpoints written since nereus-mpiexec was started */
     bool signalled_usr1; /* Slurm has sent SIGUSR1 before its time limit (time_limit.h) */
     bool wants_checkpoint;
     struct restart_order planned;
@@ -118,22 +118,24 @@ struct supervisor {
     struct early_end early_end;
     int processes;    /* initial processes with a connected guard */
     bool begun;       /* an initial process has called nereus_init */
-    bool not_started; /* an initial program cannot be started: reported in status and sentence */
+    bool not_started; /* an initial program cannot be started: status and sentence say why */
     bool broken;      /* the job cannot go on */
-    /* broken: because a process ended with a status of its own, which no other one would better.
-     * A process that a signal has ended at the same time may be the reason for that. */
+    /* by_program: broken because a process ended with a status of its own, which a further attempt
+     * would repeat. signalled: a process was ended by a signal, which may have caused that
+     * status. */
     bool by_program, signalled;
-    bool can_requeue;      /* set by the caller: Slurm may queue the job again, and it goes on */
-    bool finds_dead_hosts; /* set by the caller: connections of hosts that do not answer end */
+    bool can_requeue;      /* set by the caller: the job can continue after Slurm has requeued it */
+    bool finds_dead_hosts; /* set by the caller: close connections to hosts that do not answer */
     char sentence[900];    /* why */
-    char loss[400]; /* The last new processes that were lost before they were part of the job. */
-    double loss_s;  /* when */
+    /* sentence about the last new processes that were lost before they were part of the job */
+    char loss[400];
+    double loss_s;                  /* when */
     bool loss_unresolved;           /* the job has not recovered from it yet */
     bool ended_while_joining;       /* the sources ended while launched processes were joining */
     double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
-    /* Time limit for the end of mpiexec after the end of a proxy or the kill of a guard, of which
-     * it may be a consequence */
-    double mpiexec_until_s; /* 0: none has */
+    /* Time limit for the end of mpiexec after the end of a proxy or of a killed guard, which may be
+     * its cause */
+    double mpiexec_until_s; /* 0: no proxy or guard has ended */
     char why_it_may_end[400];
 };
 
@@ -153,12 +155,12 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
 int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* Is there a guard that has reported nothing of its process' end? It was killed, if mpiexec has
- * ended. */
+/* Is there a guard that has not reported the end of its process? If mpiexec has ended, such a guard
+ * was killed. */
 bool supervisor_awaits_ends(const struct supervisor *supervisor);
-/* mpiexec has ended. If that was with a failure, and launched processes were joining, or the job
- * had not come back from the loss of some, that ended the job; with 0, a process that was killed
- * with its guard did: the job is broken then. */
+/* mpiexec has ended. Set the job broken in two cases. mpiexec has failed while launched processes
+ * were joining, or before the job recovered from the loss of some: these processes are the reason.
+ * mpiexec has ended with 0, but a process was killed together with its guard. */
 void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
 /* The launcher cannot start a file. Before the first nereus_init this ends the job.
  * @param what     beginning of the message
@@ -166,14 +168,14 @@ void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
  * @param status   of the job */
 void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
                         int status);
-/* Rank 0 is to write a checkpoint at its next point. */
+/* Tell rank 0 to write a checkpoint at its next point. */
 void supervisor_want_checkpoint(struct supervisor *supervisor);
 /* End the job with this sentence. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
 /* A child has ended.
  * @return false: not a launcher */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
-/* Is anything launched still running? */
+/* Does a launched world still run? */
 bool supervisor_busy(const struct supervisor *supervisor);
 /* End all launched worlds. */
 void supervisor_end_all(struct supervisor *supervisor);

@@ -11,12 +11,12 @@
 #include "nereus/checkpoint.h"
 #include "src/mpi/process_manager.h"
 
-enum { RESTARTS_MOST = 10 };
-static const double recovery_s = 60;
-static const double answer_s = 7; /* the default of nereus_options */
+enum { RESTARTS_DEFAULT = 10 };
+static const double recovery_default_s = 60;
+static const double answer_default_s = 7; /* the default of nereus_options */
 
-/* NULL where it is not set, or empty */
-static const char *setting(const char *name)
+/* Get an environment variable; NULL: not set, or empty */
+static const char *get_setting(const char *name)
 {
     const char *value = getenv(name);
     return value != NULL && *value != '\0' ? value : NULL;
@@ -34,12 +34,12 @@ static enum nereus_status make_absolute(struct survival *survival, struct nereus
     return NEREUS_OK;
 }
 
-/* A job that begins from a checkpoint goes on writing where that is, unless it is told
- * otherwise. */
+/* Read the folder. Default for a job that begins from a checkpoint: the folder of that
+ * checkpoint. */
 static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
 {
-    const char *from = setting("NEREUS_RESTART");
-    survival->folder = setting("NEREUS_CHECKPOINT");
+    const char *from = get_setting("NEREUS_RESTART");
+    survival->folder = get_setting("NEREUS_CHECKPOINT");
     survival->is_given = survival->folder != NULL;
     if (survival->is_given)
         return make_absolute(survival, err);
@@ -53,8 +53,8 @@ static enum nereus_status read_folder(struct survival *survival, struct nereus_e
 static enum nereus_status read_recovery(struct survival *survival, struct nereus_error *err)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    const char *limit = setting("NEREUS_RECOVERY_TIMEOUT");
-    survival->recovery_s = recovery_s;
+    const char *limit = get_setting("NEREUS_RECOVERY_TIMEOUT");
+    survival->recovery_s = recovery_default_s;
     if (manager->recovery == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "--on-failure continue (NEREUS_ON_FAILURE) needs Open MPI: %s; "
@@ -67,7 +67,7 @@ static enum nereus_status read_recovery(struct survival *survival, struct nereus
 
 static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
 {
-    const char *action = setting("NEREUS_ON_FAILURE");
+    const char *action = get_setting("NEREUS_ON_FAILURE");
     const bool continues = action != NULL && strcmp(action, "continue") == 0;
     survival->restarts = continues || (action != NULL && strcmp(action, "restart") == 0);
     if (continues)
@@ -82,7 +82,7 @@ static enum nereus_status read_action(struct survival *survival, struct nereus_e
 
 static enum nereus_status check_overlap(struct nereus_error *err)
 {
-    const char *overlap = setting("NEREUS_CHECKPOINT_OVERLAP");
+    const char *overlap = get_setting("NEREUS_CHECKPOINT_OVERLAP");
     return overlap == NULL || strcmp(overlap, "on") == 0 || strcmp(overlap, "off") == 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -93,7 +93,7 @@ static enum nereus_status check_overlap(struct nereus_error *err)
  * started. */
 static enum nereus_status check_interval(const char *every, struct nereus_error *err)
 {
-    const char *mtbf = setting("NEREUS_MTBF");
+    const char *mtbf = get_setting("NEREUS_MTBF");
     double seconds;
     if (every == NULL)
         return NEREUS_OK;
@@ -109,10 +109,11 @@ static enum nereus_status check_interval(const char *every, struct nereus_error 
 
 static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
 {
-    const char *most = setting("NEREUS_RESTARTS_MAX"), *every = setting("NEREUS_CHECKPOINT_EVERY"),
-               *answer = setting("NEREUS_ANSWER_TIMEOUT");
+    const char *most = get_setting("NEREUS_RESTARTS_MAX"),
+               *every = get_setting("NEREUS_CHECKPOINT_EVERY"),
+               *answer = get_setting("NEREUS_ANSWER_TIMEOUT");
     double seconds;
-    *survival = (struct survival){.most = RESTARTS_MOST, .answer_s = answer_s};
+    *survival = (struct survival){.most = RESTARTS_DEFAULT, .answer_s = answer_default_s};
     NEREUS_TRY(read_action(survival, err));
     NEREUS_TRY(check_overlap(err));
     if (most != NULL)
@@ -121,7 +122,7 @@ static enum nereus_status read_all(struct survival *survival, struct nereus_erro
     NEREUS_TRY(check_interval(every, err));
     survival->is_by_time = every != NULL;
     if (answer != NULL && nereus_value_seconds("", answer, &seconds, NULL) == NEREUS_OK)
-        survival->answer_s = seconds; /* a wrong one is refused by nereus_init */
+        survival->answer_s = seconds; /* an invalid value is refused by nereus_init */
     return read_folder(survival, err);
 }
 

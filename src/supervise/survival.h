@@ -1,7 +1,7 @@
 /**
  * @file survival.h
- * Settings of what a job does after a loss (docs/failures.md, "Surviving a failure"), which options
- * of nereus-mpiexec set.
+ * Settings for the time after a loss (docs/failures.md, "Surviving a failure"), which options of
+ * nereus-mpiexec set.
  */
 #ifndef NEREUS_SRC_SUPERVISE_SURVIVAL_H
 #define NEREUS_SRC_SUPERVISE_SURVIVAL_H
@@ -12,7 +12,8 @@
 #include <stdint.h>
 
 struct survival {
-    bool restarts;     /* NEREUS_ON_FAILURE=restart, and where continue does not succeed */
+    /* restart the job: NEREUS_ON_FAILURE=restart, or =continue if the recovery fails */
+    bool restarts;
     double recovery_s; /* NEREUS_ON_FAILURE=continue: NEREUS_RECOVERY_TIMEOUT; else 0 */
     int64_t most;      /* NEREUS_RESTARTS_MAX */
     /* Folder of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), made
@@ -25,7 +26,7 @@ struct survival {
 };
 
 /* Read the settings.
- * @return false: a wrong value, with one sentence */
+ * @return false: invalid value, with one sentence */
 bool survival_read(struct survival *survival, char *sentence, size_t size);
 
 #endif

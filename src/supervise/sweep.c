@@ -22,7 +22,8 @@
 #include "src/guard/processes.h"
 #include "src/link/line.h"
 
-/* Time limits: for hosts in parallel; on each host, for the end of processes. */
+/* Time limits: for all hosts, which are swept in parallel; on each host, for the end of
+ * processes. */
 static const double limit_s = 3, ending_limit_s = 1;
 
 /* The launcher's errors about an unreachable host are discarded: the job's own message is
@@ -46,7 +47,7 @@ static pid_t start_sweep(const char *host, char **mpiexec, double job_s)
 }
 
 /* Launchers that run at a time. */
-enum { AT_ONCE = 64 };
+enum { LAUNCHERS_MAX = 64 };
 
 /* Wait for launchers, one for each host; pids become 0.
  * @return false: stopped */
@@ -77,10 +78,10 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
 {
     bool goes_on = true;
     for (size_t i = 0; i < hosts->count && goes_on;) {
-        struct job_host *started[AT_ONCE];
-        pid_t pids[AT_ONCE];
+        struct job_host *started[LAUNCHERS_MAX];
+        pid_t pids[LAUNCHERS_MAX];
         int count = 0;
-        for (; i < hosts->count && count < AT_ONCE; i++) {
+        for (; i < hosts->count && count < LAUNCHERS_MAX; i++) {
             struct job_host *host = &hosts->list[i];
             host->answers = host->here;
             if (host->here)
@@ -94,7 +95,7 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
     return goes_on;
 }
 
-static bool never(void *user)
+static bool stop_never(void *user)
 {
     (void)user;
     return false;
@@ -104,7 +105,7 @@ void sweep_other_hosts(char **mpiexec, double job_s)
 {
     struct job_hosts hosts;
     job_hosts_find(&hosts, mpiexec);
-    sweep_each_host(&hosts, mpiexec, job_s, &(const struct sweep_limit){limit_s, never, NULL});
+    sweep_each_host(&hosts, mpiexec, job_s, &(const struct sweep_limit){limit_s, stop_never, NULL});
     job_hosts_fini(&hosts);
 }
 

@@ -1,9 +1,9 @@
 /**
  * @file sweep.h
  * Files in /dev/shm of the other hosts of a job that ended badly: MPI removes its files only at the
- * end of a job that ends well, and nereus-supervise sees those of its own host only. So it starts
- * itself once on each other host, by the job's launcher, to remove the files that no process uses
- * there. Private to src/supervise.
+ * end of a successful job, and nereus-supervise sees only the files of its own host. It therefore
+ * starts itself once on each other host, by the job's launcher, to remove the files that no process
+ * uses there.
  */
 #ifndef NEREUS_SRC_SUPERVISE_SWEEP_H
 #define NEREUS_SRC_SUPERVISE_SWEEP_H
@@ -17,25 +17,25 @@
 #define SWEEP_OPTION "--remove-shared-files"
 
 /* Start this program on all other hosts that the job may have used, and wait for it, a few seconds
- * at most: a host that cannot be reached keeps its files. By a launcher for each host: one for all
- * would start nothing if it could not reach one of them.
+ * at most: a host that cannot be reached keeps its files. Each host has its own launcher: one
+ * launcher for all would start nothing if it could not reach one host.
  * @param mpiexec  the command that the job was started with
  * @param job_s    how long the job has lasted */
 void sweep_other_hosts(char **mpiexec, double job_s);
 
-/* Limit of the waiting for other hosts. */
+/* Limit of the wait for other hosts. */
 struct sweep_limit {
     double seconds;
     bool (*stop)(void *user);
     void *user;
 };
-/* Sweep before the job goes on, and find hosts that do not answer (job_host.answers).
+/* Sweep before the job continues, and find hosts that do not answer (job_host.answers).
  * @param mpiexec  the command that the job was started with
  * @return false: stopped */
 bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
                      const struct sweep_limit *limit);
 /* Remove, on this host, MPI's files of this user that are not older than the job and that no
- * process uses. Files of processes that are just ending are waited for.
+ * process uses. Waits for processes that are just ending and use such files.
  * @return the exit status */
 int sweep_here(const char *seconds);
 

@@ -1,4 +1,4 @@
-/** @file time_limit.c  The states between Slurm's signal and the end of the job. */
+/** @file time_limit.c  Acts on the states between Slurm's signal and the end of the job. */
 #include "time_limit.h"
 
 #include <stdio.h>
@@ -6,14 +6,14 @@
 #include "model/util/clock.h"
 #include "slurm_job.h"
 
-/* Time that is kept before Slurm's limit to end all processes and to queue the job again. If less
+/* Time before Slurm's limit that is needed to end all processes and to queue the job again. If less
  * is left, the checkpoint gets half of it. */
-static const double reserve_s = 15;
-/* Assumed time that is left where Slurm does not say it. */
+static const double requeue_time_s = 15;
+/* Assumed time until the limit if Slurm does not answer. */
 static const double unknown_left_s = 60;
 
-/* The job writes while Slurm is asked. */
-static void begin(struct time_limit *limit, struct supervisor *supervisor)
+/* Order the checkpoint first: the job writes while this process waits for Slurm's answer. */
+static void begin_checkpoint(struct time_limit *limit, struct supervisor *supervisor)
 {
     struct slurm_job job;
     limit->before = supervisor->checkpoints;
@@ -21,7 +21,7 @@ static void begin(struct time_limit *limit, struct supervisor *supervisor)
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
     limit->until_s =
-        nereus_monotonic_s() + (left_s > 2 * reserve_s ? left_s - reserve_s : left_s / 2);
+        nereus_monotonic_s() + (left_s > 2 * requeue_time_s ? left_s - requeue_time_s : left_s / 2);
 }
 
 static void end_job(struct time_limit *limit, struct supervisor *supervisor, const char *sentence)
@@ -37,7 +37,7 @@ void time_limit_act(struct time_limit *limit, struct supervisor *supervisor)
         supervisor->broken)
         return;
     if (!limit->is_near)
-        begin(limit, supervisor);
+        begin_checkpoint(limit, supervisor);
     if (supervisor->checkpoints > limit->before) {
         end_job(limit, supervisor, "Slurm's time limit is near");
     } else if (nereus_monotonic_s() > limit->until_s && supervisor->checkpoints > 0) {

@@ -1,9 +1,10 @@
 /**
  * @file time_limit.h
  * Slurm's signal before its time limit (#SBATCH --signal=USR1@60, also B:USR1@60): the job writes a
- * checkpoint at its next point, and is ended to be queued again. Where none is whole shortly before
- * the limit, it goes on from an older one that it has written since it was started; without one it
- * runs to its limit, as it would come as far again and no further.
+ * checkpoint at its next point, and is ended to be queued again. If that checkpoint is not complete
+ * shortly before the limit, the job continues from an older one that it has written since it was
+ * started. A job without any checkpoint runs to its limit: from its beginning it would reach the
+ * same limit again.
  */
 #ifndef NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
 #define NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
@@ -14,10 +15,10 @@
 #include "supervisor.h"
 
 struct time_limit {
-    bool is_near;   /* the signal has come */
-    bool is_over;   /* nothing is left to be done */
+    bool is_near;   /* the signal was received */
+    bool is_over;   /* all was done */
     bool ends_job;  /* the job ends to be queued again */
-    int64_t before; /* checkpoints written when it came */
+    int64_t before; /* number of checkpoints written before the signal */
     double until_s; /* time limit for the checkpoint; 0: none */
 };
 

@@ -126,7 +126,7 @@ static void look(size_t i, const char *folder, bool has_read)
                  err.text);
     cr_expect_str_eq(next.checkpoint, path);
     cr_expect_eq(next.written, wrote);
-    cr_expect_eq(next.attempt.lost_reads, wrote || has_read ? 0 : 1);
+    cr_expect_eq(next.attempt.failed_reads, wrote || has_read ? 0 : 1);
     job_hosts_find(&hosts, attempt.mpiexec);
     for (size_t k = 0; k < hosts.count; k++)
         hosts.list[k].answers = !is_dead(rows[i].dead, hosts.list[k].name);
