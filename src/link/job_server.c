@@ -20,10 +20,11 @@
 #include "model/util/clock.h"
 #include "model/util/try.h"
 
-/* Budget: share of the process' CPU time; share of wall-clock time while the process itself sleeps;
- * burst, enough for some hundred messages. */
-static const double SHARE = 0.01, SHARE_ASLEEP = 0.001, BURST_S = 5e-3;
-/* Exponential backoff: on a slow machine the first pause may gain less than a wake-up costs. */
+/* Budget of the thread: a share of the process' CPU time; while the process sleeps, a share of
+ * wall-clock time; at most this much at once, enough for some hundred messages. */
+static const double CPU_SHARE = 0.01, CPU_SHARE_ASLEEP = 0.001, CPU_BURST_S = 5e-3;
+/* Exponential backoff: on a slow machine the budget earned in the first pause may be less than a
+ * wake-up costs. */
 static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
 /* Time limit for sending a complete request; idle time after which a client's slot may be given to
  * a new one. */
@@ -44,14 +45,14 @@ struct budget {
 
 struct job_server {
     struct job_server_handler handler;
-    int listener, waker;
+    int listener, wake_pipe;
     char folder[NEREUS_JOB_PATH_MAX], path[NEREUS_JOB_PATH_MAX];
     struct stat file;
     pthread_t thread;
     struct budget budget;
     int64_t cpu_ns; /* atomic */
     bool over;      /* atomic */
-    struct nereus_job_reply last_word;
+    struct nereus_job_reply last_reply;
     struct client clients[NEREUS_ASK_CLIENTS_MAX];
 };
 
@@ -66,12 +67,12 @@ static double read_clock(clockid_t clock)
 
 static void begin_budget(struct budget *budget)
 {
-    *budget = (struct budget){BURST_S, read_clock(CLOCK_PROCESS_CPUTIME_ID),
+    *budget = (struct budget){CPU_BURST_S, read_clock(CLOCK_PROCESS_CPUTIME_ID),
                               read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_monotonic_s()};
 }
 
 /* Update the budget with the time earned and spent.
- * @return false: it is used up */
+ * @return false: the budget is used up */
 static bool update_budget(struct job_server *server)
 {
     struct budget *budget = &server->budget;
@@ -81,8 +82,9 @@ static bool update_budget(struct job_server *server)
     budget->wall_s = nereus_monotonic_s();
     const double spent_s = budget->thread_s - before.thread_s,
                  others_s = budget->process_s - before.process_s - spent_s,
-                 income_s = fmax(SHARE * others_s, SHARE_ASLEEP * (budget->wall_s - before.wall_s));
-    budget->left_s = fmin(budget->left_s + income_s, BURST_S) - spent_s;
+                 income_s = fmax(CPU_SHARE * others_s,
+                                 CPU_SHARE_ASLEEP * (budget->wall_s - before.wall_s));
+    budget->left_s = fmin(budget->left_s + income_s, CPU_BURST_S) - spent_s;
     __atomic_store_n(&server->cpu_ns, (int64_t)(1e9 * budget->thread_s), __ATOMIC_RELAXED);
     return budget->left_s > 0;
 }
@@ -126,7 +128,7 @@ static void answer_client(struct job_server *server, struct client *client)
         drop_client(client);
 }
 
-/* @return false: the client is gone */
+/* @return false: the client was dropped */
 static bool handle_message(struct job_server *server, struct client *client, size_t length)
 {
     struct nereus_error err;
@@ -142,7 +144,7 @@ static bool handle_message(struct job_server *server, struct client *client, siz
     return client->fd >= 0;
 }
 
-/* Handle complete messages, until one has to wait for its answer. */
+/* Handle complete messages, up to one whose answer is not known yet. */
 static void handle_messages(struct job_server *server, struct client *client)
 {
     while (!client->waits) {
@@ -171,7 +173,7 @@ static void read_client(struct job_server *server, struct client *client)
     }
 }
 
-/* A free slot, else that of the client that has been idle longest. NULL: all are busy. */
+/* Find a free slot, else the slot of the client that has been idle longest. NULL: all are busy. */
 static struct client *find_client_slot(struct job_server *server)
 {
     struct client *oldest = NULL;
@@ -221,10 +223,10 @@ static void drop_idle(struct job_server *server)
 static int list_descriptors(const struct job_server *server, struct pollfd *waits)
 {
     int count = 2;
-    waits[0] = (struct pollfd){.fd = server->waker, .events = POLLIN};
+    waits[0] = (struct pollfd){.fd = server->wake_pipe, .events = POLLIN};
     waits[1] = (struct pollfd){.fd = server->listener, .events = POLLIN};
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
-        /* From a waiting client only a hang-up is of interest */
+        /* A waiting client with a full buffer is not read; poll still reports a hang-up */
         const struct client *client = &server->clients[i];
         const bool full = client->waits && client->length == sizeof client->text;
         waits[count++] = (struct pollfd){.fd = client->fd, .events = full ? 0 : POLLIN};
@@ -244,7 +246,7 @@ static double seconds_to_next_tick(const struct job_server *server, double due_s
 static void answer_waiting(struct job_server *server)
 {
     uint64_t count;
-    const bool woken = read(server->waker, &count, sizeof count) == (ssize_t)sizeof count;
+    const bool woken = read(server->wake_pipe, &count, sizeof count) == (ssize_t)sizeof count;
     for (int i = 0; woken && i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->waits)
@@ -276,16 +278,16 @@ static void serve_clients(struct job_server *server)
 /* Sleep until the budget has CPU time again, or the server ends. */
 static void sleep_until_budget(struct job_server *server)
 {
-    struct pollfd waker = {.fd = -1};
+    struct pollfd wake_pipe = {.fd = -1};
     double backoff_s = FIRST_BACKOFF_S;
     while (!update_budget(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
-        poll(&waker, 1, (int)(1e3 * backoff_s));
+        poll(&wake_pipe, 1, (int)(1e3 * backoff_s));
         backoff_s = fmin(2 * backoff_s, LONGEST_BACKOFF_S);
     }
 }
 
-/* Send the last message to all clients, also to those that have just connected: the name stood for
- * this process. */
+/* Send the last reply to all clients, also to those that have just connected: they found the socket
+ * while it belonged to this process. */
 static void send_last_message(struct job_server *server)
 {
     int fd;
@@ -294,13 +296,13 @@ static void send_last_message(struct job_server *server)
         if (client->waits)
             answer_client(server, client);
         if (client->fd >= 0) {
-            send_reply(client->fd, &server->last_word);
+            send_reply(client->fd, &server->last_reply);
             drop_client(client);
         }
     }
     while ((fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {
         if (nereus_job_peer_is_own(fd))
-            send_reply(fd, &server->last_word);
+            send_reply(fd, &server->last_reply);
         close(fd);
     }
 }
@@ -358,12 +360,12 @@ static void free_server(struct job_server *server)
 {
     if (server->listener >= 0)
         close(server->listener);
-    if (server->waker >= 0)
-        close(server->waker);
+    if (server->wake_pipe >= 0)
+        close(server->wake_pipe);
     free(server);
 }
 
-/* Signals stay blocked: they are for the program's threads. */
+/* Signals stay blocked in this thread: the program's threads handle them. */
 static enum nereus_status start_thread(struct job_server *server, struct nereus_error *err)
 {
     sigset_t all, before;
@@ -377,7 +379,7 @@ static enum nereus_status start_thread(struct job_server *server, struct nereus_
                              "no thread can be had that answers for the job: %s", strerror(code));
 }
 
-/* Under a lock of the folder: of two jobs that start under one name, one succeeds. */
+/* Begin under a lock of the folder: if two jobs start with the same name, one succeeds. */
 static enum nereus_status begin_alone(const char *folder, const char *name, bool takes_over,
                                       const struct job_server_handler *handler,
                                       struct job_server **server, struct nereus_error *err)
@@ -393,11 +395,11 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
     NEREUS_TRY_MEMORY(made, err, "to answer for the job");
     made->handler = *handler;
     made->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    made->waker = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    made->wake_pipe = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         made->clients[i].fd = -1;
     enum nereus_status status =
-        made->waker < 0
+        made->wake_pipe < 0
             ? nereus_fail(err, NEREUS_ERR_IO, "no event descriptor can be had: %s", strerror(errno))
             : listen_at(made, folder, name, err);
     if (status == NEREUS_OK && (status = start_thread(made, err)) != NEREUS_OK)
@@ -425,12 +427,12 @@ enum nereus_status nereus_job_server_begin(const char *folder, const char *name,
 void nereus_job_server_wake(struct job_server *server)
 {
     const uint64_t one = 1;
-    if (server != NULL && write(server->waker, &one, sizeof one) < 0)
+    if (server != NULL && write(server->wake_pipe, &one, sizeof one) < 0)
         return; /* pipe full: already signalled */
 }
 
-/* Remove the name, unless another process has taken it over with a file of its own. Under the lock,
- * so that it cannot be taken over in between. */
+/* Remove the socket's file, unless another process has replaced it by its own. Under the lock, so
+ * that no process can replace it between the check and the removal. */
 static void remove_name(const struct job_server *server)
 {
     struct stat now;
@@ -442,12 +444,12 @@ static void remove_name(const struct job_server *server)
         close(held);
 }
 
-void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_word)
+void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_reply)
 {
     if (server == NULL)
         return;
-    server->last_word = *last_word;
-    if (last_word->answer != NEREUS_JOB_MOVED || last_word->host[0] != '\0')
+    server->last_reply = *last_reply;
+    if (last_reply->answer != NEREUS_JOB_MOVED || last_reply->host[0] != '\0')
         remove_name(server);
     __atomic_store_n(&server->over, true, __ATOMIC_RELEASE);
     nereus_job_server_wake(server);

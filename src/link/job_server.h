@@ -1,8 +1,9 @@
 /**
  * @file job_server.h
  * Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
- * function for the answers, and keeps waiting clients. It knows no job, and calls no MPI. It takes
- * at most 1 % of this process' CPU time: further messages wait, or are refused.
+ * function for the answers, and keeps the connections of clients that wait. It depends on no job
+ * and calls no MPI. It uses at most 1 % of this process' CPU time: further messages wait, or are
+ * refused.
  */
 #ifndef NEREUS_SRC_LINK_JOB_SERVER_H
 #define NEREUS_SRC_LINK_JOB_SERVER_H
@@ -25,18 +26,18 @@ struct job_server_handler {
 struct job_server;
 
 /* Start listening.
- * @param takes_over  the name belongs to a process of the same job, which gives it up; else a name
- *     with a listener is refused
+ * @param takes_over  true: replace the socket of another process of the same job; false: refuse a
+ *     name that another process serves
  * @param[out] server  to be ended with nereus_job_server_end */
 enum nereus_status nereus_job_server_begin(const char *folder, const char *name, bool takes_over,
                                            const struct job_server_handler *handler,
                                            struct job_server **server, struct nereus_error *err);
-/* A request that clients wait for may have ended. Thread-safe. */
+/* Retry the answers of waiting clients, as a request may have ended. Thread-safe. */
 void nereus_job_server_wake(struct job_server *server);
-/* End the server. Waiting clients get their outcome, or else the last message, as do new ones.
- * NULL: nothing. After NEREUS_JOB_MOVED to a process of this host the name stays for that
- * process. */
-void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_word);
+/* End the server. Waiting clients get the outcome of their request or, without one, the last reply;
+ * new clients get the last reply. NULL: no server. After NEREUS_JOB_MOVED to a process of this host
+ * the socket's file stays: it is that process' own. */
+void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_reply);
 /* CPU seconds used by its thread. Thread-safe. */
 double nereus_job_server_cpu_s(const struct job_server *server);
 

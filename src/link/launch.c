@@ -1,7 +1,7 @@
 /**
  * @file launch.c
- * The root holds one line to nereus-supervise, which starts the launchers and reports failures
- * (supervisor_lines.h), and from its announcement on one to rank 0 of each world.
+ * The root has one connection to nereus-supervise, which starts the launchers and reports failures
+ * (supervisor_lines.h), and one to rank 0 of each world, which opens it to announce the world.
  */
 #include "launch.h"
 
@@ -25,12 +25,12 @@
 /* Bytes accepted before a connection has sent the token; connections accepted concurrently. */
 enum { ANNOUNCEMENT_BYTES = 16384, CONNECTIONS_MAX = 64 };
 static const double answer_limit_s = 10;
-/* Time limit for the reason why a launched process has ended. */
+/* Time limit for the message that says why a launched process has ended. */
 static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
-    struct nereus_line line; /* to its rank 0, after the announcement */
+    struct nereus_line line; /* connection to rank 0 of the world, after the announcement */
     char *port, *host;
     int64_t pid;
     bool cancelled;
@@ -39,9 +39,9 @@ struct group {
 
 struct nereus_launch {
     int listener;
-    /* token: only the name of this launch, visible in the guards' command lines */
+    /* the token is only the name of this launch: the guards' command lines show it */
     struct nereus_line_address address;
-    char secret[NEREUS_LINE_TOKEN_MAX]; /* the job's processes have it from their environment */
+    char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
     struct nereus_line supervisor;      /* to nereus-supervise */
     struct nereus_line connections[CONNECTIONS_MAX];
     int connection_count;
@@ -80,7 +80,7 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
         cancel_group(launch, number);
 }
 
-/* Parse the number of a group. @return false: it is none of this launch */
+/* Parse the number of a group. @return false: not a group of this launch */
 static bool parse_group(const struct nereus_launch *launch, const char *word, int *group)
 {
     int64_t number;
@@ -92,7 +92,7 @@ static bool parse_group(const struct nereus_launch *launch, const char *word, in
 
 /* ---- starting -------------------------------------------------------------------------------- */
 
-/* Host of a node "host/a"; NULL: this host. */
+/* Find the host of a node "host/a"; NULL: this host. */
 static void find_host(const char *wanted, char *host, size_t size)
 {
     host[0] = '\0';
@@ -207,7 +207,7 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 }
 
 /* Parse "SECRET LAUNCH GROUP PID HOST PORT".
- * @return false: not one of ours */
+ * @return false: not from a world of this launch */
 static bool accept_announcement(struct nereus_launch *launch, struct nereus_line *connection,
                                 char *line)
 {
@@ -259,7 +259,8 @@ static void read_connections(struct nereus_launch *launch)
     launch->connection_count = kept;
 }
 
-/* The line of a dead group may close before nereus-supervise reports why: wait for the report. */
+/* Set a group failed. Its connection may close before nereus-supervise reports the reason: wait for
+ * the report. */
 static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
 {
     const struct group *group = &launch->groups[number];
@@ -273,8 +274,8 @@ static void fail_with_reason(struct nereus_launch *launch, int number, const cha
     set_failed(launch, number, otherwise);
 }
 
-/* A ready group sends only its acknowledgement; the end of its line means that its rank 0 has
- * died. */
+/* Read the acknowledgements of ready groups; the end of a connection means that rank 0 of the group
+ * has died. */
 static void read_group_lines(struct nereus_launch *launch)
 {
     for (int i = 0; i < launch->group_count; i++) {
@@ -313,7 +314,7 @@ static bool has_failed(const struct nereus_launch *launch)
     return nereus_launch_failure(launch, NULL) != NEREUS_OK;
 }
 
-/* Sleep until a line has input, or the time limit. */
+/* Sleep until a connection has input, or until the time limit. */
 static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 {
     struct pollfd *fds = malloc((size_t)(2 + CONNECTIONS_MAX + launch->group_count) * sizeof *fds);
@@ -401,7 +402,7 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
     return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
 }
 
-/* ORDER_CONNECTS and nereus-supervise's answer. */
+/* Send ORDER_CONNECTS, and wait for the answer of nereus-supervise. */
 static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
 {
     const double until_s = nereus_monotonic_s() + answer_limit_s;
@@ -443,7 +444,7 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
     send_order(launch, ORDER_CONNECTED, number);
     nereus_line_fini(
-        &launch->groups[number].line); /* the lifelines of the group's guards tell more */
+        &launch->groups[number].line); /* from now on its guards report the end of processes */
 }
 
 void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
@@ -456,7 +457,7 @@ void nereus_launch_joined(struct nereus_launch *launch, int number)
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
     send_order(launch, ORDER_JOINED, number);
     nereus_line_fini(
-        &launch->groups[number].line); /* the lifelines of the group's guards tell more */
+        &launch->groups[number].line); /* from now on its guards report the end of processes */
 }
 
 void nereus_launch_cancel(struct nereus_launch *launch, int number)
@@ -532,8 +533,8 @@ char **nereus_launch_command(char **folder)
     return NULL;
 }
 
-/* One order to nereus-supervise, which closes when it has read it; nothing without
- * nereus-supervise. */
+/* Send one request to nereus-supervise, which closes the connection after reading it. No effect
+ * without nereus-supervise. */
 static void send_request(const char *const *words)
 {
     struct nereus_line line;
@@ -547,12 +548,12 @@ void nereus_launch_initial_world_leaves(void)
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
 
-static void end_job(const char *given, const char *mistake)
+static void end_job(const char *given, const char *end_kind)
 {
     char sentence[1024];
     snprintf(sentence, sizeof sentence, "%s", given);
     nereus_name_calls(sentence, sizeof sentence);
-    send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, mistake, NULL});
+    send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, end_kind, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);
 }

@@ -29,7 +29,8 @@ static bool send_announcement(struct nereus_line *line, const struct nereus_line
 {
     char host[NEREUS_LINE_HOST_MAX] = "?";
     struct nereus_words words = {0};
-    struct nereus_line_address supervisor; /* the address has a token, the job's secret */
+    /* contains the token, which proves that this process is part of the job */
+    struct nereus_line_address supervisor;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
         nereus_line_init(line, -1, 0);
         return false;
@@ -85,7 +86,8 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
         nereus_line_fini(&line);
         return;
     }
-    /* Open until the world has joined: the root does not connect if it closes earlier. */
+    /* The connection stays open until the world has joined: the root does not connect by MPI if it
+     * closes earlier. */
     reply->line = line.fd;
     free(line.text);
 }
@@ -98,7 +100,7 @@ static enum nereus_status broadcast_payload(MPI_Comm world, int rank,
                                             struct nereus_error *failure, struct nereus_error *err)
 {
     int64_t head[3] = {failure->status, reply->group, (int64_t)reply->count};
-    /* Asleep, as the application computes on these cores. */
+    /* Wait asleep, because the application computes on these cores. */
     NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
     if (head[0] != NEREUS_OK)
         return nereus_fail(err, (enum nereus_status)head[0], "%s",

@@ -12,8 +12,9 @@
 #include "model/util/process.h"
 #include "src/mpi/process_manager.h"
 
-/* A proxy lives as long as its processes and starts them from its only thread: PR_SET_PDEATHSIG
- * then refers to the proxy. The kernel has 15 characters of its name. */
+/* Is the parent a proxy? A proxy lives as long as its processes and starts them from its only
+ * thread, so that PR_SET_PDEATHSIG refers to the proxy. The kernel stores 15 characters of its
+ * name. */
 static bool is_proxy(pid_t pid)
 {
     enum { NAME_MAX_IN_KERNEL = 15 };

@@ -23,8 +23,8 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     const char *const words[] = {
         NEREUS_LETTER(REQUEST_CHECKPOINTED), path, is_new ? "new" : "read", host, pid, NULL};
     if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
-        nereus_line_wait(&line, answer_limit_s); /* nereus-supervise closes the line when it has
-                                                  * taken note */
+        /* nereus-supervise closes the connection when it has noted the checkpoint */
+        nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }
 

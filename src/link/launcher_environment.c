@@ -1,7 +1,8 @@
 /**
  * @file launcher_environment.c
- * Users' settings for a launcher (SLURM_JOB_ID and others) are not in these lists, and neither is
- * SLURM_TASKS_PER_NODE: without it mpiexec does not recognise a Slurm allocation, and uses ssh.
+ * Lists the variables that a launcher sets for its processes. Not in the lists: users' settings for
+ * a launcher (SLURM_JOB_ID and others), and SLURM_TASKS_PER_NODE, without which mpiexec does not
+ * recognise a Slurm allocation and uses ssh.
  */
 #include "launcher_environment.h"
 
@@ -70,8 +71,8 @@ void nereus_environment_keep(bool (*keep)(const char *setting))
         *to = NULL;
 }
 
-/* Returns after the answer, when the request is carried out; a launcher of another protocol may
- * give none. */
+/* Waits for the launcher's answer, with a time limit: a launcher with another protocol may not
+ * answer. */
 void nereus_finalise_launcher(void)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();

@@ -51,7 +51,8 @@ int nereus_line_listen(struct nereus_line_address *address)
     return listener;
 }
 
-/* Resolve a host's name. The own host has the loopback address, whatever its name resolves to. */
+/* Resolve a host's name. For the own host use the loopback address, as its name may resolve to an
+ * address that does not work. */
 static bool resolve_host(const char *host, struct sockaddr_in *where)
 {
     char own_host[NEREUS_LINE_HOST_MAX] = "";
@@ -133,7 +134,8 @@ void nereus_line_fini(struct nereus_line *line)
     *line = (struct nereus_line){.fd = -1, .ended = true};
 }
 
-/* Is a complete line buffered? It is consumed before more is read, as the limit is for one line. */
+/* Is a complete line buffered? Then no more is read before the caller takes it, as the limit is for
+ * one line. */
 static bool has_complete_line(const struct nereus_line *line)
 {
     const size_t count = line->length - line->begin;
@@ -183,7 +185,7 @@ void nereus_line_fill(struct nereus_line *line)
         else
             line->length += (size_t)n;
         if (n < (ssize_t)left)
-            return; /* everything available; an end of file shows at the next call */
+            return; /* all available data was read; the next call finds an end of file */
     }
 }
 

@@ -28,7 +28,8 @@ struct nereus_line {
     int fd; /* -1: none */
     char *text;
     size_t begin, length, capacity; /* text[begin .. length) is unread */
-    /* longest line in bytes (a stranger may send anything); a longer one ends the connection */
+    /* longest line in bytes; a longer one ends the connection, as any process can connect and send
+     * data */
     size_t limit;
     bool ended;  /* closed by the other side, or failed */
     bool silent; /* ended: the other host does not answer */
@@ -39,22 +40,22 @@ struct nereus_line {
 int nereus_line_listen(struct nereus_line_address *address);
 /* @return the socket; -1: no connection within limit_s */
 int nereus_line_connect(const char *host, int port, double limit_s);
-/* @return false: not an address; `rest` (may be NULL) is what follows after a further ':' */
+/* @return false: not an address. `rest` (may be NULL): the text after a further ':' */
 bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
                                const char **rest);
 
 /* Begin to read from a socket, which the line owns; `limit` as in the struct. */
 void nereus_line_init(struct nereus_line *line, int fd, size_t limit);
 /* Close the socket, and free the buffer. */
-void nereus_line_fini(struct nereus_line *line); /* closes the socket */
+void nereus_line_fini(struct nereus_line *line);
 
 /* Read available data; never waits. */
 void nereus_line_fill(struct nereus_line *line);
 /* The next complete line, without newline; NULL: none yet. Valid until the next call with this
  * line. */
 char *nereus_line_next(struct nereus_line *line);
-/* The same, waiting at most limit_s; negative: without limit. NULL: timeout, or connection
- * closed. */
+/* The next complete line; waits at most limit_s; negative: without limit. NULL: timeout, or
+ * connection closed. */
 char *nereus_line_wait(struct nereus_line *line, double limit_s);
 /* Read raw bytes that follow a line. */
 bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s);

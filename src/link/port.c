@@ -1,6 +1,6 @@
 /**
  * @file port.c
- * Opens, accepts and connects ports, each side behind a socket that gives permission.
+ * Opens, accepts and connects ports. A socket beside each port tells the client when to connect.
  */
 #include "port.h"
 
@@ -18,11 +18,11 @@
 #include "src/util/error.h"
 #include "src/util/fault.h"
 
-enum { NAME_ROOM = 4096 };
+enum { PORT_NAME_BYTES = 4096 };
 /* Time limit for a connection to send the token, as it occupies the socket. */
 static const double token_limit_s = 1;
 /* Interval at which a waiting process checks whether the connection can still succeed. */
-static const double piece_s = 0.02;
+static const double check_every_s = 0.02;
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
@@ -31,9 +31,9 @@ static enum nereus_status open_mpi_port(struct nereus_port *port, struct nereus_
     const char *size_key = nereus_mpi()->port_size_key;
     MPI_Info info;
     char size[16];
-    port->name = calloc(1, NAME_ROOM);
+    port->name = calloc(1, PORT_NAME_BYTES);
     NEREUS_TRY_MEMORY(port->name, err, "for the name of a port");
-    snprintf(size, sizeof size, "%d", (int)NAME_ROOM);
+    snprintf(size, sizeof size, "%d", (int)PORT_NAME_BYTES);
     NEREUS_MPI(MPI_Info_create(&info), err);
     if (size_key != NULL)
         MPI_Info_set(info, size_key, size);
@@ -92,7 +92,7 @@ static bool is_expected(int connection, const char *token)
     return expected;
 }
 
-/* @return the connection; -1: none came in time */
+/* @return the connection; -1: no client before the time limit */
 static int accept_connection(const struct nereus_port *port, double limit_s)
 {
     struct nereus_line_address address;
@@ -156,8 +156,8 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* ---- connecting ----------------------------------------------------------------------------- */
 
-/* Wait in intervals: another group may have died, for which the group at this socket would wait for
- * ever. */
+/* Wait in intervals: if another group has died, the group at this socket may wait for it
+ * forever. */
 static const char *wait_for_permission(struct nereus_line *line, double until_s,
                                        const struct nereus_detector *detector)
 {
@@ -165,7 +165,7 @@ static const char *wait_for_permission(struct nereus_line *line, double until_s,
     for (double left_s = until_s - nereus_skewed_monotonic_s();
          word == NULL && !line->ended && left_s > 0;
          left_s = until_s - nereus_skewed_monotonic_s()) {
-        word = nereus_line_wait(line, left_s < piece_s ? left_s : piece_s);
+        word = nereus_line_wait(line, left_s < check_every_s ? left_s : check_every_s);
         if (detector != NULL && detector->sees_loss(detector->context))
             return NULL;
     }

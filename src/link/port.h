@@ -1,13 +1,13 @@
 /**
  * @file port.h
- * MPI ports, each with a listening socket: a client shows a token there and is told when to
+ * MPI ports, each with a listening socket: a client sends a token there and receives permission to
  * connect.
  *
- * MPI_Comm_connect and MPI_Comm_accept need that for three reasons. MPICH 5.0.2 crashes when a
- * connection arrives while the process that opened the port is still in another one, so that a
- * client must not connect before the server is about to accept. An accept has no time limit, and a
- * connect has none over libfabric's tcp. And a process that waits in MPI spins, while one that
- * waits at a socket sleeps.
+ * MPI_Comm_connect and MPI_Comm_accept need the socket for three reasons. First, MPICH 5.0.2
+ * crashes if a connection arrives while the process that opened the port handles another one: a
+ * client must not connect before the server is ready to accept. Second, an accept has no time
+ * limit, and a connect has none over libfabric's tcp. Third, a process that waits in MPI spins; a
+ * process that waits at a socket sleeps.
  */
 #ifndef NEREUS_SRC_LINK_PORT_H
 #define NEREUS_SRC_LINK_PORT_H
@@ -40,8 +40,8 @@ void nereus_port_close(struct nereus_port *port);
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);
 /* Connect to rank 0's text. NEREUS_ERR_SPAWN on every process if the other side has ended, or does
- * not answer within limit_s: nothing has happened then. detector: rank 0 stops waiting at a loss;
- * NULL: no process is watched. Collective over comm. */
+ * not answer within limit_s: no MPI call was made then. detector: rank 0 stops to wait after a
+ * loss; NULL: no process is watched. Collective over comm. */
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,
                                        const struct nereus_detector *detector, MPI_Comm *inter,
                                        struct nereus_error *err);

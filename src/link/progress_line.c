@@ -60,7 +60,7 @@ static bool parse_record(const char *text, double age_s, double now_s, struct ne
 }
 
 /* @param text  NULL: none
- * @return false: no answer; to be closed in any case */
+ * @return false: no answer; the caller closes the line in both cases */
 static bool call_supervisor(struct nereus_line *line, enum supervisor_request kind,
                             const char *text)
 {

@@ -1,9 +1,9 @@
 /**
  * @file progress_line.h
- * Progress records between hosts. /proc shows only those of one host; so a process that stays in
- * one place for long sends its record to nereus-supervise, and one that waits reads the others
- * there. Nothing is sent while iterations are shorter than half of NEREUS_WATCHDOG, or if the job
- * is on one host.
+ * Progress records between hosts. /proc shows only the records of one host. A process that has
+ * waited in the same call for long therefore sends its record to nereus-supervise, and reads the
+ * records of other hosts there. Nothing is sent while iterations are shorter than half of
+ * NEREUS_WATCHDOG, or if the job is on one host.
  */
 #ifndef NEREUS_SRC_LINK_PROGRESS_LINE_H
 #define NEREUS_SRC_LINK_PROGRESS_LINE_H

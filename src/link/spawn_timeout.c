@@ -77,7 +77,7 @@ void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const
             (const char *const[]){NEREUS_LETTER(REQUEST_SPAWN), id, count, limit, hosts, NULL},
             answer_limit_s))
         return;
-    /* wait for the answer: from then on no guard can report too early */
+    /* wait for the answer: a guard's report before it would not be counted */
     if (nereus_line_wait(&line, answer_limit_s) != NULL) {
         watch->line = line.fd;
         line.fd = -1;

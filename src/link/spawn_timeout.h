@@ -4,8 +4,8 @@
  * prints why and ends this process, and with it the job.
  *
  * nereus-supervise detects such a host sooner, as it counts the guards that run
- * (supervise/pending_spawns.h). It is informed before the call; a job without nereus-supervise has
- * only the long limit.
+ * (supervise/pending_spawns.h). nereus-supervise is informed before the call; a job without it has
+ * only the longer limit of this thread.
  */
 #ifndef NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
 #define NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
@@ -23,19 +23,20 @@ struct nereus_spawn_timeout {
     const char *sentence; /* printed after the time limit; borrowed */
     bool over;            /* MPI_Comm_spawn has returned */
     bool watched;         /* the thread was started */
-    int line;             /* to nereus-supervise, during the call; -1: none */
+    int line;             /* connection to nereus-supervise, during the call; -1: none */
 };
 
 enum { NEREUS_SPAWN_ID_MAX = 100 };
-/* Unique name of a call of MPI_Comm_spawn for its guards: plain characters only. */
+/* Make a unique name of a call of MPI_Comm_spawn, which its guards send: letters and digits
+ * only. */
 void nereus_spawn_timeout_name(char *id, size_t size);
 
-/* Call both around one MPI_Comm_spawn, in the same thread. Without a thread there is no time
- * limit. */
+/* Begin to watch a spawn. Call this and nereus_spawn_timeout_end around one MPI_Comm_spawn, in the
+ * same thread. If the watching thread cannot be started there is no time limit. */
 void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit_s,
                                 const char *sentence);
 /* Announce this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most limit_s
- * between two of them. Call after begin. */
+ * between two reports. Call after begin. */
 void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
                                        int64_t processes, const char *hosts, double limit_s);
 /* Stop watching the spawn. */

@@ -12,36 +12,39 @@
 
 /* The first line of a client. */
 enum supervisor_request {
-    /* ID PROCESSES SECONDS HOSTS: MPI_Comm_spawn begins; it has returned when the line closes
-     * (pending_spawns.h). Answer: ANSWER_TAKEN */
+    /* ID PROCESSES SECONDS HOSTS: MPI_Comm_spawn begins; the client closes the connection when it
+     * has returned (pending_spawns.h). Answer: ANSWER_TAKEN */
     REQUEST_SPAWN = 'N',
     /* NAME, followed by a line of words: a start record to store. Answer: ANSWER_TAKEN */
     REQUEST_PUT_RECORD = 'B',
     REQUEST_GET_RECORD = 'T', /* NAME. Answer: the words of the record */
     /* The command given to nereus-mpiexec for the first process. Answer: FOLDER WORD... */
     REQUEST_COMMAND = 'C',
-    /* The initial world leaves the job: its status does not count any more */
+    /* The initial world leaves the job: its status is ignored from now on */
     REQUEST_INITIAL_WORLD_LEAVES = 'V',
-    /* PATH new|read HOST PID, of rank 0: this checkpoint is complete, as it was written, or read
-     * and used */
+    /* PATH new|read HOST PID, from rank 0: this checkpoint is complete; it was just written, or
+     * read */
     REQUEST_CHECKPOINTED = 'K',
-    REQUEST_RECOVERED = 'Y', /* SENTENCE: the job has gone on by itself after a loss. Of rank 0 */
+    /* SENTENCE, from rank 0: the job has recovered from a loss by itself */
+    REQUEST_RECOVERED = 'Y',
     /* Rank 0 waits for ANSWER_CHECKPOINT_WANTED: Slurm's time limit is near */
     REQUEST_AWAIT_WARNING = 'S',
-    /* PROCESSES PATH [HOSTS]: when all processes have ended with 0, the job goes on as so many from
-     * this checkpoint (attempt.h). HOSTS may be NEREUS_HOSTS_OF_SLURM. Answer: ANSWER_TAKEN, or
-     * ANSWER_FAILED SENTENCE */
+    /* PROCESSES PATH [HOSTS]: when all processes have ended with 0, start this number of processes
+     * from this checkpoint (attempt.h). HOSTS may be NEREUS_HOSTS_OF_SLURM. Answer: ANSWER_TAKEN,
+     * or ANSWER_FAILED SENTENCE */
     REQUEST_RESTART = 'R',
-    REQUEST_END_JOB = 'D', /* SENTENCE [P]: the job hangs; P: because of a mistake of the program */
+    REQUEST_END_JOB = 'D', /* SENTENCE [P]: the job hangs; P: because of an error of the program */
     REQUEST_ABORTED = 'A', /* STATUS SENTENCE: the program has called MPI_Abort with this status */
-    /* HOST PID TEXT: progress record of a process that has stayed in one place for long; without
-     * TEXT: withdraw it */
+    /* HOST PID TEXT: progress record of a process that has waited in the same call for long;
+     * without TEXT: remove it */
     REQUEST_PUT_PROGRESS = 'W',
     REQUEST_GET_PROGRESS = 'P', /* HOST PID. Answer: ages and texts of the other hosts' records */
     REQUEST_LAUNCHES = 'O',     /* SESSION: orders of the root of a reconfiguration follow */
-    REQUEST_GUARDS_LAUNCHED = 'G', /* SESSION PID HOST GROUP: opens the lifeline of a process */
-    REQUEST_GUARDS_SPAWNED = 'H',  /* ID PID HOST: of a process of REQUEST_SPAWN, at PHASE_START */
-    REQUEST_GUARDS_INITIAL = 'I'   /* RANK PID HOST: of an initial process */
+    /* SESSION PID HOST GROUP: opens the lifeline of a launched process */
+    REQUEST_GUARDS_LAUNCHED = 'G',
+    /* ID PID HOST: guard of a process of REQUEST_SPAWN, at PHASE_START */
+    REQUEST_GUARDS_SPAWNED = 'H',
+    REQUEST_GUARDS_INITIAL = 'I' /* RANK PID HOST: guard of an initial process */
 };
 
 /* A line of the root of a reconfiguration. */
@@ -55,10 +58,12 @@ enum launch_order {
      * release the group within a time limit, or it is ended */
     ORDER_CONNECTED = 'M',
     ORDER_OVERLAPPED =
-        'I',            /* GROUP SECONDS: the same while the application runs, with this limit */
+        /* GROUP SECONDS: as ORDER_CONNECTED while the application runs, with this limit */
+    'I',
     ORDER_JOINED = 'J', /* GROUP: from now on a death ends the job */
     ORDER_END = 'X',    /* GROUP */
-    ORDER_NO_MORE = 'Q' /* a line that is closed without this order means that the root has died */
+    /* a connection that closes without this order means that the root has died */
+    ORDER_NO_MORE = 'Q'
 };
 
 /* A line of nereus-supervise. */
@@ -70,25 +75,26 @@ enum supervisor_answer {
     ANSWER_CHECKPOINT_WANTED = 'C' /* rank 0 writes a checkpoint at the next point */
 };
 
-/* A line of a guard: KIND NUMBER SENTENCE. The end of an initial or spawned process is answered by
- * closing. */
+/* A line of a guard: KIND NUMBER SENTENCE. To a report of the end of an initial or spawned process
+ * nereus-supervise answers by closing the connection. */
 enum report_kind {
-    /* PHASE: an initial or spawned process has entered it (process_phase.h). If the line of a
-     * spawned one closes at PHASE_START or PHASE_JOB it was lost */
+    /* PHASE: an initial or spawned process has entered this phase (process_phase.h). If the
+     * connection of a spawned process closes at PHASE_START or PHASE_JOB, the process was lost */
     REPORT_PHASE = 'L',
-    REPORT_LEFT = 'B', /* a launched process has left or finished the job: the line may close */
+    /* a launched process has left or finished the job: the connection may close */
+    REPORT_LEFT = 'B',
     REPORT_STARTABLE = 'Y', /* the guard of a launched process only had to check its program */
     /* STATUS: the program cannot be started, or never reached MPI; nereus-guard-join replaces a
      * spawned one */
     REPORT_NOT_STARTED = 'F',
-    /* STATUS: end of a launched or spawned process by a signal (128 + N); of a launched one with a
-     * hint at the cause, and it counts if its group has joined */
+    /* STATUS: end of a launched or spawned process by a signal (128 + N); for a launched process
+     * with a hint at the cause; it is a loss if its group has joined */
     REPORT_SIGNALLED = 'K',
     REPORT_EXITED = 'S', /* STATUS: end of such a process with an exit status */
-    REPORT_LOST = 'Z', /* STATUS: end of a spawned process that the job needed: the job is ended */
+    REPORT_LOST = 'Z',   /* STATUS: end of a spawned process that the job needs: the job is ended */
     REPORT_INITIAL_ENDED = 'E', /* STATUS: end of an initial process */
     REPORT_PROXY_ENDED = 'P',   /* STATUS: the launcher's proxy over an initial process has ended */
-    REPORT_SIGUSR1 = 'U'        /* 0: an initial process has got this signal */
+    REPORT_SIGUSR1 = 'U'        /* 0: an initial process has received this signal */
 };
 
 #endif

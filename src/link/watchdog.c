@@ -86,8 +86,8 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Factor on the limit for ranks without a record, which may not have sent it yet. */
-static const double unknown_times = 1.5;
+/* Factor on the time limit if ranks have no record: they may not have sent it yet. */
+static const double no_record_factor = 1.5;
 
 /* @param remote  include records of other hosts, and report ranks without a record later */
 static bool describe_stall(const struct nereus_progress *own, double limit_s, bool remote,
@@ -98,7 +98,7 @@ static bool describe_stall(const struct nereus_progress *own, double limit_s, bo
     if (remote && nereus_progress_needs_other_hosts(own, others, count)) {
         count = nereus_progress_append_remote(nereus_skewed_monotonic_s(), &others, count);
         if (nereus_progress_needs_other_hosts(own, others, count) &&
-            nereus_skewed_monotonic_s() - own->since_s < unknown_times * limit_s) {
+            nereus_skewed_monotonic_s() - own->since_s < no_record_factor * limit_s) {
             free(others);
             return false;
         }
@@ -133,8 +133,8 @@ static bool needs_other_hosts(const struct nereus_progress *own)
     return remote;
 }
 
-/* Send the record to other hosts, again whenever its age has doubled, and withdraw it later. Called
- * with the lock, which is released during the sending. */
+/* Send the record to other hosts, again whenever its age has doubled, and remove it when the wait
+ * is over. Called with the lock, which is released during the sending. */
 static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
     const struct nereus_progress copy = watchdog->own;
@@ -199,7 +199,7 @@ static void *run_watchdog(void *argument)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-/* Signals stay blocked: they are for the program's threads. */
+/* Signals stay blocked in this thread: the program's threads handle them. */
 static bool start_thread(struct nereus_watchdog *watchdog)
 {
     sigset_t all, before;
@@ -232,7 +232,8 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->setting = setting;
     watchdog->points = points;
     watchdog->informed_since_s = -1;
-    watchdog->page = nereus_progress_open(); /* other hosts cannot see a watchdog without a page */
+    /* without a page other processes cannot read the record */
+    watchdog->page = nereus_progress_open();
     watchdog->own = (struct nereus_progress){
 
         .launcher = nereus_launcher(),

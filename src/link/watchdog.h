@@ -1,8 +1,8 @@
 /**
  * @file watchdog.h
  * The watchdog of a process: a thread that periodically checks how long the main thread has waited
- * in a call of the library, and reports for which processes (util/stall.h). A point without a
- * request has no cost for the watchdog, which reads the job's counter of points.
+ * in a call of the library, and reports the processes for which it waits (util/stall.h). The
+ * watchdog reads the job's counter of points, so that it adds no cost to a point without a request.
  *
  * All functions but begin and end accept NULL, for a process without a watchdog, and are for the
  * main thread.
@@ -40,7 +40,8 @@ void nereus_watchdog_leave(struct nereus_watchdog *watchdog);
 /* The process sleeps as a zombie until its next step, and is not watched meanwhile. */
 void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog);
 
-/* Extend the message of a failed call by the places of other processes, which may explain it. */
+/* Append to the message of a failed call where the other processes are, which may explain the
+ * failure. */
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err);
 
 #endif

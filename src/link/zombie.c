@@ -4,10 +4,10 @@
  * token.
  *
  * A signal (Martín-Álvarez et al. (2024a), section 3.2.2) reaches only processes of the same node,
- * and a loop of sleeping and testing uses CPU forever; a socket does neither. A call is all or
- * none: every zombie acknowledges before any of them is told to go.
+ * and a loop of sleeping and testing uses CPU forever; a socket does neither. All called zombies
+ * wake, or none: every zombie acknowledges the call before the root sends GO to any of them.
  *
- *   root: TOKEN CALL COUNT, and the numbers that come along    zombie: A    root: G (go), or C
+ *   root: TOKEN CALL COUNT NUMBER...                          zombie: A    root: G (go), or C
  *                                                                           (cancel)
  */
 #include "zombie.h"
@@ -22,7 +22,8 @@
 
 #include "model/util/try.h"
 
-/* Time limits: for a connection to send the token, as it occupies the socket; for the root. */
+/* Time limits: for a connection to send the token, as it occupies the socket; for the root's
+ * messages. */
 static const double token_limit_s = 1, call_limit_s = 10;
 enum { CALL_BYTES_MAX = 64 << 20 };
 
@@ -45,7 +46,7 @@ void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint)
 }
 
 /* Read a call from a connection.
- * @return false: a stranger, or the call was cancelled */
+ * @return false: a wrong token, or a cancelled call */
 static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
                          enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
@@ -108,8 +109,8 @@ static void send_call(const struct zombie_address *address, enum zombie_call cal
         nereus_line_fini(line);
 }
 
-/* All are called before the first answer is awaited. A zombie that has answered waits without limit
- * for GO or CANCEL. */
+/* Wait for the answers after all zombies were called. A zombie that has answered waits without
+ * limit for GO or CANCEL. */
 static enum nereus_status wait_for_answers(const struct zombie_address *addresses,
                                            struct nereus_line *lines, int64_t wake,
                                            struct nereus_error *err)

@@ -17,7 +17,7 @@ struct zombie_address {
     int64_t pool_rank; /* -1: this process stays awake */
     int64_t world;     /* id of its world */
     int64_t pid;
-    struct nereus_line_address line; /* the address has a token, which authorises a wake-up */
+    struct nereus_line_address line; /* contains the token that a caller must send */
 };
 
 /* Listening socket of a sleeping zombie. */
@@ -41,14 +41,14 @@ enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_
 /* Close the socket. */
 void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
-/* Sleep until called. ZOMBIE_WAKE comes with the pool ranks of the next communicator's processes
- * (owned by the caller). */
+/* Sleep until called. For ZOMBIE_WAKE: *pool_ranks has the pool ranks of the next communicator's
+ * processes; the caller frees them. */
 enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                        int64_t **pool_ranks, int64_t *count,
                                        struct nereus_error *err);
 
 /* Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
- * none: if one cannot be reached, the others are told to sleep on. Does not change the list. */
+ * none: if one cannot be reached, the call of the others is cancelled. Does not change the list. */
 enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
                                        const int64_t *pool_ranks, int64_t count,
                                        struct nereus_error *err);
@@ -56,7 +56,7 @@ enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wa
 enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
                                                      const int64_t *list, int64_t count,
                                                      struct nereus_error *err);
-/* Call all zombies to the end of the job. */
+/* Tell all zombies that the job ends. */
 enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err);
 /* Reserve memory, so that appending `more` zombies cannot fail. */
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
