@@ -6,14 +6,15 @@
 
 #include "src/job/job.h"
 
-/* false: built without hwloc; the other functions then do nothing. */
+/* Was Nereus built with hwloc? Without it the other functions do nothing. */
 bool nereus_bind_possible(void);
 /* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started
  * yet. */
 void nereus_bind_look(bool before_mpi);
-/* Bind this process as the layout says. Local, in active processes; a failure only warns. */
+/* Bind this process to the cores that the layout gives it. Local, in active processes; a failure
+ * only warns. */
 void nereus_bind(nereus_job *job);
-/* Bind an auxiliary thread to the last of several own cores. */
+/* Bind an auxiliary thread to the last of this process' own cores, if it has several. */
 void nereus_bind_auxiliary(pthread_t thread);
 /* Restore the initial affinity. */
 void nereus_bind_end(void);

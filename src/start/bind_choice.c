@@ -1,8 +1,8 @@
 /**
  * @file bind_choice.c
  * Each process chooses by itself, from the common machine and its allowed cores. It gets cores of
- * its own only if the host has all declared cores: then all processes that count them alike choose
- * disjoint ones.
+ * its own only if the host has all declared cores: then all processes number the cores in the same
+ * way and choose disjoint ones.
  */
 #include "bind_choice.h"
 
@@ -22,8 +22,8 @@ bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, i
     return length == nereus_bind_host_length(other) && strncmp(one, other, (size_t)length) == 0;
 }
 
-/* Number of cores declared for a node's host, and of those declared before the node's own. */
-static int64_t host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
+/* Count the cores declared for a node's host, and those that precede the cores of this node. */
+static int64_t count_host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
 {
     int64_t all = 0;
     *before = 0;
@@ -43,15 +43,15 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
 {
     struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
     int64_t before;
-    /* slots, each of this many cores */
+    /* cores of one slot */
     const int64_t each = nereus_machine_cores_per_process(machine);
-    const int64_t declared = each * host_cores(machine, position->node, &before);
+    const int64_t declared = each * count_host_cores(machine, position->node, &before);
     const int64_t places = nereus_machine_cores(machine, position->node);
     const bool by_somebody = machine->slots > 0;
     choice.reason = NEREUS_BIND_FEWER_CORES;
     if (declared > allowed->threads)
         return choice;
-    choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 counted its allowed threads */
+    choice.reason = NEREUS_BIND_OTHER_CORES; /* rank 0 has counted its allowed threads */
     if (!by_somebody && declared != allowed->threads / each * each)
         return choice;
     choice.reason = NEREUS_BIND_TOO_MANY;

@@ -15,11 +15,11 @@
 enum nereus_bind_unit {
     NEREUS_BIND_NOTHING, /* keep the initial affinity */
     NEREUS_BIND_CORES,   /* whole cores, with all their hardware threads */
-    NEREUS_BIND_THREADS  /* hardware threads, as many as were declared */
+    NEREUS_BIND_THREADS  /* hardware threads: as many were declared as there are threads */
 };
 
 enum nereus_bind_reason {
-    NEREUS_BIND_TO_ONE,      /* units of its own, as many as a process takes */
+    NEREUS_BIND_TO_ONE,      /* own units, as many as a process uses */
     NEREUS_BIND_TO_NODE,     /* oversubscribed: all units of the node */
     NEREUS_BIND_TOO_MANY,    /* oversubscribed, and no machine was declared */
     NEREUS_BIND_FEWER_CORES, /* fewer cores are allowed than declared for the host */

@@ -4,7 +4,7 @@
  * (bind_choice.h). Repeated after each reconfiguration, as the processes of a node change. The
  * initial affinity (control group, taskset, launcher) is never exceeded, and restored at the end.
  * The auxiliary thread of an asynchronous method gets the last of several cores, so that it does
- * not slow the application down, which computes with one thread fewer.
+ * not slow the application down, which should compute with one thread fewer.
  *
  * An affinity belongs to the whole process, and so does the state here; main thread only.
  */
@@ -22,30 +22,30 @@
 #include "src/util/error.h"
 
 static struct {
-    bool looked;
+    bool is_loaded;
     hwloc_topology_t topology; /* cores and threads only; NULL: not available, nothing is bound */
     hwloc_cpuset_t inherited;  /* initial affinity */
     hwloc_cpuset_t current;    /* present binding */
-    hwloc_cpuset_t spare;      /* last one of several own cores; else empty */
-} here;
+    hwloc_cpuset_t spare;      /* last of several own cores; else empty */
+} this_host;
 
 /* ---- this host's cores ----------------------------------------------------------------------- */
 
-/* hwloc loads its plugins (graphics, OpenCL, ...) in the first call, which dominates the time, and
- * none is needed. The environment is changed only before MPI has started threads. */
+/* hwloc loads its plugins (graphics, OpenCL, ...) in the first call. That takes most of the time,
+ * and none of them is needed. The environment is changed only before MPI has started threads. */
 static int open_topology(bool may_set_environment)
 {
     static const char plugins[] = "HWLOC_PLUGINS_PATH";
     const bool hide = may_set_environment && getenv(plugins) == NULL;
     /* hwloc's x86 component binds the caller to each core in turn, and on shared cores waits for
-     * each, here and again inside MPICH. The Linux component has the same information. */
+     * each of them, here and again inside MPICH. The Linux component has the same information. */
 #if defined(__x86_64__) || defined(__i386__)
     if (may_set_environment)
         setenv("HWLOC_COMPONENTS", "-x86", 0);
 #endif
     if (hide)
         setenv(plugins, "/dev/null", 0);
-    const int failed = hwloc_topology_init(&here.topology);
+    const int failed = hwloc_topology_init(&this_host.topology);
     if (hide)
         unsetenv(plugins);
     return failed;
@@ -53,28 +53,28 @@ static int open_topology(bool may_set_environment)
 
 static void free_all(void)
 {
-    hwloc_bitmap_free(here.inherited);
-    hwloc_bitmap_free(here.current);
-    hwloc_bitmap_free(here.spare);
-    hwloc_topology_destroy(here.topology);
-    here.topology = NULL;
+    hwloc_bitmap_free(this_host.inherited);
+    hwloc_bitmap_free(this_host.current);
+    hwloc_bitmap_free(this_host.spare);
+    hwloc_topology_destroy(this_host.topology);
+    this_host.topology = NULL;
 }
 
 static int load_topology(bool may_set_environment)
 {
     if (open_topology(may_set_environment) != 0) {
-        here.topology = NULL;
+        this_host.topology = NULL;
         return -1;
     }
-    hwloc_topology_set_all_types_filter(here.topology, HWLOC_TYPE_FILTER_KEEP_NONE);
-    hwloc_topology_set_type_filter(here.topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
-    here.inherited = hwloc_bitmap_alloc();
-    here.current = hwloc_bitmap_alloc();
-    here.spare = hwloc_bitmap_alloc();
-    if (here.inherited != NULL && here.current != NULL && here.spare != NULL &&
-        hwloc_topology_load(here.topology) == 0 &&
-        hwloc_get_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_THREAD) == 0 &&
-        hwloc_bitmap_copy(here.current, here.inherited) == 0)
+    hwloc_topology_set_all_types_filter(this_host.topology, HWLOC_TYPE_FILTER_KEEP_NONE);
+    hwloc_topology_set_type_filter(this_host.topology, HWLOC_OBJ_CORE, HWLOC_TYPE_FILTER_KEEP_ALL);
+    this_host.inherited = hwloc_bitmap_alloc();
+    this_host.current = hwloc_bitmap_alloc();
+    this_host.spare = hwloc_bitmap_alloc();
+    if (this_host.inherited != NULL && this_host.current != NULL && this_host.spare != NULL &&
+        hwloc_topology_load(this_host.topology) == 0 &&
+        hwloc_get_cpubind(this_host.topology, this_host.inherited, HWLOC_CPUBIND_THREAD) == 0 &&
+        hwloc_bitmap_copy(this_host.current, this_host.inherited) == 0)
         return 0;
     free_all();
     return -1;
@@ -87,35 +87,37 @@ bool nereus_bind_possible(void)
 
 void nereus_bind_look(bool before_mpi)
 {
-    if (here.looked)
+    if (this_host.is_loaded)
         return;
-    here.looked = true;
+    this_host.is_loaded = true;
     load_topology(before_mpi);
 }
 
 void nereus_bind_end(void)
 {
-    if (here.topology != NULL) {
-        if (!hwloc_bitmap_isequal(here.current, here.inherited))
-            hwloc_set_cpubind(here.topology, here.inherited, HWLOC_CPUBIND_PROCESS);
+    if (this_host.topology != NULL) {
+        if (!hwloc_bitmap_isequal(this_host.current, this_host.inherited))
+            hwloc_set_cpubind(this_host.topology, this_host.inherited, HWLOC_CPUBIND_PROCESS);
         free_all();
     }
-    memset(&here, 0, sizeof here);
+    memset(&this_host, 0, sizeof this_host);
 }
 
-/* Some virtual machines report threads without cores: each then counts as a core. */
-static hwloc_obj_type_t core_type(void)
+/* Find the type of object that counts as a core: some virtual machines report threads without
+ * cores. */
+static hwloc_obj_type_t find_core_type(void)
 {
-    return hwloc_get_nbobjs_by_type(here.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE
-                                                                       : HWLOC_OBJ_PU;
+    return hwloc_get_nbobjs_by_type(this_host.topology, HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE
+                                                                            : HWLOC_OBJ_PU;
 }
 
 /* Next core after `core` (NULL: the first) with at least one allowed hardware thread; these are
  * added to `usable`. */
-static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
+static hwloc_obj_t find_next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
 {
-    while ((core = hwloc_get_next_obj_by_type(here.topology, core_type(), core)) != NULL) {
-        hwloc_bitmap_and(usable, core->cpuset, here.inherited);
+    while ((core = hwloc_get_next_obj_by_type(this_host.topology, find_core_type(), core)) !=
+           NULL) {
+        hwloc_bitmap_and(usable, core->cpuset, this_host.inherited);
         if (!hwloc_bitmap_iszero(usable))
             return core;
     }
@@ -125,7 +127,7 @@ static hwloc_obj_t next_core(hwloc_obj_t core, hwloc_bitmap_t usable)
 static struct nereus_bind_allowed count_allowed(hwloc_bitmap_t scratch)
 {
     struct nereus_bind_allowed allowed = {0};
-    for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL; allowed.cores++)
+    for (hwloc_obj_t core = NULL; (core = find_next_core(core, scratch)) != NULL; allowed.cores++)
         allowed.threads += hwloc_bitmap_weight(scratch);
     return allowed;
 }
@@ -135,7 +137,7 @@ static void add_cores(const struct nereus_bind_choice *choice, hwloc_bitmap_t sc
                       hwloc_bitmap_t set)
 {
     int64_t i = 0;
-    for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL; i++)
+    for (hwloc_obj_t core = NULL; (core = find_next_core(core, scratch)) != NULL; i++)
         if (i >= choice->first && i < choice->first + choice->count)
             hwloc_bitmap_or(set, set, scratch);
 }
@@ -148,7 +150,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
     int64_t i = 0, seen = -1;
     for (int sibling = 0; i != seen; sibling++) {
         seen = i; /* until no core has so many threads */
-        for (hwloc_obj_t core = NULL; (core = next_core(core, scratch)) != NULL;) {
+        for (hwloc_obj_t core = NULL; (core = find_next_core(core, scratch)) != NULL;) {
             int thread = hwloc_bitmap_first(scratch);
             for (int s = 0; s < sibling && thread >= 0; s++)
                 thread = hwloc_bitmap_next(scratch, thread);
@@ -187,8 +189,8 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
 /* ---- binding --------------------------------------------------------------------------------- */
 
 /* Warn once per host, and not if the user has declared no machine. */
-static void say_why_not(nereus_job *job, const struct nereus_bind_position *position,
-                        bool first_on_host, bool right_host)
+static void warn_if_unbound(nereus_job *job, const struct nereus_bind_position *position,
+                            bool first_on_host, bool right_host)
 {
     char own[256] = "";
     const struct nereus_node *node = &job->machine.nodes[position->node];
@@ -226,10 +228,10 @@ static void choose_spare(const struct nereus_bind_choice *choice, hwloc_bitmap_t
         return;
     last.first += last.count - 1;
     last.count = 1;
-    add_units(&last, scratch, here.spare);
+    add_units(&last, scratch, this_host.spare);
 }
 
-/* The set for this process; the initial affinity if nothing better is known. */
+/* Choose the set for this process; the initial affinity if the layout gives none. */
 static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t set)
 {
     bool first_on_host;
@@ -238,24 +240,25 @@ static void choose_set(nereus_job *job, hwloc_bitmap_t scratch, hwloc_bitmap_t s
     const struct nereus_bind_choice choice = nereus_bind_choose(&job->machine, &position, &allowed);
     const bool right_host = nereus_is_this_host(job->machine.nodes[position.node].name);
     hwloc_bitmap_zero(set);
-    hwloc_bitmap_zero(here.spare);
+    hwloc_bitmap_zero(this_host.spare);
     if (right_host && choice.unit != NEREUS_BIND_NOTHING) {
         add_units(&choice, scratch, set);
         choose_spare(&choice, scratch);
     } else {
-        hwloc_bitmap_copy(set, here.inherited);
+        hwloc_bitmap_copy(set, this_host.inherited);
     }
     if (!right_host || choice.reason == NEREUS_BIND_FEWER_CORES)
-        say_why_not(job, &position, first_on_host, right_host);
+        warn_if_unbound(job, &position, first_on_host, right_host);
 }
 
-/* Skip if already bound so: the application may have bound its own threads within. */
+/* Bind this process, unless it is bound to this set already: the application may have bound its
+ * threads to parts of the set. */
 static void apply_set(nereus_job *job, hwloc_const_bitmap_t set)
 {
-    if (hwloc_bitmap_iszero(set) || hwloc_bitmap_isequal(set, here.current))
+    if (hwloc_bitmap_iszero(set) || hwloc_bitmap_isequal(set, this_host.current))
         return;
-    if (hwloc_set_cpubind(here.topology, set, HWLOC_CPUBIND_PROCESS) == 0) {
-        hwloc_bitmap_copy(here.current, set);
+    if (hwloc_set_cpubind(this_host.topology, set, HWLOC_CPUBIND_PROCESS) == 0) {
+        hwloc_bitmap_copy(this_host.current, set);
     } else if (!job->warned.unbound) {
         job->warned.unbound = true;
         nereus_log("warning: rank %d cannot be bound to a core: %s", job->rank, strerror(errno));
@@ -267,7 +270,7 @@ void nereus_bind(nereus_job *job)
     if (!job->settings.bind_to_cores || job->machine.node_count == 0)
         return;
     nereus_bind_look(false);
-    if (here.topology == NULL)
+    if (this_host.topology == NULL)
         return;
     hwloc_bitmap_t scratch = hwloc_bitmap_alloc(), set = hwloc_bitmap_alloc();
     if (scratch != NULL && set != NULL) {
@@ -280,6 +283,6 @@ void nereus_bind(nereus_job *job)
 
 void nereus_bind_auxiliary(pthread_t thread)
 {
-    if (here.topology != NULL && !hwloc_bitmap_iszero(here.spare))
-        hwloc_set_thread_cpubind(here.topology, thread, here.spare, 0);
+    if (this_host.topology != NULL && !hwloc_bitmap_iszero(this_host.spare))
+        hwloc_set_thread_cpubind(this_host.topology, thread, this_host.spare, 0);
 }

@@ -18,7 +18,8 @@
 
 static char first_folder[PATH_MAX];
 
-/* Runs before main: a program may change its folder, and its name and arguments may be relative. */
+/* Runs before main: a program may change its working folder, and its name and arguments may be
+ * relative paths. */
 __attribute__((constructor)) static void remember_folder(void)
 {
     if (getcwd(first_folder, sizeof first_folder) == NULL)
@@ -30,7 +31,7 @@ const char *nereus_command_first_folder(void)
     return first_folder[0] != '\0' ? first_folder : NULL;
 }
 
-/* Files in /proc have no known length. */
+/* Read a file whose length is unknown, as for files in /proc. */
 static char *read_all(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "re");
@@ -80,7 +81,7 @@ bool nereus_command_leads_here(const char *name, const char *folder)
 
 /* ---- the choice ------------------------------------------------------------------------------ */
 
-static size_t count_of(char *const *list)
+static size_t count_words(char *const *list)
 {
     size_t count = 0;
     while (list != NULL && list[count] != NULL)
@@ -90,7 +91,7 @@ static size_t count_of(char *const *list)
 
 static bool ends_with(char *const *list, char *const *words)
 {
-    const size_t all = count_of(list), count = count_of(words);
+    const size_t all = count_words(list), count = count_words(words);
     if (count == 0 || count > all)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -99,79 +100,86 @@ static bool ends_with(char *const *list, char *const *words)
     return true;
 }
 
-static bool join(char *const *head, size_t head_count, char *const *arguments,
-                 struct nereus_command *command)
+static bool join_words(char *const *head, size_t head_count, char *const *arguments,
+                       struct nereus_command *command)
 {
-    const size_t count = count_of(arguments);
+    const size_t count = count_words(arguments);
     command->argv = calloc(head_count + count + 1, sizeof *command->argv);
     for (size_t i = 0; command->argv != NULL && i < head_count + count; i++)
         command->argv[i] = i < head_count ? head[i] : arguments[i - head_count];
     return command->argv != NULL && head_count > 0;
 }
 
-static char *const *arguments_of(char *const *argv)
+static char *const *skip_program(char *const *argv)
 {
     return argv != NULL && argv[0] != NULL ? argv + 1 : NULL;
 }
 
-static const char *last_component(const char *path)
+static const char *find_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
 }
 
-/* The process' own words from the program's name on: the words of an interpreter precede it. If the
- * name is an interpreter's option (`python3 -c CODE`), from its value on. NULL: unknown, as for
- * `python3 -m module`, or if the process has overwritten its words. */
-static char *const *own_words(const struct nereus_command_facts *facts)
+/* Find, in this process' command line, the program's name and its arguments: the words of an
+ * interpreter precede them. If the name is an interpreter's option (`python3 -c CODE`), find the
+ * option's value. NULL: unknown, as for `python3 -m module`, or if the process has overwritten its
+ * command line. */
+static char *const *find_own_words(const struct nereus_command_facts *facts)
 {
-    const size_t count = count_of(facts->own);
-    if (count_of(facts->given) == 0)
+    const size_t count = count_words(facts->own);
+    if (count_words(facts->given) == 0)
         return facts->own;
-    const char *name = last_component(facts->given[0]);
+    const char *name = find_base_name(facts->given[0]);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(last_component(facts->own[i]), name) == 0)
+        if (strcmp(find_base_name(facts->own[i]), name) == 0)
             return facts->own + i + (name[0] == '-' && i + 1 < count);
     return NULL;
 }
 
-/* Did the program pass other arguments to nereus_init than it has got? */
-static bool has_changed(const struct nereus_command_facts *facts)
+/* Did the program pass other arguments to nereus_init than it has received? */
+static bool has_changed_arguments(const struct nereus_command_facts *facts)
 {
-    char *const *own = arguments_of(own_words(facts)), *const *given = arguments_of(facts->given);
-    const size_t count = count_of(given);
-    return own != NULL && count_of(facts->given) > 0 &&
-           (count_of(own) != count || (count > 0 && !ends_with(own, given)));
+    char *const *own = skip_program(find_own_words(facts)), *const *given =
+                                                                skip_program(facts->given);
+    const size_t count = count_words(given);
+    return own != NULL && count_words(facts->given) > 0 &&
+           (count_words(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
-/* The launcher's command with the program's arguments, if both can be separated. */
-static bool from_launcher(const struct nereus_command_facts *facts, struct nereus_command *command)
+/* Choose the launcher's command with the program's arguments, if both can be separated. */
+static bool choose_from_launcher(const struct nereus_command_facts *facts,
+                                 struct nereus_command *command)
 {
-    char *const *own = own_words(facts), *const *arguments = arguments_of(own);
-    const size_t all = count_of(facts->launcher);
+    char *const *own = find_own_words(facts), *const *arguments = skip_program(own);
+    const size_t all = count_words(facts->launcher);
     command->source = NEREUS_COMMAND_LAUNCHER;
     command->folder = facts->launcher_folder;
     if (all == 0)
         return false;
-    if (!has_changed(facts))
-        return join(facts->launcher, all, NULL, command);
+    if (!has_changed_arguments(facts))
+        return join_words(facts->launcher, all, NULL, command);
     return (ends_with(facts->launcher, arguments) || ends_with(facts->launcher, own)) &&
-           join(facts->launcher, all - count_of(arguments), arguments_of(facts->given), command);
+           join_words(facts->launcher, all - count_words(arguments), skip_program(facts->given),
+                      command);
 }
 
-static bool from_itself(const struct nereus_command_facts *facts, struct nereus_command *command)
+static bool choose_from_itself(const struct nereus_command_facts *facts,
+                               struct nereus_command *command)
 {
-    char *const *own = own_words(facts), *const *given = arguments_of(facts->given);
+    char *const *own = find_own_words(facts), *const *given = skip_program(facts->given);
     char *file[] = {(char *)(size_t)facts->file}; /* exec does not write to it */
-    const bool changed = has_changed(facts),
-               named = facts->name_is_file && count_of(facts->own) > 0;
+    const bool changed = has_changed_arguments(facts),
+               named = facts->name_is_file && count_words(facts->own) > 0;
     command->source = named ? NEREUS_COMMAND_NAME : NEREUS_COMMAND_FILE;
     command->folder = facts->folder;
     if (!named)
         return facts->file != NULL &&
-               join(file, 1, changed || own == NULL ? given : arguments_of(facts->own), command);
-    return join(facts->own, count_of(facts->own) - (changed ? count_of(arguments_of(own)) : 0),
-                changed ? given : NULL, command);
+               join_words(file, 1, changed || own == NULL ? given : skip_program(facts->own),
+                          command);
+    return join_words(facts->own,
+                      count_words(facts->own) - (changed ? count_words(skip_program(own)) : 0),
+                      changed ? given : NULL, command);
 }
 
 bool nereus_command_choose(const struct nereus_command_facts *facts, struct nereus_command *command)
@@ -179,9 +187,10 @@ bool nereus_command_choose(const struct nereus_command_facts *facts, struct nere
     char *option[] = {(char *)(size_t)facts->option};
     *command = (struct nereus_command){.source = NEREUS_COMMAND_OPTION, .folder = facts->folder};
     if (facts->option != NULL)
-        return join(option, 1, arguments_of(count_of(facts->given) > 0 ? facts->given : facts->own),
-                    command);
-    return from_launcher(facts, command) || from_itself(facts, command);
+        return join_words(option, 1,
+                          skip_program(count_words(facts->given) > 0 ? facts->given : facts->own),
+                          command);
+    return choose_from_launcher(facts, command) || choose_from_itself(facts, command);
 }
 
 void nereus_command_fini(struct nereus_command *command)

@@ -3,9 +3,9 @@
  * The command of new processes.
  *
  * New processes start what the user has started, under the same name: a virtual environment's
- * python is a link, and a program may depend on the name by which it was called. So the command
- * that nereus-mpiexec was given is used, with its wrapper (env, valgrind, a script), if it still
- * describes this process. No MPI.
+ * python is a link, and a program may depend on the name by which it was called. Therefore the
+ * command line given to nereus-mpiexec is used, with its wrapper (env, valgrind, a script), if it
+ * still describes this process. No MPI.
  */
 #ifndef NEREUS_SRC_START_COMMAND_H
 #define NEREUS_SRC_START_COMMAND_H
@@ -24,7 +24,7 @@ struct nereus_command_facts {
     const char *option;    /* options.program; NULL: none */
     char *const *launcher; /* the command given to nereus-mpiexec */
     const char *launcher_folder;
-    char *const *own, *const *given; /* the process' own words; those given to nereus_init */
+    char *const *own, *const *given; /* arguments of this process; arguments given to nereus_init */
     const char *file;                /* /proc/self/exe */
     bool name_is_file;               /* own[0] leads to that file */
     const char *folder;              /* folder in which the process started */
@@ -36,7 +36,7 @@ struct nereus_command {
     const char *folder; /* borrowed */
 };
 
-/* @return false: no memory, or nothing known about this process */
+/* @return false: no memory, or the command of this process is unknown */
 bool nereus_command_choose(const struct nereus_command_facts *facts,
                            struct nereus_command *command);
 /* Free the command. */

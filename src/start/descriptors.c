@@ -1,10 +1,10 @@
 /**
  * @file descriptors.c
- * A launcher keeps descriptors open for each process that it has started, some forever, and the
- * whole job ends when it runs out of them. Its proxy is an ancestor of this process, and so is its
- * mpiexec if that runs on this host: /proc has their limits, and the descriptors that earlier
- * spawns have left open. A launch needs no check: its launcher is a new one, which may fail.
- * Proxies on other hosts cannot be inspected.
+ * A launcher keeps descriptors open for each process that it has started, some of them until it
+ * ends. If it runs out of descriptors the whole job ends. Its proxy is an ancestor of this process,
+ * and so is mpiexec if it runs on this host: /proc shows their limits and their open descriptors. A
+ * launch needs no check: it starts a new launcher, whose failure can be handled. Proxies on other
+ * hosts cannot be inspected.
  */
 #include "descriptors.h"
 
@@ -20,8 +20,9 @@
 #include "model/util/text.h"
 #include "src/mpi/process_manager.h"
 
-/* Temporary ones of the launcher, and those that MPI opens in a new process. */
-enum { WHILE_STARTING = 4, FOR_MPI = 20 };
+/* Temporary descriptors of the launcher while it starts a process; descriptors that MPI opens in a
+ * new process. */
+enum { TEMPORARY_DESCRIPTORS = 4, MPI_DESCRIPTORS = 20 };
 
 struct launcher {
     long pid;
@@ -40,7 +41,7 @@ static bool read_text(const char *path, char *text, size_t size)
     return true;
 }
 
-static bool closes_on_exec(long pid, const char *number)
+static bool is_close_on_exec(long pid, const char *number)
 {
     char path[64], text[256];
     snprintf(path, sizeof path, "/proc/%ld/fdinfo/%.12s", pid, number);
@@ -59,7 +60,7 @@ static bool count_open(struct launcher *launcher)
         if (entry->d_name[0] == '.')
             continue;
         launcher->open++;
-        launcher->inherited += !closes_on_exec(launcher->pid, entry->d_name);
+        launcher->inherited += !is_close_on_exec(launcher->pid, entry->d_name);
     }
     closedir(folder);
     return true;
@@ -114,7 +115,7 @@ static int64_t count_new(const struct nereus_request *request)
     return count > 0 ? count : request->nt;
 }
 
-/* New processes on this host; others are started by proxies elsewhere. */
+/* Count the new processes on this host; proxies on other hosts start the others. */
 static int64_t count_here(const nereus_job *job, const struct nereus_request *request)
 {
     char here[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
@@ -138,7 +139,7 @@ int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request
     return nereus_several_hosts(&job->machine) ? count_here(job, request) : count_new(request);
 }
 
-/* If hosts are named mpiexec starts a proxy for each group, with descriptors of its own. */
+/* Check mpiexec: if hosts are named it starts a proxy for each group, with further descriptors. */
 static enum nereus_status check_mpiexec(const nereus_job *job, const struct nereus_request *request,
                                         struct nereus_error *failure)
 {
@@ -148,11 +149,11 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
                   here = count_here(job, request);
     if (!find_launcher(nereus_process_manager()->launcher, &mpiexec))
         return NEREUS_OK;
-    const int64_t needed = mpiexec.open + of->proxy * proxies + WHILE_STARTING;
+    const int64_t needed = mpiexec.open + of->proxy * proxies + TEMPORARY_DESCRIPTORS;
     if (needed > mpiexec.limit)
         return refuse(&mpiexec, needed, count_new(request), "it", failure);
     const int64_t inherited = mpiexec.inherited + of->inherited_of_proxy * proxies +
-                              of->of_a_proxy + of->inherited_of_process * here + FOR_MPI;
+                              of->of_a_proxy + of->inherited_of_process * here + MPI_DESCRIPTORS;
     return here > 0 && inherited > mpiexec.limit
                ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
                : NEREUS_OK;
@@ -173,10 +174,11 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
     const struct nereus_manager_descriptors *of = &nereus_process_manager()->descriptors;
     if (proxy == NULL || !find_launcher(proxy, &launcher))
         return NEREUS_OK;
-    const int64_t needed = launcher.open + of->process * processes + WHILE_STARTING;
+    const int64_t needed = launcher.open + of->process * processes + TEMPORARY_DESCRIPTORS;
     if (needed > launcher.limit)
         return refuse(&launcher, needed, processes, "it", failure);
-    const int64_t inherited = launcher.inherited + of->inherited_of_process * processes + FOR_MPI;
+    const int64_t inherited =
+        launcher.inherited + of->inherited_of_process * processes + MPI_DESCRIPTORS;
     return inherited > launcher.limit ? refuse(&launcher, inherited, processes,
                                                "the last of them, which inherits,", failure)
                                       : NEREUS_OK;

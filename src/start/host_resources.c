@@ -1,13 +1,13 @@
 /**
  * @file host_resources.c
- * Checked before anything is started, as neither failure can be rolled back: a process that writes
- * to a full /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch), and one
- * that gets no thread fails inside MPI_Init.
+ * The resources are checked before processes are started, because these failures cannot be rolled
+ * back: a process that writes to a full /dev/shm gets SIGBUS, at any later time (pages are
+ * allocated on first touch), and a process that cannot create a thread fails inside MPI_Init.
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
  * settings. In /dev/shm MPI may have one file per world, proportional to its processes on the host;
- * and some per process, of as many sizes in all (docs/results.md), so that mapped files of other
- * processes are recognised by their sizes.
+ * and some files per process, each kind with its own size (docs/results.md). A mapped file of a
+ * size that was counted already therefore belongs to another process.
  */
 #include "host_resources.h"
 
@@ -50,8 +50,9 @@ static void add_size(struct sizes *sizes, int64_t bytes)
         sizes->bytes[sizes->count++] = bytes;
 }
 
-/* Processes of this world on this host, from the launcher's variables; else an upper bound. */
-static int64_t world_here(void)
+/* Count the processes of this world on this host, from the launcher's variables; without them, an
+ * upper bound. */
+static int64_t count_world_here(void)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
     const char *here = getenv(manager->processes_here), *all = getenv(manager->processes),
@@ -60,7 +61,7 @@ static int64_t world_here(void)
 }
 
 /* Lines of /proc/self/maps: "7f00-7f10 rw-s 00 00:1a 10 /dev/shm/ucx_shm_posix_1 (deleted)". */
-static int64_t shm_of_a_process(void)
+static int64_t measure_process_shm(void)
 {
     static const char folder[] = NEREUS_SHARED_FOLDER "/";
     char line[512];
@@ -77,7 +78,7 @@ static int64_t shm_of_a_process(void)
         if (file == NEREUS_SHARED_OF_PROCESS)
             add_size(&sizes, (int64_t)(end - begin));
         else if (file == NEREUS_SHARED_OF_WORLD)
-            bytes += (int64_t)(end - begin) / world_here();
+            bytes += (int64_t)(end - begin) / count_world_here();
     }
     if (maps != NULL)
         fclose(maps);
@@ -90,7 +91,7 @@ static void read_shm(struct nereus_host_resources *resources)
 {
     struct statvfs about;
     resources->shm_bytes = resources->shm_free_bytes = -1;
-    resources->shm_bytes_each = shm_of_a_process();
+    resources->shm_bytes_each = measure_process_shm();
     if (statvfs(NEREUS_SHARED_FOLDER, &about) != 0 || about.f_blocks == 0)
         return; /* no size: unlimited */
     resources->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
@@ -101,7 +102,7 @@ static void read_shm(struct nereus_host_resources *resources)
 
 /* Read the number after a key of a file.
  * @return -1: none */
-static int64_t number_of(const char *path, const char *key)
+static int64_t read_number(const char *path, const char *key)
 {
     char line[256];
     long long value = -1;
@@ -114,11 +115,11 @@ static int64_t number_of(const char *path, const char *key)
     return value;
 }
 
-static int64_t status_of(const char *pid, const char *key)
+static int64_t read_status_number(const char *pid, const char *key)
 {
     char path[300];
     snprintf(path, sizeof path, "/proc/%s/status", pid);
-    return number_of(path, key);
+    return read_number(path, key);
 }
 
 /* Tasks of this user, as the limit counts them. */
@@ -130,20 +131,22 @@ static int64_t count_tasks(void)
         return -1;
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
         const int64_t uid = entry->d_name[0] >= '1' && entry->d_name[0] <= '9'
-                                ? status_of(entry->d_name, "Uid:")
+                                ? read_status_number(entry->d_name, "Uid:")
                                 : -1,
-                      threads = uid == (int64_t)getuid() ? status_of(entry->d_name, "Threads:") : 0;
+                      threads = uid == (int64_t)getuid()
+                                    ? read_status_number(entry->d_name, "Threads:")
+                                    : 0;
         count += threads > 0 ? threads : 0;
     }
     closedir(folder);
     return count;
 }
 
-/* The user's limit, which does not hold for root, and that of the control groups. */
+/* Read the user's limit, which does not apply to root, and the limit of the control groups. */
 static void read_tasks(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
     struct rlimit limit;
-    const int64_t threads = status_of("self", "Threads:");
+    const int64_t threads = read_status_number("self", "Threads:");
     resources->tasks_free = -1;
     resources->tasks_by = "ulimit -u";
     resources->tasks_each = (threads > 0 ? threads : 1) + TASKS_OF_A_GUARD;
@@ -163,7 +166,8 @@ static void read_tasks(struct nereus_host_resources *resources, const struct ner
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-/* Memory of MPI only: the application's parts are not counted, as sources free theirs. */
+/* Read the free memory, and the need of MPI only: the application's new parts are not counted, as
+ * sources free their old parts. */
 static void read_memory(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
     resources->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
@@ -174,7 +178,7 @@ int64_t nereus_memory_free_bytes(void)
 {
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);
-    const int64_t kib = number_of("/proc/meminfo", "MemAvailable:");
+    const int64_t kib = read_number("/proc/meminfo", "MemAvailable:");
     const double host = kib >= 0 ? (double)kib * 1024 : 1e18;
     return (int64_t)(limits.bytes.left < host ? limits.bytes.left : host);
 }

@@ -6,7 +6,8 @@
 
 #include "nereus/status.h"
 
-/* Free resources of the host or a limit, and the need of one new process. Below 0: unknown. */
+/* Free resources (of the host, or below a limit), and the need of one new process. Below 0:
+ * unknown. */
 struct nereus_host_resources {
     int64_t shm_bytes, shm_free_bytes; /* /dev/shm */
     int64_t tasks_free;                /* processes and threads */
@@ -15,7 +16,7 @@ struct nereus_host_resources {
     int64_t shm_bytes_each, tasks_each, memory_bytes_each;
 };
 
-/* @param[out] failure  what the processes need, and what is free */
+/* @param[out] failure  the need of the processes, and the free amount */
 enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resources *resources,
                                                  int64_t processes, struct nereus_error *failure);
 

@@ -6,7 +6,7 @@
 
 /* Are the machine's nodes on several hosts? Virtual nodes ("host/a") may share one. */
 bool nereus_several_hosts(const struct nereus_machine *machine);
-/* Host of a node, if it has to be named; else "". */
+/* Host of a node, if the machine has several hosts; else "". */
 void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host,
                          size_t size);
 /* Node of job->machine on which the layout places an active process. */

@@ -191,7 +191,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
         NEREUS_TRY_MEMORY(spec->payload, err, "for a record of %lld bytes", (long long)part.bytes);
         memcpy(spec->payload, part.block, (size_t)(part.bytes < first ? part.bytes : first));
     }
-    /* a parent that neither sends nor receives knows the length from the decision */
+    /* a parent that neither sends nor receives data knows the length from the decision */
     if (spec->payload_bytes > first)
         NEREUS_MPI(MPI_Bcast_c(sends || receives ? spec->payload + first : part.block,
                                (MPI_Count)(spec->payload_bytes - first), MPI_BYTE, root, comm),

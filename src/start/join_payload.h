@@ -16,8 +16,8 @@ enum nereus_status nereus_payload_read(nereus_job *job, struct nereus_request *r
                                        struct start_spec *spec, struct nereus_error *err);
 /* Unpack only the guard's command line. */
 enum nereus_status nereus_payload_read_spec(struct start_spec *spec, struct nereus_error *err);
-/* Broadcast it with the number of the group that it is for. root: as for MPI_Bcast on this
- * communicator. A receiver frees spec->payload. Collective. */
+/* Broadcast the payload, with the number of the group that receives it. root: as for MPI_Bcast on
+ * this communicator. A receiver frees spec->payload. Collective. */
 enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
                                             struct start_spec *spec, int64_t *group,
                                             struct nereus_error *err);

@@ -1,4 +1,4 @@
-/** @file own_host.c  Is this the host that the layout means? Main thread only. */
+/** @file own_host.c  Compares this host with the host names of a layout. Main thread only. */
 #include "own_host.h"
 
 #include <netdb.h>

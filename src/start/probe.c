@@ -20,7 +20,7 @@ struct hosts {
     int count;
 };
 
-static bool holds(const struct hosts *hosts, const char *name)
+static bool contains_host(const struct hosts *hosts, const char *name)
 {
     for (int i = 0; i < hosts->count; i++)
         if (strcmp(hosts->names[i], name) == 0)
@@ -51,7 +51,7 @@ static void find_new_hosts(const nereus_job *job, const struct nereus_request *r
     for (int64_t i = 0; i < request->group_count && hosts->count < HOSTS_MAX; i++) {
         char *name = hosts->names[hosts->count];
         nereus_host_of_node(&job->machine, request->groups[i].node, name, sizeof hosts->names[0]);
-        if (name[0] != '\0' && !holds(hosts, name) && !is_used(job, name))
+        if (name[0] != '\0' && !contains_host(hosts, name) && !is_used(job, name))
             hosts->count++;
     }
 }
@@ -88,7 +88,7 @@ enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_reque
     find_new_hosts(job, request, &hosts);
     if (hosts.count == 0 || getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return NEREUS_OK;
-    /* guard.c, word q: check the program, report, end */
+    /* word q of guard.c: only check the program, report and end */
     static char check_only[] = "q";
     char **argv = nereus_argv_prepend(check_only, spec->argv);
     NEREUS_TRY_MEMORY(argv, failure, "to look at %d hosts", hosts.count);

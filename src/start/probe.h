@@ -1,12 +1,13 @@
 /**
  * @file probe.h
- * A test of hosts before a spawn. MPI_Comm_spawn ends or hangs the job if a host does not answer or
- * cannot be reached. So the launcher first starts a guard there, which only checks whether the
- * program can be started, reports that to nereus-supervise and ends (guard.c, word q; the protocol
- * is that of a launched world: link/launch.h). A failure then has cost nothing.
+ * Test of hosts before a spawn. MPI_Comm_spawn ends or hangs the job if a host does not answer or
+ * cannot be reached. Therefore the launcher first starts a guard there, which only checks whether
+ * the program can be started, reports to nereus-supervise and ends (guard.c, word q; protocol of a
+ * launched world: link/launch.h). A failure of this test does not affect the job.
  *
- * Only hosts without a process of the job are tested: if another host does not answer any more the
- * job hangs anyway. The cost is one start of a launcher, as all hosts are tested in parallel.
+ * Only hosts without a process of the job are tested: without an answer from a host that it already
+ * uses the job hangs in any case. The test takes as long as one start of a launcher, as all hosts
+ * are tested in parallel.
  */
 #ifndef NEREUS_SRC_START_PROBE_H
 #define NEREUS_SRC_START_PROBE_H

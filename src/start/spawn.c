@@ -11,7 +11,7 @@
 #include "src/util/error.h"
 
 /* Time for a guard to join in place of a program that was not ready in time. */
-static const double watch_margin_s = 5;
+static const double replacement_margin_s = 5;
 
 char **nereus_argv_prepend(char *word, char **argv)
 {
@@ -55,9 +55,9 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
     char name[NEREUS_SPAWN_ID_MAX + 1] = "n";
     nereus_spawn_timeout_name(name + 1, sizeof name - 1);
     char **argv = nereus_argv_prepend(name, spec->argv);
-    /* Guards answer within the limit that they were given; a host may not. */
+    /* Guards answer within their own time limit; a host may not answer at all. */
     nereus_spawn_timeout_begin(
-        &watch, job->settings.spawn_timeout_s + watch_margin_s,
+        &watch, job->settings.spawn_timeout_s + replacement_margin_s,
         "new processes were to be spawned, and their host or the launcher did not answer");
     if (argv != NULL)
         nereus_spawn_timeout_count_guards(&watch, name + 1, group->count,
@@ -71,8 +71,8 @@ static int spawn_watched(const struct start_spec *spec, const nereus_job *job,
 
 const char nereus_without_spawn[] = "a method with launch, as merge-launch, needs no spawn";
 
-/* Slurm's plug-in for PMI 2 spawns by an srun of its own: on hosts that it chooses, and where the
- * job's step has the cores it waits for them until the job ends. */
+/* Reason: Slurm's plug-in for PMI 2 spawns by a separate srun. It chooses the hosts itself, and if
+ * the job's step has all cores it waits for them until the job ends. */
 const char *nereus_cannot_spawn(void)
 {
     const char *spawns = getenv("NEREUS_SPAWN");
@@ -81,7 +81,7 @@ const char *nereus_cannot_spawn(void)
                : NULL;
 }
 
-/* A starter alone: rank 0 of all parents was asked before (core/decide.c). */
+/* Check a process that spawns alone: for rank 0 of all parents core/decide.c has checked before. */
 static enum nereus_status check_starter(const nereus_job *job, const struct spawn_group *group,
                                         struct nereus_error *err)
 {

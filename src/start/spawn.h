@@ -11,9 +11,9 @@ struct spawn_group {
     const char *hosts; /* "host1:2,host2:1"; NULL: anywhere */
 };
 
-/* Why this process must not call MPI_Comm_spawn; NULL: it may. NEREUS_SPAWN=yes: it may. */
+/* Why this process must not call MPI_Comm_spawn; NULL: it may, also if NEREUS_SPAWN=yes is set. */
 const char *nereus_cannot_spawn(void);
-/* What to do in that case, in a job of nereus-mpiexec. */
+/* Advice for that case, in a job of nereus-mpiexec. */
 extern const char nereus_without_spawn[];
 
 /* Collective over comm: rank 0 spawns `count` guards that start the program, on `hosts` (NULL:

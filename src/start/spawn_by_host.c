@@ -12,7 +12,7 @@ struct commands {
     MPI_Info *infos;
 };
 
-static void commands_fini(struct commands *all)
+static void free_commands(struct commands *all)
 {
     for (int i = 0; i < all->count; i++)
         if (all->infos[i] != MPI_INFO_NULL)
@@ -23,7 +23,7 @@ static void commands_fini(struct commands *all)
     free(all->infos);
 }
 
-static int commands_init(struct commands *all, size_t room)
+static int allocate_commands(struct commands *all, size_t room)
 {
     *all = (struct commands){.commands = calloc(room, sizeof *all->commands),
                              .argvs = calloc(room, sizeof *all->argvs),
@@ -75,13 +75,14 @@ int nereus_spawn_by_host(char *command, char **argv, const struct spawn_group *g
                          const char *hosts_key, MPI_Comm *inter)
 {
     struct commands all;
-    int code = commands_init(&all, (size_t)group->count + 1); /* a host has one process at least */
+    /* a host has at least one process */
+    int code = allocate_commands(&all, (size_t)group->count + 1);
     if (code == MPI_SUCCESS)
         code = fill_commands(&all, command, argv, group, hosts_key);
     if (code == MPI_SUCCESS) {
         code = MPI_Comm_spawn_multiple(all.count, all.commands, all.argvs, all.processes, all.infos,
                                        0, group->comm, inter, MPI_ERRCODES_IGNORE);
     }
-    commands_fini(&all);
+    free_commands(&all);
     return code;
 }

@@ -1,7 +1,7 @@
 /**
  * @file spawn_by_host.h
- * Spawns one world with a command for each of its hosts, for an MPI that takes no numbers of
- * processes with its hosts.
+ * Spawns one world with a command for each of its hosts, for an MPI whose info key for hosts takes
+ * no number of processes for each host.
  */
 #ifndef NEREUS_START_SPAWN_BY_HOST_H
 #define NEREUS_START_SPAWN_BY_HOST_H

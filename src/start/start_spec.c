@@ -50,7 +50,7 @@ static void add_word(struct nereus_strings *words, char letter, const char *valu
     nereus_strings_add_owned(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
 }
 
-/* The present value: the program may have changed it. */
+/* Add a variable with its present value, which the program may have changed. */
 static void add_environment(struct nereus_strings *words, const char *name)
 {
     char *setting = NULL;
@@ -64,8 +64,9 @@ static void add_environment(struct nereus_strings *words, const char *name)
     free(setting);
 }
 
-/* Empty if the program has overwritten it with its title, as setproctitle does. */
-static bool is_environment(char *const *settings)
+/* Is this list from /proc an environment? A program that has overwritten it with a title
+ * (setproctitle) leaves other text or none. */
+static bool is_list_of_settings(char *const *settings)
 {
     for (; settings != NULL && *settings != NULL; settings++)
         if (strchr(*settings, '=') != NULL)
@@ -73,24 +74,24 @@ static bool is_environment(char *const *settings)
     return false;
 }
 
-/* For this host only. */
-static bool is_of_guard(const char *setting)
+/* Variables that are valid only on this host, and that the guard sets. */
+static bool is_guard_setting(const char *setting)
 {
     const char *name = getenv(NEREUS_HOOKS_NAME);
     const size_t length = strcspn(setting, "=");
     return name != NULL && strlen(name) == length && strncmp(setting, name, length) == 0;
 }
 
-/* The initial environment, which a wrapper may have extended; variables that the program has set,
- * it sets in new processes, too. */
+/* Add the initial environment, which a wrapper may have extended. Variables that the program has
+ * set are not added: it sets them in new processes, too. */
 static void add_whole_environment(struct nereus_strings *words)
 {
     char **settings = nereus_command_read("/proc/self/environ");
     add_word(words, 'c', "");
-    for (char **setting = is_environment(settings) ? settings : environ; *setting != NULL;
+    for (char **setting = is_list_of_settings(settings) ? settings : environ; *setting != NULL;
          setting++)
         if (strchr(*setting, '=') != NULL && !nereus_is_local_variable(*setting) &&
-            !is_of_guard(*setting))
+            !is_guard_setting(*setting))
             add_word(words, 'e', *setting);
     nereus_strings_free(settings);
 }
@@ -114,11 +115,11 @@ static void describe_start(const nereus_job *job, const struct nereus_command *c
 
 /* ---- where guard and program are ------------------------------------------------------------- */
 
-/* Object of this library: its address tells where the library is loaded. */
+/* An object of this library, by whose address dladdr finds the library's file. */
 static const char library_address;
 
-/* Relative to the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in build and installed
- * trees alike. */
+/* Find the guard relative to the library: lib/libnereus.so -> libexec/nereus/nereus-guard, in the
+ * build folder and in an installation. */
 static bool find_guard(char *path, size_t size, struct nereus_error *failure)
 {
     Dl_info library;
@@ -164,7 +165,7 @@ struct invocation {
     char file[PATH_MAX], folder[PATH_MAX];
 };
 
-static void invocation_fini(struct invocation *invocation)
+static void free_invocation(struct invocation *invocation)
 {
     nereus_strings_free(invocation->launcher);
     nereus_strings_free(invocation->own);
@@ -196,7 +197,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
         invocation->folder[0] = '\0';
 }
 
-/* The command in one line, truncated to fit. */
+/* Print the command in one line, truncated to fit. */
 static void describe_command(const struct nereus_command *command, char *text, size_t size)
 {
     size_t length = 0;
@@ -262,8 +263,8 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
     return NEREUS_OK;
 }
 
-/* Names are looked up first, as MPI_Comm_spawn on an unknown host ends the job; at most this
- * many. */
+/* Largest number of host names that are resolved before a spawn, as MPI_Comm_spawn on an unknown
+ * host ends the job. */
 enum { LOOKUPS_MAX = 64 };
 
 static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
@@ -294,7 +295,7 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
 static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
-    enum { WORD_BYTES = 16 }; /* bytes of a message, beside the word */
+    enum { WORD_BYTES = 16 }; /* bytes of a message in addition to the word */
     const struct nereus_process_manager *manager = nereus_process_manager();
     const int words_max = manager->words_max, bytes_max = manager->message_bytes_max;
     size_t bytes = 0;
@@ -346,7 +347,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_spec
             put_on_command_line(job, &words, failure);
     }
     nereus_command_fini(&command);
-    invocation_fini(&invocation);
+    free_invocation(&invocation);
     spec->argv = words.words;
     if (words.broken)
         return nereus_fail(failure, NEREUS_ERR_MEMORY,
@@ -366,8 +367,8 @@ static enum nereus_status prepare_command(const nereus_job *job, struct start_sp
     return NEREUS_OK;
 }
 
-/* nereus-supervise starts the job as it started it before. But a host that does not answer would be
- * found when the job has ended for the restart. */
+/* Prepare a restart. nereus-supervise starts the job as before, so that only the hosts are tested:
+ * a host that does not answer would otherwise be found only after the job has ended. */
 static enum nereus_status prepare_restart(const nereus_job *job,
                                           const struct nereus_request *request,
                                           struct start_spec *spec, struct nereus_error *failure)
@@ -396,7 +397,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     NEREUS_TRY(nereus_check_descriptors(job, request, failure));
     NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
-             ->isolated) /* otherwise the failure shows at the start, and is survived */
+             ->isolated) /* otherwise the failure appears at the start, and can be rolled back */
         NEREUS_TRY(nereus_probe(job, request, spec, failure));
     return !nereus_strategy_of(&request->method)->several_worlds
                ? list_hosts(job, request, &spec->hosts, failure)
