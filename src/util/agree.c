@@ -23,10 +23,12 @@ struct agreement {
     struct statement ours, theirs;
 };
 
-/* Requests to a peer that has died never complete, and MPI may still write to their buffers. So
- * with a failure detector the buffers are on the heap, and freed only after success. Without memory
- * the stack is used: a process that missed an agreement would be waited for without end. */
-static struct agreement *heap_agreement(struct nereus_waiting waiting, struct agreement *on_stack)
+/* Heap, not stack, with a failure detector: a request to a dead peer never completes, and MPI may
+ * still write to its buffer after this call. The buffers are freed only after success. If there is
+ * no memory the stack is used, because the others would wait forever for a process that misses an
+ * agreement. */
+static struct agreement *allocate_agreement(struct nereus_waiting waiting,
+                                            struct agreement *on_stack)
 {
     struct agreement *on_heap = waiting.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
     memset(on_stack, 0, sizeof *on_stack);
@@ -78,7 +80,7 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
 {
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
-    agreement = heap_agreement(waiting, &on_stack);
+    agreement = allocate_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
     const enum nereus_status status = agree_in_comm(agreement, comm, waiting, verdict, err);
     if (status == NEREUS_OK)
@@ -86,9 +88,9 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return status;
 }
 
-/* Exchange the sides' statements between the roots, then broadcast in this side. The sources
- * answer: over libfabric a send to a new process that has just died ends the job (docs/jobs.md),
- * and a process that has sent something was alive. */
+/* Exchange the sides' statements between the roots, then broadcast in this side. The sources send
+ * second, after they have received: over libfabric a send to a new process that has just died ends
+ * the job (docs/jobs.md). */
 static enum nereus_status exchange_statements(struct agreement *agreement,
                                               struct nereus_sides sides,
                                               struct nereus_waiting waiting,
@@ -134,7 +136,7 @@ enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct ne
 {
     struct agreement on_stack, *agreement;
     waiting.backs_off = false;
-    agreement = heap_agreement(waiting, &on_stack);
+    agreement = allocate_agreement(waiting, &on_stack);
     agreement->ours = (struct statement){hash, *mine};
     NEREUS_TRY(agree_in_comm(agreement, sides.own, waiting, verdict, err));
     agreement->ours = (struct statement){hash, *verdict};

@@ -1,4 +1,5 @@
-/** @file agree.h  Agreement: all processes learn whether all succeeded, and what went wrong. */
+/** @file agree.h  Agreement: all processes learn whether all have succeeded, and the first
+ * failure. */
 #ifndef NEREUS_SRC_UTIL_AGREE_H
 #define NEREUS_SRC_UTIL_AGREE_H
 
@@ -10,7 +11,7 @@
 
 /** Agree whether all processes of comm succeeded. Collective.
  * @param mine  status and sentence of this process
- * @param hash  must be the same everywhere
+ * @param hash  must be the same in all processes
  * @param[out] verdict  OK, or the failure of the lowest rank that failed: the same in every
  * process */
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,

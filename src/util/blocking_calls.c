@@ -1,7 +1,8 @@
 /**
  * @file blocking_calls.c
  * MPICH calls the functions registered by MPIX_Async_start in each turn of its progress loop. The
- * one here sleeps, and with it the loop. Measured: docs/results/turns.md.
+ * function registered here sleeps, and thereby slows the loop down. Measured:
+ * docs/results/turns.md.
  */
 #include "blocking_calls.h"
 

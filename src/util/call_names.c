@@ -1,6 +1,6 @@
 /**
  * @file call_names.c
- * Messages are written with C's names, and changed where they leave the library.
+ * Messages are written with the names of C, and translated where they leave the library.
  */
 #include "call_names.h"
 
@@ -8,22 +8,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char **names; /* pairs; NULL: those of C. Never freed: messages are written until the end */
+/* pairs; NULL: the names of C. Never freed: messages are written until the program ends */
+static char **call_names;
 
-/* A copy, as the caller's memory may end with its interpreter. */
+/* Copies the names: the caller's memory may be freed with its interpreter. */
 void nereus_set_call_names(const char *const *pairs)
 {
     size_t count = 0;
     while (pairs != NULL && pairs[count] != NULL)
         count++;
-    names = count > 0 ? calloc(count + 1, sizeof *names) : NULL;
-    for (size_t i = 0; names != NULL && i < count; i++)
-        names[i] = strdup(pairs[i]); /* without memory the list ends here */
+    call_names = count > 0 ? calloc(count + 1, sizeof *call_names) : NULL;
+    for (size_t i = 0; call_names != NULL && i < count; i++)
+        call_names[i] = strdup(pairs[i]); /* without memory the list ends here */
 }
 
-static const char *other_name(const char *word, size_t length)
+static const char *find_other_name(const char *word, size_t length)
 {
-    for (char *const *pair = names; pair[0] != NULL; pair += 2)
+    for (char *const *pair = call_names; pair[0] != NULL; pair += 2)
         if (strlen(pair[0]) == length && strncmp(pair[0], word, length) == 0)
             return pair[1];
     return NULL;
@@ -32,10 +33,10 @@ static const char *other_name(const char *word, size_t length)
 void nereus_name_calls(char *text, size_t room)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
-    char *word = names != NULL ? strstr(text, "nereus_") : NULL;
+    char *word = call_names != NULL ? strstr(text, "nereus_") : NULL;
     while (word != NULL) {
         const size_t length = strspn(word, letters);
-        const char *other = other_name(word, length);
+        const char *other = find_other_name(word, length);
         char *after = word + length;
         if (other != NULL) {
             char *rest = strdup(after);

@@ -7,11 +7,11 @@
 
 #include <stddef.h>
 
-/** From now on messages have other names. Called by the module of Python.
- * @param pairs  C's name, the other one, and so on to NULL; copied. NULL: those of C */
+/** Set other names for messages. Called by the Python module.
+ * @param pairs  C's name, the other name, ..., NULL; copied. NULL: the names of C */
 void nereus_set_call_names(const char *const *pairs);
-/** Replace C's names, as whole words, where there are others.
- * @param room  bytes of text; what goes beyond is cut */
+/** Replace C's names, as whole words, by the names that were set.
+ * @param room  bytes of text; a longer result is cut off */
 void nereus_name_calls(char *text, size_t room);
 
 #endif

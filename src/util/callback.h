@@ -12,7 +12,8 @@
 void nereus_callback_begins(const char *name);
 /** This thread returns from the callback. */
 void nereus_callback_ends(void);
-/** NEREUS_ERR_STATE if this thread is inside one. what: as in "nereus_point". */
+/** NEREUS_ERR_STATE if this thread is inside a callback. what: the refused call, as
+ * "nereus_point". */
 enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error *err);
 
 #endif

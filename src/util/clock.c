@@ -15,7 +15,7 @@ enum { CLOCK_TAG = 101, ROUNDS = 8 };
 static double offset_s;
 
 /* Seconds by which a test shifts this host's clock: NEREUS_CLOCK_SKEW=host1=5,host2=-3. */
-static double read_skew(void)
+static double read_test_skew(void)
 {
     char host[256] = "";
     const char *at = getenv("NEREUS_CLOCK_SKEW");
@@ -36,7 +36,7 @@ double nereus_skewed_monotonic_s(void)
     static bool read;
     /* first called by the main thread in nereus_init, before other threads exist */
     if (!read) {
-        skew_s = read_skew();
+        skew_s = read_test_skew();
         read = true;
     }
     return nereus_monotonic_s() + skew_s;

@@ -10,7 +10,7 @@
 #include "model/util/clock.h"
 #include "nereus/status.h"
 
-/** nereus_monotonic_s, shifted where a test says so (NEREUS_CLOCK_SKEW). */
+/** nereus_monotonic_s, shifted by NEREUS_CLOCK_SKEW in tests. */
 double nereus_skewed_monotonic_s(void);
 
 /** Correction: local time + correction = the job's time. */

@@ -1,6 +1,6 @@
 /**
  * @file error.c
- * MPI's error codes become sentences here; a job ends through the guard where there is one.
+ * Converts MPI's error codes to sentences; ends a job through nereus-supervise where it is there.
  */
 #include "error.h"
 
@@ -50,7 +50,8 @@ void nereus_abort_job_through(void (*end_job)(const char *sentence))
     end_through = end_job != NULL ? end_job : print_sentence;
 }
 
-/* The launcher's own status would be that of any process that it kills. */
+/* Exit through nereus-supervise, not by MPI_Abort alone: the launcher's status would be that of any
+ * process that it kills. */
 void nereus_abort_job(const struct nereus_error *err)
 {
     char sentence[sizeof err->text + 64];

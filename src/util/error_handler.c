@@ -5,7 +5,7 @@
 #include "loss.h"
 #include "src/mpi/mpi_library.h"
 
-/* MPI calls it in the process whose call fails. */
+/* MPI calls this function in the process whose call fails. */
 static void handle_error(MPI_Comm *comm, int *code, ...)
 {
     struct nereus_error err;

@@ -14,9 +14,9 @@
 
 /** NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
 #define NEREUS_FAULT_THREAD NEREUS_STEP_KIND_COUNT
-/** NEREUS_FAULT=reserve:RANK: no memory there for the redistribution. */
+/** NEREUS_FAULT=reserve:RANK: that process has no memory for the redistribution. */
 #define NEREUS_FAULT_RESERVE (NEREUS_STEP_KIND_COUNT + 1)
-/** NEREUS_FAULT=cuts:RANK: no memory there for the partitions of the data. */
+/** NEREUS_FAULT=cuts:RANK: that process has no memory for the partitions of the data. */
 #define NEREUS_FAULT_PARTITIONS (NEREUS_STEP_KIND_COUNT + 2)
 /** NEREUS_FAULT=die-accept:RANK: killed, in a group that others connect to, after it has told the
  * peer to connect and before MPI_Comm_accept. */
@@ -32,7 +32,8 @@
 #define NEREUS_FAULT_LOOK (NEREUS_STEP_KIND_COUNT + 6)
 /** NEREUS_FAULT=die-merging:RANK: killed when all processes enter MPI_Intercomm_merge. */
 #define NEREUS_FAULT_MERGING (NEREUS_STEP_KIND_COUNT + 7)
-/** NEREUS_FAULT=die-opening:RANK, die-closing:RANK: the same in MPI_Win_create, MPI_Win_free. */
+/** NEREUS_FAULT=die-opening:RANK, die-closing:RANK: killed when all processes enter MPI_Win_create,
+ * MPI_Win_free. */
 #define NEREUS_FAULT_OPENING (NEREUS_STEP_KIND_COUNT + 8)
 #define NEREUS_FAULT_CLOSING (NEREUS_STEP_KIND_COUNT + 9)
 /** NEREUS_FAULT=die-moving:RANK: killed while the data that it receives is being sent. */
@@ -42,7 +43,7 @@
 enum nereus_status nereus_fault_check(struct nereus_error *err);
 /** Set the number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
-/** Does this step fail here? Reads the environment at the first call only. */
+/** Does this step fail in this process? Reads the environment at the first call only. */
 bool nereus_fault(enum nereus_step_kind step, int rank);
 /** NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */
 void nereus_fault_die(enum nereus_step_kind step, int rank);

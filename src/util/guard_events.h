@@ -31,18 +31,19 @@ enum guard_event {
 /** The channel of an initial process to its guard, in the form of NEREUS_GUARD_FD. */
 #define NEREUS_INITIAL_FD_NAME "NEREUS_INITIAL_FD"
 /** The address of nereus-supervise, "host:port:token" (link/supervisor_lines.h). The token is a
- * secret of this attempt: processes of an earlier one do not speak to a later one. */
+ * secret of this attempt, so that processes of an earlier attempt cannot connect to a later one. */
 #define NEREUS_LAUNCHER_NAME "NEREUS_LAUNCHER"
 /** A launched process' address for its announcement, "host:port:launch:group". Not secret: ps shows
  * it. */
 #define NEREUS_LAUNCH_NAME "NEREUS_LAUNCH"
-/** Sent in place of the hosts of REQUEST_RESTART: Slurm queues the job again, with so many
+/** Sent in place of the hosts of REQUEST_RESTART: Slurm queues the job again, with that number of
  * tasks. */
 #define NEREUS_HOSTS_OF_SLURM "slurm:"
-/** Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit, which the program
- * then does not get. */
+/** Set if nereus-mpiexec acts on SIGUSR1, Slurm's signal before the time limit; the program then
+ * does not receive it. */
 #define NEREUS_WARNED_NAME "NEREUS_WARNED_BY_SIGUSR1"
-/** Name of the variable by which the guard has left out MPI's memory hooks; for this host only. */
+/** Set by the guard to the name of the variable by which it has turned off MPI's memory hooks;
+ * valid on this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_MEMORY_HOOKS"
 
 #endif

@@ -1,5 +1,5 @@
 /**
- * @file guard_link.c
+ * @file get_guard_link.c
  * Events are letters on an inherited socket. The guard needs to know when MPI is reached (from then
  * on nereus-guard-join must not replace the program), and whether the process left the job or
  * finished it.
@@ -30,9 +30,9 @@ static bool read_link(const char *name, struct link *link)
     return link->fd >= 0;
 }
 
-/* Read once, by the main thread, and removed from the environment of programs that the application
- * starts. */
-static const struct link *guard_link(void)
+/* Get the link, which the main thread reads once. The variable is removed, so that programs started
+ * by the application do not inherit it. */
+static const struct link *get_guard_link(void)
 {
     static struct link link = {.fd = -2};
     if (link.fd == -2 && !read_link(NEREUS_GUARD_FD_NAME, &link))
@@ -42,18 +42,18 @@ static const struct link *guard_link(void)
 
 bool nereus_has_guard(void)
 {
-    return guard_link()->fd >= 0 && !guard_link()->initial;
+    return get_guard_link()->fd >= 0 && !get_guard_link()->initial;
 }
 
 int64_t nereus_launcher(void)
 {
-    return guard_link()->initial ? guard_link()->launcher : getppid();
+    return get_guard_link()->initial ? get_guard_link()->launcher : getppid();
 }
 
 void nereus_notify_guard(enum guard_event event)
 {
     const char letter = (char)event;
-    const int fd = guard_link()->fd;
+    const int fd = get_guard_link()->fd;
     while (fd >= 0 && send(fd, &letter, 1, MSG_NOSIGNAL) < 0 && errno == EINTR)
         ;
 }

@@ -12,7 +12,8 @@ void nereus_notify_guard(enum guard_event event);
 /** Was this process started by a reconfiguration? (Initial processes have guards, too.) */
 bool nereus_has_guard(void);
 
-/** Pid of the parent; of an initial process the launcher's, which is the parent of its guard. */
+/** Pid of the parent; for an initial process the pid of the launcher, which is the parent of its
+ * guard. */
 int64_t nereus_launcher(void);
 
 #endif

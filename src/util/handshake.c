@@ -2,19 +2,19 @@
  * @file handshake.c
  * libfabric's tcp provider sometimes loses or swaps a message if two processes that have never
  * exchanged one send to each other at the same time (also with bare MPI calls: docs/results.md), as
- * they do in an agreement after a merge. Hence one side first sends an empty message to each
+ * they do in an agreement after a merge. Therefore one side first sends an empty message to each
  * process of the other. Other networks do not need this.
  *
  * If one side may die before the commit (steps/failure_detector.c) messages are exchanged over any
- * network; the side that may die sends first, so that nobody sends its first message to a dead
- * process.
+ * network; the side that may die sends first, so that no process sends its first message to a dead
+ * one.
  */
 #include "handshake.h"
 
 #include "error.h"
 #include "src/mpi/mpi_library.h"
 
-enum { HELLO_TAG = 12, ANSWER_TAG = 16 };
+enum { FIRST_TAG = 12, ANSWER_TAG = 16 };
 
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err)
@@ -25,19 +25,19 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++)
         if (sends_first)
-            NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, HELLO_TAG, inter), err);
+            NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, peer, FIRST_TAG, inter), err);
         else
-            NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, peer, HELLO_TAG, inter, MPI_STATUS_IGNORE), err);
+            NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, peer, FIRST_TAG, inter, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }
 
-/* ucx within a host: messages longer than some 90 bytes go through memory of the peer, which is
- * attached (/proc/PID/fd/N) at the first such message; if the peer has died by then MPICH 5.0.2
- * crashes. So messages of the handshake are longer. */
+/* Bytes of a handshake message. With ucx within a host, messages of more than about 90 bytes go
+ * through memory of the peer, which is attached (/proc/PID/fd/N) at the first such message; if the
+ * peer has died by then MPICH 5.0.2 crashes. The handshake is long enough to attach the memory. */
 enum { MESSAGE_BYTES = 1024 };
 static const char outgoing[MESSAGE_BYTES];
-/* Static: a failed allocation would make a process miss the handshake, for which all would wait.
- * The content is never read, so a message of a lost world may arrive at any time. */
+/* Static, so that no allocation can fail: all would wait for a process that misses the handshake.
+ * The content is never read, so that a late message of a lost world does no harm. */
 static char incoming[MESSAGE_BYTES];
 
 static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_waiting waiting,

@@ -12,9 +12,9 @@
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err);
 
-/** Each process of one side sends to each of the other, and is answered if needed: MPICH crashes
- * when it sends its first message to a dead process. The side that may die sends first. Allocates
- * nothing. Collective. */
+/** Each process of one side sends a message to each process of the other, and receives an answer if
+ * the network needs it: MPICH crashes when it sends its first message to a dead process. The side
+ * that may die sends first. Allocates nothing. Collective. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
                                         struct nereus_waiting waiting, struct nereus_error *err);
 

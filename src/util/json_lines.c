@@ -17,7 +17,7 @@ struct nereus_unwritten nereus_unwritten;
 
 void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported)
 {
-    errno = ENOMEM; /* reported for a text that is NULL */
+    errno = ENOMEM; /* the error for a text that is NULL */
     const bool written = text != NULL && nereus_file_append(path, text, strlen(text));
     if (!written && !*reported)
         nereus_log("the %s cannot be written to '%s': %s", what, path, strerror(errno));

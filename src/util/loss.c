@@ -1,4 +1,4 @@
-/** @file loss.c  Notes MPI's errors that tell of a lost process. */
+/** @file loss.c  Notes MPI's errors that mean a lost process. */
 #include "loss.h"
 
 #include <stdlib.h>
@@ -14,7 +14,7 @@ bool nereus_loss_survives(void)
     const char *action = getenv("NEREUS_ON_FAILURE");
     return action != NULL && strcmp(action, "continue") == 0 &&
            getenv(NEREUS_LAUNCHER_NAME) != NULL && nereus_mpi()->recovery != NULL &&
-           nereus_mpi()->recovery->is_loss != NULL; /* else this Open MPI was built without ULFM */
+           nereus_mpi()->recovery->is_loss != NULL; /* NULL: this Open MPI was built without ULFM */
 }
 
 void nereus_loss_note(int code)

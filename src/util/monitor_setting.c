@@ -1,6 +1,7 @@
 /**
  * @file monitor_setting.c
- * Parsed apart from monitoring itself, so that a wrong value is refused before the job begins.
+ * Parses the settings separately from monitoring, so that an invalid value is refused before the
+ * job begins.
  */
 #include "monitor_setting.h"
 
@@ -11,7 +12,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-static const double every_s = 1; /* a live view is as new as that */
+static const double default_every_s = 1; /* default interval, by which a live view lags behind */
 
 /* In the order of enum nereus_work. */
 enum { WORK_COUNT = 3 };
@@ -27,7 +28,7 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* "10" is iterations, "0.5s" is seconds. */
+/* Parse "10" as iterations, "0.5s" as seconds. */
 static enum nereus_status parse_every(const char *text, struct nereus_monitor_setting *setting,
                                       struct nereus_error *err)
 {
@@ -64,7 +65,7 @@ enum nereus_status nereus_monitor_setting_parse(const char *path, const char *ev
                                                 struct nereus_error *err)
 {
     *setting = (struct nereus_monitor_setting){.on = is_given(path) || is_given(every),
-                                               .seconds = every_s};
+                                               .seconds = default_every_s};
     if (is_given(every))
         NEREUS_TRY(parse_every(every, setting, err));
     return is_given(work) ? parse_work(work, setting, err) : NEREUS_OK;

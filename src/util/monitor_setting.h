@@ -15,7 +15,8 @@ struct nereus_monitor_setting {
     bool on;
     int64_t iterations; /**< iterations of an interval; 0: by seconds */
     double seconds;
-    int work; /**< the first that is tried: enum nereus_work of nereus.h, which needs MPI */
+    /** first kind of work that is tried: enum nereus_work (as int: nereus.h needs MPI) */
+    int work;
 };
 
 /** @param path, every, work  the three variables; NULL or empty: not set

@@ -46,8 +46,8 @@ bool nereus_has_closed_launcher(void)
     return text != NULL && sscanf(text, "%d", &fd) == 1 && fcntl(fd, F_GETFD) < 0;
 }
 
-/* Walk up the parents to nereus-guard. A parent that has loaded MPI started this process on
- * purpose, as a job of its own; only wrappers may be between. */
+/* Walk up the parents to nereus-guard. Only wrappers may be in between: a parent that has loaded
+ * MPI has started this process as a separate job. */
 bool nereus_has_lost_launcher(void)
 {
     struct nereus_process_stat process;

@@ -4,12 +4,12 @@
 
 #include <stdbool.h>
 
-/** Was this process started by a launcher of MPI, by its environment? */
+/** Does the environment show that a launcher of MPI started this process? */
 bool nereus_has_launcher(void);
 /** Was this process started by a launcher whose variables a wrapper has removed (`env -i`)? MPI
- * would take the process for a job of one process. */
+ * would treat the process as a job of one process. */
 bool nereus_has_lost_launcher(void);
-/** Has a wrapper closed the descriptor over which MPI speaks to the launcher? */
+/** Has a wrapper closed the descriptor by which MPI communicates with the launcher? */
 bool nereus_has_closed_launcher(void);
 
 #endif

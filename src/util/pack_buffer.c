@@ -1,6 +1,6 @@
 /**
  * @file pack_buffer.c
- * All processes of a job run one program, so that values are sent in their memory layout.
+ * Values are sent in their memory layout, as all processes of a job run the same program.
  */
 #include "pack_buffer.h"
 
@@ -89,7 +89,7 @@ void nereus_pack_names(struct pack_buffer *pack, char ***names)
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-static enum nereus_status no_memory(struct nereus_error *err)
+static enum nereus_status fail_without_memory(struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a message");
 }
@@ -108,7 +108,7 @@ enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int
                          : MPI_Send_c(pack->data, (MPI_Count)pack->bytes, MPI_BYTE, 0, tag, comm);
     free(pack->data);
     if (pack->broken)
-        return no_memory(err);
+        return fail_without_memory(err);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
 }
 
@@ -123,7 +123,7 @@ enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, 
                                     &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
     if (!reserve_bytes(pack, (size_t)bytes))
-        return no_memory(err);
+        return fail_without_memory(err);
     NEREUS_MPI(MPI_Mrecv_c(pack->data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }
@@ -136,7 +136,7 @@ enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
     if (bytes < 0 || (rank != 0 && !reserve_bytes(pack, (size_t)bytes)))
-        return no_memory(err);
+        return fail_without_memory(err);
     NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
     return NEREUS_OK;
 }
@@ -149,7 +149,7 @@ enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
     NEREUS_MPI(MPI_Comm_size(comm, &size), err);
     int *counts = calloc(2 * (size_t)size, sizeof *counts), *offsets = counts + size;
     if (counts == NULL || pack->broken)
-        return no_memory(err);
+        return fail_without_memory(err);
     NEREUS_MPI(MPI_Gather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, 0, comm), err);
     for (int i = 0; i < size; i++) {
         offsets[i] = total;
@@ -157,7 +157,7 @@ enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
     }
     struct pack_buffer mine = *pack;
     if (!reserve_bytes(pack, (size_t)total))
-        return no_memory(err);
+        return fail_without_memory(err);
     NEREUS_MPI(
         MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
         err);

@@ -22,16 +22,16 @@ struct pack_buffer {
 /** Make a buffer that reads these bytes, which are borrowed. */
 struct pack_buffer nereus_pack_reading(const void *data, size_t bytes);
 
-/** A value of fixed size. */
+/** Pack or unpack a value of fixed size. */
 void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
 #define NEREUS_PACK(pack, value) nereus_pack_bytes(pack, &(value), sizeof(value))
-/** An owned array of *count items. @return the array */
+/** Pack or unpack an owned array of *count items. @return the array */
 void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
 #define NEREUS_PACK_ITEMS(pack, items, count)                                                      \
     ((items) = nereus_pack_items(pack, items, &(count), sizeof *(items))) /**< NULL: no items */
-/** An owned text; NULL stays NULL. */
+/** Pack or unpack an owned text; NULL stays NULL. */
 void nereus_pack_text(struct pack_buffer *pack, char **text);
-/** An owned, NULL-terminated list of owned texts. */
+/** Pack or unpack an owned, NULL-terminated list of owned texts. */
 void nereus_pack_names(struct pack_buffer *pack, char ***names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
@@ -43,10 +43,11 @@ enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                        struct nereus_waiting waiting, double limit_s,
                                        struct nereus_error *err);
-/** Broadcast rank 0's buffer, to be read. Collective; a broken buffer fails in all processes. */
+/** Broadcast rank 0's buffer; the others get it for reading. Collective; a broken buffer fails in
+ * all processes. */
 enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
                                          struct nereus_error *err);
-/** Gather the buffers at rank 0, concatenated in rank order, to be read. Collective. */
+/** Gather the buffers at rank 0, concatenated in rank order, for reading. Collective. */
 enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
                                       struct nereus_error *err);
 

@@ -1,6 +1,6 @@
 /**
  * @file process_settings.c
- * Plain variables behind functions: hot paths read them, nereus_init writes them.
+ * Plain variables, read in hot paths and written by nereus_init.
  */
 #include "process_settings.h"
 
@@ -44,7 +44,7 @@ void nereus_huge_bytes_set(int64_t bytes)
     settings.huge_bytes = bytes;
 }
 
-/* A variable that is 1 or 0; `meaning` is the rest of the message for another value.
+/* Read a variable that is 1 or 0; `meaning`: end of the error message for another value.
  * @param[out] on  unchanged if the variable is not set */
 static enum nereus_status read_switch(const char *name, const char *meaning, bool *on,
                                       struct nereus_error *err)

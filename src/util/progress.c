@@ -1,4 +1,5 @@
-/** @file progress.c  The page of this process, and the search for those of others in /proc. */
+/** @file progress.c  The page of this process, and the search for the pages of other processes in
+ * /proc. */
 #include "progress.h"
 
 #include <dirent.h>
@@ -14,8 +15,8 @@
 
 #define FILE_NAME "nereus-progress"
 
-/* Layout of the file. A sequence lock: a record is valid only if the number is even, and the same
- * before and after reading. */
+/* Layout of the file. `sequence` is a sequence lock: a record is valid only if the number is even,
+ * and the same before and after reading. */
 struct shared {
     uint64_t layout; /* differs between versions of the library */
     _Atomic uint32_t sequence;

@@ -1,10 +1,10 @@
 /**
  * @file progress.h
- * Progress record of a process: its place in the program, for other processes of the host to read
- * without MPI. As a rank that never enters the library again answers no message, each keeps its
- * record in a page of an anonymous file (memfd_create), which others of its user open as
- * /proc/PID/fd/N. It has no name in a file system: nothing stays behind, not even of a killed
- * process.
+ * Progress record of a process: its position in the program, which other processes of the host read
+ * without MPI: a rank that never enters the library again would not answer a message. The record is
+ * in a page of an anonymous file (memfd_create), which other processes of the user open as
+ * /proc/PID/fd/N. The file has no name, so that the kernel frees it when the process ends, even if
+ * it is killed.
  */
 #ifndef NEREUS_SRC_UTIL_PROGRESS_H
 #define NEREUS_SRC_UTIL_PROGRESS_H
@@ -24,14 +24,16 @@ enum nereus_activity {
 /** The record of one process. Plain data. */
 struct nereus_progress {
     uint64_t job; /**< the job's number, the same in all its processes; 0: not known yet */
-    /** parent process: initial processes with the same one belong together while job is 0 */
+    /** pid of the parent: while job is 0, initial processes with the same parent are of one job */
     int64_t launcher;
     int64_t pid;
     int64_t rank, size; /**< rank -1: not known yet */
     int64_t changes;    /**< number of reconfigurations after which `rank` is valid */
     int64_t points;     /**< malleability points reached */
-    int64_t joined_at;  /**< point at which it joined, if it has passed none since; -1: none */
-    bool left;          /**< has left the job: waits only for processes that left with it */
+    /** point at which the process joined, if it has passed no point since; else -1 */
+    int64_t joined_at;
+    /** the process has left the job: it waits only for processes that left with it */
+    bool left;
     enum nereus_activity activity;
     char call[NEREUS_CALL_NAME_MAX]; /**< call in which it waits */
     char step[NEREUS_CALL_NAME_MAX]; /**< step of a change of size; empty: none */
@@ -54,11 +56,11 @@ void nereus_progress_count(struct nereus_progress_page *page, int64_t points);
  * @return their number */
 int64_t nereus_progress_read_all(struct nereus_progress **records);
 
-/* The page of another process of this host, which stays readable after the end of the process.
- * @return to be closed; NULL: there is none */
+/* Open the page of another process of this host; it stays readable after the end of that process.
+ * @return the page, which the caller closes; NULL: there is none */
 struct nereus_progress_page *nereus_progress_hold(int64_t pid);
-/* Points that this process has reached. -1: not known (page NULL), or it has left the job, which
- * may have gone on. */
+/* Number of points that the process of a page has reached. -1: not known (page NULL), or the
+ * process has left the job, which may have continued. */
 int64_t nereus_progress_points(const struct nereus_progress_page *page);
 
 #endif

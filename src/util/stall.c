@@ -2,12 +2,13 @@
  * @file stall.c
  * Two situations are reported.
  *
- * A process waits in a call of the library: it waits for the processes of its job that are
- * elsewhere. Of several that wait, the one of the lowest rank on this host reports.
+ * First: a process waits in a call of the library for processes of its job that are not in that
+ * call. If several wait, the process of the lowest rank on this host reports.
  *
- * A process has joined and passed no point since, and no process of this host has passed one
- * either: they wait for each other in MPI calls of the program, which the library does not see. As
- * an iteration may be long, this is reported after several times the longest one.
+ * Second: a process has joined and has passed no point since, and no process of this host has
+ * passed a point either. Probably they wait for each other in MPI calls of the program, which the
+ * library does not see. As an iteration may be long, this is reported after several times the
+ * longest iteration.
  */
 #include "stall.h"
 
@@ -18,9 +19,9 @@
 #include "model/util/c_locale.h"
 
 enum { NAMED_MAX = 3 };
-/* A process is overdue after this many times its longest iteration; a joined process is reported
- * after this many times. */
-enum { USUAL_TIMES = 2, LONGEST_TIMES = 4 };
+/* Multiples of the longest iteration after which a process counts as overdue, and after which a
+ * joined process is reported. */
+enum { OVERDUE_TIMES = 2, REPORT_TIMES = 4 };
 
 /* A message under construction. */
 struct text_buffer {
@@ -80,10 +81,10 @@ static bool is_missing(const struct nereus_progress *mine, const struct nereus_p
 }
 
 /* Is the present iteration as long as earlier ones? */
-static bool is_usual(const struct nereus_progress *p, double now_s)
+static bool is_iteration_usual(const struct nereus_progress *p, double now_s)
 {
     return p->activity == NEREUS_COMPUTES && p->joined_at < 0 &&
-           now_s - p->since_s < USUAL_TIMES * p->longest_s;
+           now_s - p->since_s < OVERDUE_TIMES * p->longest_s;
 }
 
 static void append_place(struct text_buffer *message, const struct nereus_progress *p)
@@ -120,8 +121,8 @@ static const char collectives[] =
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
 /* The most likely cause, as a clause of the message. */
-static const char *likely_cause(const struct nereus_progress *mine,
-                                const struct nereus_progress *missing)
+static const char *find_likely_cause(const struct nereus_progress *mine,
+                                     const struct nereus_progress *missing)
 {
     if (missing->activity == NEREUS_COMPUTES && missing->joined_at >= 0)
         return collectives;
@@ -135,8 +136,8 @@ static const char *likely_cause(const struct nereus_progress *mine,
 }
 
 /* Find the next missing process by rank. */
-static const struct nereus_progress *next_missing(const struct stall_view *view,
-                                                  const struct nereus_progress *after)
+static const struct nereus_progress *find_next_missing(const struct stall_view *view,
+                                                       const struct nereus_progress *after)
 {
     const struct nereus_progress *mine = view->mine, *next = NULL;
     for (int64_t i = 0; i < view->count; i++) {
@@ -151,7 +152,7 @@ static const struct nereus_progress *next_missing(const struct stall_view *view,
     return next;
 }
 
-/* Describe ranks of which this host has no record, as no missing process has one. */
+/* Describe the ranks without a record on this host, if no missing process has a record. */
 static void append_unseen_ranks(struct text_buffer *message, const struct stall_view *view)
 {
     const struct nereus_progress *mine = view->mine;
@@ -188,27 +189,27 @@ static bool describe_wait(const struct stall_view *view, bool in_any_case,
             p->rank < mine->rank)
             return false;
         missing += is_missing(mine, p);
-        usual += is_missing(mine, p) && is_usual(p, view->now_s);
+        usual += is_missing(mine, p) && is_iteration_usual(p, view->now_s);
     }
     if (!in_any_case && missing > 0 && usual == missing)
         return false;
     append_text(message, "rank %lld has waited ", (long long)mine->rank);
     append_seconds(message, view->now_s - mine->since_s);
     append_place(message, mine);
-    const struct nereus_progress *first = next_missing(view, NULL), *p = first;
+    const struct nereus_progress *first = find_next_missing(view, NULL), *p = first;
     if (first == NULL && in_any_case)
         return false;
     if (first == NULL) {
         append_unseen_ranks(message, view);
         return true;
     }
-    for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = next_missing(view, p)) {
+    for (int i = 0; i < NAMED_MAX && p != NULL; i++, p = find_next_missing(view, p)) {
         append_text(message, i == 0 ? " for " : "; for ");
         append_missing(message, p, view->now_s);
     }
     if (missing > NAMED_MAX)
         append_text(message, "; and for %lld more", (long long)(missing - NAMED_MAX));
-    append_text(message, ": %s", likely_cause(mine, first));
+    append_text(message, ": %s", find_likely_cause(mine, first));
     return true;
 }
 
@@ -228,7 +229,7 @@ static bool describe_join(const struct stall_view *view, double limit_s,
         if (p->longest_s > longest_s)
             longest_s = p->longest_s;
     }
-    if (view->now_s - latest_s < limit_s || view->now_s - latest_s < LONGEST_TIMES * longest_s)
+    if (view->now_s - latest_s < limit_s || view->now_s - latest_s < REPORT_TIMES * longest_s)
         return false;
     append_text(message, "rank %lld joined at point %lld and has not come to a point for ",
                 (long long)mine->rank, (long long)mine->joined_at);

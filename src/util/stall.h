@@ -18,10 +18,11 @@ struct stall_view {
 };
 
 /** Does this process report the stall, and with which sentence?
- * @param limit_s    time for which a process waits before it reports; below 0: this one reports,
- *     even if others wait, too
+ * @param limit_s    time for which a process waits before it reports; below 0: this process
+ *     reports, even if others also wait
  * @param[out] text  the message, at most size - 1 characters
- * @return false: it waits for nobody, another waiting process reports, or the job continues */
+ * @return false: this process waits for no other, another waiting process reports, or the job
+ *   continues */
 bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size);
 
 #endif

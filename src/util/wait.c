@@ -1,10 +1,10 @@
 /**
  * @file wait.c
  * A process that waits in MPI spins as long as the scheduler lets it, even if the awaited process
- * needs its core: each message of a small agreement then takes a time slice. So nothing here blocks
- * in MPI: after a few tests the core is yielded between tests. If an application computes on the
- * same cores, the waiting process sleeps instead, and enters a blocking call only when all others
- * have come.
+ * needs its core: each message of a small agreement then takes a time slice. Therefore these
+ * functions do not block in MPI: after a few tests they yield the core between tests. If an
+ * application computes on the same cores, the waiting process sleeps instead, and enters a blocking
+ * call only when all other processes have arrived.
  */
 #include "wait.h"
 

@@ -47,11 +47,12 @@ enum nereus_status nereus_wait_between_data(struct nereus_waiting waiting, int *
 /** Complete a request. */
 enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiting,
                                struct nereus_error *err);
-/** Barrier in which the process waits as `waiting` says. */
+/** Barrier with this way to wait. */
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
-/** Make the processes wait asleep, if they have to, in a barrier before a blocking collective; else
- * nothing is done. @param waiting  backs off in all of comm, or in none */
+/** Barrier in which the processes wait asleep, before a blocking collective, in which they would
+ * spin. No effect if `waiting` does not back off. @param waiting  backs_off must be the same in all
+ * processes of comm */
 enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                            struct nereus_error *err);
 /** Broadcast `bytes` without blocking inside MPI. */

@@ -1,4 +1,5 @@
-/** @file watchdog_setting.c  Parsed apart from the watchdog, which nereus_init starts later. */
+/** @file watchdog_setting.c  Parses the setting separately from the watchdog, which nereus_init
+ * starts later. */
 #include "watchdog_setting.h"
 
 #include <ctype.h>
