@@ -1,8 +1,8 @@
 /**
  * @file custom.c
- * Custom data, packed and unpacked by the application. The bytes from one source to one target are
- * a piece. They are partitioned in an index space of bytes at the same elements, so that packed
- * bytes move like an array.
+ * Custom data, packed and unpacked by the application. A piece is the bytes from one source to one
+ * target. The packed bytes have their own index space, which is partitioned at the same elements,
+ * so that they move like an array.
  */
 #include "custom.h"
 
@@ -12,12 +12,13 @@
 #include "model/util/try.h"
 #include "src/util/callback.h"
 
-/* Canary after each piece while it is packed; NEREUS_CUSTOM_SLACK_BYTES after the last piece are
- * written only by a `pack` that overruns. */
-static const unsigned char guard[64] = "nereus: behind this piece nothing may be written by pack";
+/* Canary: stored after each piece while it is packed. The NEREUS_CUSTOM_SLACK_BYTES after the last
+ * piece keep a `pack` that writes too much inside allocated memory. */
+static const unsigned char guard_bytes[64] =
+    "nereus: behind this piece nothing may be written by pack";
 
-static const struct index_space *parent_of(const struct registry *registry,
-                                           const struct datum *datum)
+static const struct index_space *get_parent(const struct registry *registry,
+                                            const struct datum *datum)
 {
     return &registry->spaces[registry->spaces[datum->entry.partition - 1].parent - 1];
 }
@@ -25,7 +26,7 @@ static const struct index_space *parent_of(const struct registry *registry,
 enum nereus_status nereus_custom_list_pieces(const struct registry *registry, struct datum *datum,
                                              int64_t rank, struct nereus_error *err)
 {
-    const struct index_space *elements = parent_of(registry, datum);
+    const struct index_space *elements = get_parent(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
     const struct nereus_range mine = nereus_partition_range(&elements->next, rank);
     const struct nereus_range peers = nereus_partition_peers(&elements->now, mine);
@@ -54,7 +55,7 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
         if (!nereus_is_custom(datum, selection))
             continue;
         nereus_part_free(datum->part);
-        /* aligned as every part, as it may hold numbers */
+        /* aligned like other parts, as packed bytes may contain numbers */
         datum->part = nereus_part_new(
             ((size_t)datum->range.count + NEREUS_CUSTOM_SLACK_BYTES + 15) / 16 * 16, false);
         NEREUS_TRY_MEMORY(datum->part, err, "to pack %lld bytes of '%s'",
@@ -68,11 +69,11 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
                                             unsigned char *at, int64_t bytes,
                                             struct nereus_error *err)
 {
-    memcpy(at + bytes, guard, sizeof guard);
+    memcpy(at + bytes, guard_bytes, sizeof guard_bytes);
     nereus_callback_begins("nereus_custom.pack");
     datum->custom.pack(datum->custom.user, elements.first, elements.count, at, bytes);
     nereus_callback_ends();
-    if (memcmp(at + bytes, guard, sizeof guard) == 0)
+    if (memcmp(at + bytes, guard_bytes, sizeof guard_bytes) == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
                        "'%s': pack has written more than the %lld bytes that bytes said of the "
@@ -85,7 +86,7 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
 static enum nereus_status pack_pieces(const struct registry *registry, const struct datum *datum,
                                       int64_t rank, struct nereus_error *err)
 {
-    const struct index_space *elements = parent_of(registry, datum);
+    const struct index_space *elements = get_parent(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
     const struct nereus_range mine = nereus_partition_range(&elements->now, rank);
     const struct nereus_range peers = nereus_partition_peers(&elements->next, mine);

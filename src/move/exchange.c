@@ -1,11 +1,11 @@
 /**
  * @file exchange.c
- * A redistribution by the requested method: its batches as loads, from the reservation to the
- * release.
+ * A redistribution by the requested method, from the reservation of memory to its release. Each
+ * batch of arrays is moved as one load.
  *
  * Large arrays move directly from old to new memory, all at the same time. Small ones are packed,
- * batch after batch through the same two buffers, so that additional memory is bounded. What a
- * source keeps as a target is copied while the rest is being sent.
+ * batch after batch through the same two buffers, so that additional memory is bounded. The
+ * elements that a source keeps as a target are copied while the others are sent.
  */
 #include "exchange.h"
 
@@ -20,7 +20,7 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
 #if MPI_VERSION >= 4
     [NEREUS_COLL] = &nereus_exchange_coll,
 #else
-    /* An MPI without large counts: derived types would carry them, but MPI_Alltoallw of Open MPI
+    /* An MPI without large counts: derived types could replace them, but MPI_Alltoallw of Open MPI
      * 5.0 hangs above 2 GiB. */
     [NEREUS_COLL] = &nereus_exchange_p2p,
 #endif
@@ -30,12 +30,12 @@ static const struct exchange_method *const methods[NEREUS_DATA_COUNT] = {
 
 /* MPICH's inter-communicator alltoallv is a pairwise exchange, one peer after the other. Posting
  * all messages together is its algorithm within a group. */
-static const struct exchange_method *method_of(enum nereus_data data, bool inter)
+static const struct exchange_method *choose_method(enum nereus_data data, bool inter)
 {
     return methods[data == NEREUS_COLL && inter ? NEREUS_P2P : data];
 }
 
-/* Largest number of bytes that one test copies from other processes' memory, and within this
+/* Largest number of bytes that one test copies: from other processes' memory, and within this
  * process. */
 enum { COPY_AT_ONCE_BYTES = 8 * 1024 * 1024 };
 
@@ -78,7 +78,8 @@ static enum nereus_status plan_loads(struct transfer *transfer, struct nereus_er
     return NEREUS_OK;
 }
 
-/* The packed loads use two buffers in turn. */
+/* Reserve the buffers: one for sends and one for receives, which all packed loads use one after the
+ * other. */
 static enum nereus_status reserve_buffers(struct transfer *transfer, struct nereus_error *err)
 {
     int64_t out = 0, in = 0;
@@ -135,7 +136,7 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     struct transfer *made = calloc(1, sizeof *made);
     NEREUS_TRY_MEMORY(made, err, "for a redistribution");
     made->exchange = *exchange;
-    made->method = method_of(method, exchange->inter);
+    made->method = choose_method(method, exchange->inter);
     made->registry = registry;
     made->selection = selection;
     const enum nereus_status status = reserve_memory(made, err);

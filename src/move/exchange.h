@@ -15,15 +15,17 @@
 struct exchange {
     MPI_Comm comm;
     bool inter;
-    bool blocks;            /**< nothing is overlapped between start and finish: calls may block */
-    struct parties parties; /**< both sides' processes; their maps are borrowed, and outlive every
-                             * transfer */
-    int64_t first_new;      /**< targets from this number on lack replicated values; nt: none */
+    /** the application does not run between start and finish: calls may block */
+    bool blocks;
+    /** processes of both sides; the maps are borrowed, and must outlive every transfer */
+    struct parties parties;
+    /** targets from this number on lack the replicated values; nt: no target does */
+    int64_t first_new;
 };
 
-/** A redistribution of the selected data from part to next_part. It is reserved before the
- * agreement, so that no memory is lacking once data moves. The functions below are called in this
- * order; start to finish are collective over exchange->comm. */
+/** A redistribution of the selected data from part to next_part. Memory is reserved before the
+ * agreement, so that no allocation can fail while data moves. The functions below are called in
+ * this order; start to finish are collective over exchange->comm. */
 struct transfer;
 
 /** Allocate all memory. Local; new parts must exist. The exchange is copied. Free with
@@ -42,7 +44,8 @@ enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
 /** Wait for this process' part, and for all processes if the method must (MPI_Win_free). */
 enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nereus_waiting waiting,
                                           struct nereus_error *err);
-/** Free it, also if it was never started or has failed. NULL: nothing. Sets *transfer to NULL. */
+/** Free a transfer, also if it was never started or has failed. NULL: nothing. Sets *transfer to
+ * NULL. */
 void nereus_exchange_release(struct transfer **transfer);
 
 /* ---- for the methods ------------------------------------------------------------------------- */
@@ -79,8 +82,8 @@ struct transfer {
     void *state;               /**< state of the method */
 };
 
-/** A way to move data. Its functions return the status of this process; what cannot be undone is an
- * MPI error. */
+/** A way to move data. Its functions return the status of this process; NEREUS_ERR_MPI means that
+ * the redistribution cannot be rolled back. */
 struct exchange_method {
     int64_t pack_limit_bytes; /**< limit for a packed batch, in each direction */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);

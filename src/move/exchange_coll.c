@@ -1,12 +1,12 @@
 /**
  * @file exchange_coll.c
  * Collective: one alltoallv per load over the communicator that holds sources and targets
- * (Martín-Álvarez et al. (2023), algorithm 2); blocking where nothing else happens meanwhile, else
- * MPI_Ialltoallv.
+ * (Martín-Álvarez et al. (2023), algorithm 2); blocking if the application is stopped meanwhile,
+ * else MPI_Ialltoallv.
  *
  * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv. Between two
  * groups it is a pairwise exchange, so messages move the data there (exchange.c). Its arrays of
- * counts are as long as the communicator, whatever is sent.
+ * counts have one entry for each process of the communicator, also for those without data.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ struct rows {
     MPI_Aint *out_offsets, *in_offsets;
 };
 
-/* Direct loads move at the same time, and have rows of their own. */
+/* Direct loads move at the same time: each has its own row. */
 struct state {
     int peers;
     int64_t row_count;
@@ -31,8 +31,9 @@ struct state {
     MPI_Aint *offsets;
 };
 
-/* Row of a load. Packed loads share one, as they follow each other; so do all if calls block. */
-static int64_t row_of(const struct transfer *transfer, const struct load *load)
+/* Find the row of a load. Packed loads share one row, as they follow each other; all loads share
+ * one if calls block. */
+static int64_t find_row(const struct transfer *transfer, const struct load *load)
 {
     const int64_t at = load - transfer->loads;
     if (transfer->exchange.blocks)
@@ -87,7 +88,7 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
 {
     const struct state *state = transfer->state;
     const struct message_schedule *t = &load->schedule;
-    const struct rows *r = &state->rows[row_of(transfer, load)];
+    const struct rows *r = &state->rows[find_row(transfer, load)];
     fill_row(state->peers, t->sends.messages, t->sends.count, r->out_counts, r->out_offsets);
     fill_row(state->peers, t->receives.messages, t->receives.count, r->in_counts, r->in_offsets);
     if (transfer->exchange.blocks)

@@ -1,21 +1,21 @@
 /**
  * @file exchange_p2p.c
- * Point to point: every receive is posted, then every send, then all are waited for (Martín-Álvarez
- * et al. (2023), algorithm 1). Sizes need not be sent ahead: both sides compute them.
+ * Point to point: every receive is posted, then every send, then the process waits for all of them
+ * (Martín-Álvarez et al. (2023), algorithm 1). No sizes are sent: both sides compute them.
  *
- * Cost per rank: messages x alpha + bytes x beta of the pair class. It loses to the collective
- * where each process has very many peers.
+ * Cost per rank: messages x alpha + bytes x beta of the pair class. Slower than the collective if
+ * each process has very many peers.
  */
 #include "exchange.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
-/* One tag per array, as the two sides may start them in different orders; packed loads share one.
- * The standard guarantees tags up to 32767. */
+/* One tag per array, as the two sides may start the arrays in different orders; packed loads share
+ * one tag. The standard guarantees tags up to 32767. */
 enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
 
-static int tag_of(const struct transfer *transfer, const struct load *load)
+static int choose_tag(const struct transfer *transfer, const struct load *load)
 {
     return load->batch.packed ? PACKED_TAG
                               : DIRECT_TAG + (int)((load - transfer->loads) % DIRECT_TAGS);
@@ -32,7 +32,8 @@ enum nereus_status nereus_exchange_receive(struct transfer *transfer, struct loa
 {
     const struct message *m = &load->schedule.receives.messages[i];
     NEREUS_MPI(MPI_Irecv_c(load->schedule.receive_into + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
-                           (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
+                           (int)m->rank, choose_tag(transfer, load), transfer->exchange.comm,
+                           request),
                err);
     return NEREUS_OK;
 }
@@ -42,7 +43,8 @@ enum nereus_status nereus_exchange_send(struct transfer *transfer, struct load *
 {
     const struct message *m = &load->schedule.sends.messages[i];
     NEREUS_MPI(MPI_Isend_c(load->schedule.send_from + m->offset, (MPI_Count)m->bytes, MPI_BYTE,
-                           (int)m->rank, tag_of(transfer, load), transfer->exchange.comm, request),
+                           (int)m->rank, choose_tag(transfer, load), transfer->exchange.comm,
+                           request),
                err);
     return NEREUS_OK;
 }

@@ -16,12 +16,12 @@ static bool is_replicated(const struct datum *datum)
     return datum->entry.placement == NEREUS_REPLICATED;
 }
 
-static int64_t values_bytes(const struct datum *datum)
+static int64_t count_value_bytes(const struct datum *datum)
 {
     return datum->entry.count * datum->entry.element_bytes;
 }
 
-static int root_of(const struct exchange *exchange)
+static int find_root(const struct exchange *exchange)
 {
     if (!exchange->inter || exchange->parties.source < 0)
         return 0;
@@ -37,17 +37,17 @@ static bool is_needed(const struct transfer *transfer)
            transfer->exchange.first_new < transfer->exchange.parties.nt;
 }
 
-/* Small ones are packed together. */
+/* Are the values small? Small ones are packed together. */
 static bool is_small(const struct datum *datum)
 {
-    return is_replicated(datum) && values_bytes(datum) < PACK_BELOW_BYTES;
+    return is_replicated(datum) && count_value_bytes(datum) < PACK_BELOW_BYTES;
 }
 
-static int64_t small_bytes(const struct registry *registry)
+static int64_t count_small_bytes(const struct registry *registry)
 {
     int64_t bytes = 0;
     for (int64_t i = 0; i < registry->count; i++)
-        bytes += is_small(&registry->data[i]) ? values_bytes(&registry->data[i]) : 0;
+        bytes += is_small(&registry->data[i]) ? count_value_bytes(&registry->data[i]) : 0;
     return bytes;
 }
 
@@ -63,7 +63,7 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
 {
     if (!is_needed(transfer))
         return NEREUS_OK;
-    int64_t bytes = small_bytes(transfer->registry);
+    int64_t bytes = count_small_bytes(transfer->registry);
     if (bytes < PIECE_BYTES && has_large(transfer->registry))
         bytes = PIECE_BYTES;
     transfer->replicated = malloc((size_t)bytes + 1);
@@ -77,7 +77,7 @@ static enum nereus_status broadcast_bytes(const struct exchange *exchange, bool 
                                           unsigned char *memory, int64_t bytes,
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
-    const int root = root_of(exchange);
+    const int root = find_root(exchange);
     MPI_Request received = MPI_REQUEST_NULL;
     if (blocks)
         NEREUS_MPI(MPI_Bcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm), err);
@@ -93,8 +93,8 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
                                           struct nereus_waiting waiting, struct nereus_error *err)
 {
     const struct exchange *exchange = &transfer->exchange;
-    const int root = root_of(exchange);
-    const int64_t bytes = values_bytes(datum);
+    const int root = find_root(exchange);
+    const int64_t bytes = count_value_bytes(datum);
     unsigned char *memory =
         exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
     for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
@@ -106,13 +106,13 @@ static enum nereus_status broadcast_large(const struct transfer *transfer, struc
     return NEREUS_OK;
 }
 
-/* Copy all small values between registry and packed form; into the registry only if they are
+/* Copy all small values from the registry to the packed form, or back to the data whose values are
  * missing. */
 static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
-        const int64_t bytes = values_bytes(datum);
+        const int64_t bytes = count_value_bytes(datum);
         if (!is_small(datum) || bytes == 0)
             continue;
         if (outward)
@@ -140,7 +140,7 @@ enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nere
                                           struct nereus_error *err)
 {
     struct registry *registry = transfer->registry;
-    const int64_t small = small_bytes(registry);
+    const int64_t small = count_small_bytes(registry);
     if (!is_needed(transfer) || (small == 0 && !has_large(registry)))
         return NEREUS_OK;
     NEREUS_TRY(nereus_sleeping_barrier(transfer->exchange.comm, waiting, err));

@@ -1,21 +1,21 @@
 /**
  * @file exchange_rma.c
  * One-sided: a window over each source's old part, from which the targets get their data. Small
- * arrays are packed and sent: a window costs more than they do, and a buffer behind one could not
- * be used again before all targets have their data.
+ * arrays are packed and sent: a window takes longer than their messages, and the buffer under a
+ * window could not be reused before all targets have their data.
  *
- * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so this goes with merge and
- * with baseline-intra. Where in a source's window a target's data begins only the source knows (it
- * depends on what the others get): it sends the displacement in a small message (rendezvous.h), and
- * the target answers when it has all its data, so that the source's part of the transfer ends too.
- * Gets, not puts: a get's completion, which can be tested, means that the data has arrived, while a
- * put is completed only by a flush, which blocks.
+ * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so the methods are merge and
+ * baseline-intra. Only the source knows where a target's data begins in its window (that depends on
+ * the data of the other targets): it sends the displacement in a small message (rendezvous.h). The
+ * target answers when it has all its data, which ends the source's part of the transfer. Gets, not
+ * puts: the completion of a get can be tested and means that the data has arrived; a put is
+ * completed only by a flush, which blocks.
  *
  * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host);
  * then per rank messages x latency + bytes / bandwidth. In MPICH 5.0.2 (ch4, ucx) a get between two
- * worlds of one host needs nothing of the source; within one world it is an active message, which
- * the source answers in its MPI calls only, piece by piece: it loses there (64 MB took 0.48 s, by
- * messages 0.06 s).
+ * worlds of one host needs no action of the source. Within one world it is an active message, which
+ * the source answers piece by piece, and only inside its MPI calls: slower than the other methods
+ * there (docs/methods.md).
  */
 #include <stddef.h>
 
@@ -27,9 +27,10 @@
 #include "src/util/wait.h"
 
 struct state {
-    /* First member. Word i: displacement of the target's data in the window of load i, in bytes */
+    /* must be the first member. Word i: displacement of the target's data in the window of load i,
+     * in bytes */
     struct rendezvous rendezvous;
-    MPI_Win *windows; /* by direct load, as `posted`; in the same block of memory */
+    MPI_Win *windows; /* one per direct load, as `posted`; in the same block of memory */
     bool *posted;     /* gets have been posted */
     bool notified;    /* the sources were notified that all data has arrived */
 };
@@ -83,7 +84,7 @@ static enum nereus_status open_window(struct transfer *transfer, struct nereus_w
 }
 
 /* Length of the prefix of a load that other processes get. */
-static int64_t window_bytes(const struct message_schedule *schedule)
+static int64_t count_window_bytes(const struct message_schedule *schedule)
 {
     int64_t end = 0;
     for (int64_t m = 0; m < schedule->sends.count; m++) {
@@ -107,7 +108,7 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
         return nereus_exchange_begin_messages(transfer, load, err);
     inject_death(transfer, NEREUS_FAULT_OPENING);
     MPI_Win *window = &state->windows[load - transfer->loads];
-    const int64_t bytes = window_bytes(&load->schedule);
+    const int64_t bytes = count_window_bytes(&load->schedule);
     NEREUS_MPI(MPI_Win_create(bytes > 0 ? load->schedule.send_from : NULL, (MPI_Aint)bytes, 1,
                               MPI_INFO_NULL, transfer->exchange.comm, window),
                err);

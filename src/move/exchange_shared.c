@@ -1,18 +1,18 @@
 /**
  * @file exchange_shared.c
- * Shared: a target on the same host as a source reads straight out of the source's memory
- * (process_vm_readv): one copy, made by the process that needs it, no handshake per message,
- * nothing to do for the source. Between hosts, and where the system refuses (other users,
- * ptrace_scope, seccomp, another PID namespace), the same transfer sends messages instead.
+ * Shared: a target on the same host as a source reads directly from the source's memory
+ * (process_vm_readv). That is one copy, made by the target, without a handshake per message and
+ * without work of the source. Between hosts, and if the system refuses (other users, ptrace_scope,
+ * seccomp, another PID namespace), the transfer sends messages instead.
  *
  * Each source sends its targets its process id and the addresses of the data (rendezvous.h). The
- * target first reads a random number that the source has stored for that, to be sure that it reads
- * the right process, and answers whether it needs messages. A source's old part is neither changed
- * nor freed before the commit, to which all agree, so nothing has to tell when it was read. Small
+ * target first reads a random number that the source has stored, to verify that it reads the right
+ * process, and answers whether it needs messages. It need not report when it has read the data: a
+ * source's old part is neither changed nor freed before the commit, on which all agree. Small
  * arrays are packed and sent.
  *
- * Cost per rank: bytes x that of a copy between two processes; one small message to and from each
- * peer. It loses where there is little to copy.
+ * Cost per rank: bytes x the cost of a copied byte between two processes, and one small message to
+ * and from each peer. Slower than messages for little data.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -25,10 +25,11 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 
-/* Words of a message; then the address of the target's data in each direct load. */
+/* First words of a message; after them, the address of the target's data in each direct load. */
 enum { WORD_PROCESS, WORD_NUMBER, WORD_NUMBER_AT, WORDS_BEFORE };
 enum reply { ANSWER_READS = 1, ANSWER_MESSAGES = 2 };
-/* Bytes read of one message at a time: while the application runs; while it is stopped. */
+/* Bytes of one message that are read at a time: while the application runs, and while it is
+ * stopped. */
 enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
 /* Progress of a message, which the target reads, or which is sent if reading is refused. */
@@ -42,12 +43,13 @@ struct state {
     struct rendezvous rendezvous; /* first */
     int64_t number;               /* random number that a target reads to verify the process */
     struct message_progress
-        *messages;          /* messages of all direct loads: receives of each, then sends */
-    int64_t *first_message; /* index by direct load; in the same block of memory */
+        *messages; /* messages of all direct loads: receives of each, then sends */
+    /* index of each direct load's first message; in the same block of memory */
+    int64_t *first_message;
 };
 
-static int64_t *where_in(const struct rendezvous *rendezvous, const struct rendezvous_peers *c,
-                         int64_t rank)
+static int64_t *get_address_words(const struct rendezvous *rendezvous,
+                                  const struct rendezvous_peers *c, int64_t rank)
 {
     return nereus_rendezvous_message(rendezvous, c, nereus_rendezvous_find(c, rank));
 }
@@ -64,13 +66,13 @@ static void write_offers(const struct transfer *transfer, struct state *state)
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         const struct message_schedule *t = &transfer->loads[i].schedule;
         for (int64_t m = 0; m < t->sends.count; m++)
-            where_in(rendezvous, &rendezvous->targets,
-                     t->sends.messages[m].rank)[WORDS_BEFORE + i] =
+            get_address_words(rendezvous, &rendezvous->targets,
+                              t->sends.messages[m].rank)[WORDS_BEFORE + i] =
                 (int64_t)(intptr_t)(t->send_from + t->sends.messages[m].offset);
     }
 }
 
-/* A mark that is unlikely to be found by chance at the same address in another process. */
+/* Make a random number, which another process is very unlikely to have at the same address. */
 static int64_t make_random_mark(const void *somewhere)
 {
     const int64_t parts[] = {(int64_t)(nereus_skewed_monotonic_s() * 1e9), getpid(),
@@ -158,9 +160,9 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     const struct message *message = &load->schedule.receives.messages[m];
     const int64_t source = nereus_rendezvous_find(&state->rendezvous.sources, message->rank);
     enum reply answer;
-    bool came;
-    NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &came, err));
-    if (!came)
+    bool arrived;
+    NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &arrived, err));
+    if (!arrived)
         return NEREUS_OK;
     NEREUS_TRY(choose_read_or_message(transfer, source, &answer, err));
     progress->begun = true;
@@ -176,7 +178,8 @@ static enum nereus_status read_next_piece(struct transfer *transfer, struct load
 {
     const struct state *state = transfer->state;
     const struct message *message = &load->schedule.receives.messages[m];
-    const int64_t *words = where_in(&state->rendezvous, &state->rendezvous.sources, message->rank);
+    const int64_t *words =
+        get_address_words(&state->rendezvous, &state->rendezvous.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
                   left = message->bytes - progress->done, piece = left < limit ? left : limit,
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
@@ -202,9 +205,9 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
     struct state *state = transfer->state;
     struct rendezvous_peers *to = &state->rendezvous.targets;
     const int64_t target = nereus_rendezvous_find(to, load->schedule.sends.messages[m].rank);
-    bool came;
-    NEREUS_TRY(nereus_answer_came(&state->rendezvous, target, &came, err));
-    if (!came)
+    bool arrived;
+    NEREUS_TRY(nereus_answer_came(&state->rendezvous, target, &arrived, err));
+    if (!arrived)
         return NEREUS_OK;
     progress->begun = true;
     progress->read = to->answers[target] == ANSWER_READS;
@@ -214,7 +217,7 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
 
 /* ---- target and source ----------------------------------------------------------------------- */
 
-/* All posted requests are complete: start or continue the others. */
+/* Start or continue the messages that are not done, after all posted requests are complete. */
 static enum nereus_status advance_load(struct transfer *transfer, struct load *load, bool *done,
                                        struct nereus_error *err)
 {
@@ -244,12 +247,12 @@ static enum nereus_status answer_messages(struct transfer *transfer, bool *done,
                                           struct nereus_error *err)
 {
     struct state *state = transfer->state;
-    bool came;
+    bool arrived;
     /* A message without direct loads is answered, too. */
     for (int64_t i = 0; i < state->rendezvous.sources.count; i++) {
         enum reply answer;
-        NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &came, err));
-        if (came)
+        NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &arrived, err));
+        if (arrived)
             NEREUS_TRY(choose_read_or_message(transfer, i, &answer, err));
     }
     return nereus_rendezvous_all_done(&state->rendezvous, done, err);

@@ -1,7 +1,7 @@
 /**
  * @file kept_parts.c
- * A list of at most KEPT_MAX parts; the oldest is freed first, and the smallest one that is large
- * enough is taken.
+ * A list of at most KEPT_MAX parts; if it is full the oldest part is freed; a request gets the
+ * smallest part that is large enough.
  */
 #include "kept_parts.h"
 
@@ -11,7 +11,7 @@
 
 #include "src/util/process_settings.h"
 
-/* BYTES_MIN: the first touch of 64 KiB takes microseconds only. */
+/* BYTES_MIN: smaller parts are not kept, as the first touch of 64 KiB takes only microseconds. */
 enum { KEPT_MAX = 64, BYTES_MIN = 65536 };
 
 static struct kept {
@@ -22,7 +22,7 @@ static int count;
 static size_t all_bytes;
 
 /* Remove an entry; the caller owns its memory. */
-static void *remove_at(int at)
+static void *remove_entry(int at)
 {
     void *part = kept[at].part;
     all_bytes -= kept[at].bytes;
@@ -41,7 +41,7 @@ void nereus_kept_parts_add(void *part)
         return;
     }
     while (count == KEPT_MAX || all_bytes + bytes > limit)
-        free(remove_at(0));
+        free(remove_entry(0));
     kept[count++] = (struct kept){part, bytes};
     all_bytes += bytes;
 }
@@ -55,7 +55,7 @@ void *nereus_kept_parts_take(size_t bytes)
     if (bytes < BYTES_MIN || best < 0)
         return NULL;
     const size_t rest = kept[best].bytes - bytes;
-    void *part = remove_at(best), *shorter = rest < BYTES_MIN ? part : realloc(part, bytes);
+    void *part = remove_entry(best), *shorter = rest < BYTES_MIN ? part : realloc(part, bytes);
     return shorter != NULL ? shorter : part;
 }
 
@@ -67,5 +67,5 @@ size_t nereus_kept_parts_bytes(void)
 void nereus_kept_parts_drop(void)
 {
     while (count > 0)
-        free(remove_at(count - 1));
+        free(remove_entry(count - 1));
 }

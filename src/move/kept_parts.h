@@ -1,15 +1,15 @@
 /**
  * @file kept_parts.h
- * Cache of replaced parts for later changes of size: their pages have been touched, which is most
- * of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes (util/process_settings.h). Not
- * thread-safe: only the thread that carries out the change calls it.
+ * Cache of replaced parts for later changes of size: their pages have been touched already, and the
+ * first touch is most of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes
+ * (util/process_settings.h). Not thread-safe: only the thread that carries out the change calls it.
  */
 #ifndef NEREUS_SRC_MOVE_KEPT_PARTS_H
 #define NEREUS_SRC_MOVE_KEPT_PARTS_H
 
 #include <stddef.h>
 
-/** Keep a part from malloc, or free it; older ones may be freed for it. */
+/** Keep a part from malloc, or free it; older parts may be freed to make room. */
 void nereus_kept_parts_add(void *part);
 /** Take a part of this size or up to 64 KiB longer, which is shortened. NULL: none. */
 void *nereus_kept_parts_take(size_t bytes);

@@ -28,8 +28,8 @@ enum nereus_status nereus_space_add(struct registry *registry, const char *name,
     return NEREUS_OK;
 }
 
-static const struct index_space *space_of(const struct registry *registry,
-                                          const struct datum *datum)
+static const struct index_space *get_space(const struct registry *registry,
+                                           const struct datum *datum)
 {
     return datum->entry.partition == 0 ? NULL : &registry->spaces[datum->entry.partition - 1];
 }
@@ -37,21 +37,21 @@ static const struct index_space *space_of(const struct registry *registry,
 const struct nereus_partition *nereus_datum_before(const struct registry *registry,
                                                    const struct datum *datum)
 {
-    const struct index_space *space = space_of(registry, datum);
+    const struct index_space *space = get_space(registry, datum);
     return space == NULL ? NULL : &space->now;
 }
 
 const struct nereus_partition *nereus_datum_after(const struct registry *registry,
                                                   const struct datum *datum)
 {
-    const struct index_space *space = space_of(registry, datum);
+    const struct index_space *space = get_space(registry, datum);
     return space == NULL ? NULL : &space->next;
 }
 
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank)
 {
-    const struct index_space *space = space_of(registry, datum);
+    const struct index_space *space = get_space(registry, datum);
     if (space == NULL)
         return nereus_block(datum->entry.count, processes, rank);
     return nereus_partition_range(&space->now, rank);
@@ -73,7 +73,8 @@ void nereus_datum_locate(const struct registry *registry, struct datum *datum, i
     datum->place = partition == NULL ? rank : nereus_partition_place_of(partition, rank);
 }
 
-/* The length of custom data in bytes is in their record; a source has its own part. */
+/* Set the length of custom data in bytes, from the record; a source also stores the bytes of its
+ * own part. */
 static void set_custom_bytes(struct registry *registry, int64_t rank)
 {
     for (int64_t i = 0; i < registry->count; i++) {

@@ -16,14 +16,14 @@
 #include "src/util/call_names.h"
 #include "src/util/process_settings.h"
 
-/* Parts in use, and recently replaced ones, of which only the addresses are kept. */
+/* Sizes of the tables of parts in use, and of recently replaced parts, whose addresses are kept. */
 enum { LIVE_MAX = 4096, RETIRED_MAX = 1024 };
 
 /* Protected bytes after a part with NEREUS_CHECK=1; before the part there is one protected page.
  * Accesses further away are not detected. */
-enum { BEYOND_BYTES = 1 << 20 };
+enum { GUARD_BYTES = 1 << 20 };
 
-/* Content of the readable page in front of a part. */
+/* Content of the readable page before a part. */
 struct heading {
     size_t bytes; /* size of the mapping */
     char sentence[176];
@@ -46,25 +46,25 @@ static const int caught[] = {SIGSEGV, SIGBUS};
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static size_t page_bytes(void)
+static size_t get_page_bytes(void)
 {
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Start of the mapping: a part begins within its second page. */
-static char *mapping_of(void *part)
+/* Find the start of the mapping: the part begins in its second page. */
+static char *find_mapping(void *part)
 {
-    return (char *)((uintptr_t)part / page_bytes() * page_bytes()) - page_bytes();
+    return (char *)((uintptr_t)part / get_page_bytes() * get_page_bytes()) - get_page_bytes();
 }
 
-static const struct heading *heading_of(const char *start)
+static const struct heading *get_heading(const char *start)
 {
     return (const struct heading *)(const void *)start;
 }
 
-static size_t part_bytes(void *part)
+static size_t get_part_bytes(void *part)
 {
-    return heading_of(mapping_of(part))->bytes;
+    return get_heading(find_mapping(part))->bytes;
 }
 
 static void record_live_part(const char *was, char *is)
@@ -85,12 +85,12 @@ static const char *describe_address(const char *at)
             at < retired[i].start + retired[i].bytes)
             return retired[i].sentence;
     for (size_t i = 0; i < LIVE_MAX; i++)
-        if (live[i] != NULL && at >= live[i] && at < live[i] + heading_of(live[i])->bytes)
-            return heading_of(live[i])->sentence;
+        if (live[i] != NULL && at >= live[i] && at < live[i] + get_heading(live[i])->bytes)
+            return get_heading(live[i])->sentence;
     return NULL;
 }
 
-/* Handler of SIGSEGV; async-signal-safe. After its return the access faults again, and the default
+/* Handler of SIGSEGV; async-signal-safe. After it returns the access faults again, and the default
  * action or the previous handler ends the process. */
 static void report_fault(int signal_number, siginfo_t *info, void *context)
 {
@@ -148,15 +148,15 @@ static void *allocate_unchecked(size_t bytes, bool zeroed)
  * size, which suffices for its elements. */
 static void *allocate_checked(size_t bytes)
 {
-    const size_t page = page_bytes();
-    if (bytes > SIZE_MAX - 2 * page - BEYOND_BYTES)
+    const size_t page = get_page_bytes();
+    if (bytes > SIZE_MAX - 2 * page - GUARD_BYTES)
         return NULL;
-    const size_t inner = (bytes + page - 1) / page * page, length = page + inner + BEYOND_BYTES;
+    const size_t inner = (bytes + page - 1) / page * page, length = page + inner + GUARD_BYTES;
     char *start = mmap(NULL, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (start == MAP_FAILED)
         return NULL;
     ((struct heading *)(void *)start)->bytes = length;
-    mprotect(start + page + inner, BEYOND_BYTES, PROT_NONE);
+    mprotect(start + page + inner, GUARD_BYTES, PROT_NONE);
     mprotect(start, page, PROT_READ);
     install_handler();
     record_live_part(NULL, start);
@@ -174,14 +174,14 @@ void nereus_part_name(void *part, const char *name, int rank)
 {
     if (part == NULL || !nereus_checks())
         return;
-    struct heading *heading = (void *)mapping_of(part);
-    mprotect(heading, page_bytes(), PROT_READ | PROT_WRITE);
+    struct heading *heading = (void *)find_mapping(part);
+    mprotect(heading, get_page_bytes(), PROT_READ | PROT_WRITE);
     snprintf(heading->sentence, sizeof heading->sentence,
              "nereus: rank %d: the program goes beyond its part of '%s': nereus_local, of a field "
              "nereus_local_box, tells how many elements that has\n",
              rank, name);
     nereus_name_calls(heading->sentence, sizeof heading->sentence);
-    mprotect(heading, page_bytes(), PROT_READ);
+    mprotect(heading, get_page_bytes(), PROT_READ);
 }
 
 void nereus_part_free(void *part)
@@ -189,8 +189,8 @@ void nereus_part_free(void *part)
     if (!nereus_checks()) {
         nereus_kept_parts_add(part);
     } else if (part != NULL) {
-        record_live_part(mapping_of(part), NULL);
-        munmap(mapping_of(part), part_bytes(part));
+        record_live_part(find_mapping(part), NULL);
+        munmap(find_mapping(part), get_part_bytes(part));
     }
 }
 
@@ -200,12 +200,12 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
         nereus_part_free(part);
         return;
     }
-    record_live_part(mapping_of(part), NULL);
+    record_live_part(find_mapping(part), NULL);
     struct retired *old = &retired[retired_count++ % RETIRED_MAX];
     if (old->bytes > 0)
         munmap(old->start, old->bytes);
-    old->bytes = part_bytes(part);
-    old->start = mapping_of(part);
+    old->bytes = get_part_bytes(part);
+    old->start = find_mapping(part);
     snprintf(
         old->sentence, sizeof old->sentence,
         "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local, of a "

@@ -2,7 +2,7 @@
  * @file parts.h
  * Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
  * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
- * access is reported, and ends in the signal SIGSEGV.
+ * access is reported, and raises the signal SIGSEGV.
  */
 #ifndef NEREUS_SRC_MOVE_PARTS_H
 #define NEREUS_SRC_MOVE_PARTS_H
@@ -17,7 +17,7 @@ void *nereus_part_new(size_t bytes, bool zeroed);
 void nereus_part_name(void *part, const char *name, int rank);
 /** Free the part, or keep it for reuse (kept_parts.h). NULL: nothing. */
 void nereus_part_free(void *part);
-/** Free, as nereus_part_free does, a part that the change of size at that point has replaced. */
+/** Free, as nereus_part_free does, a part that the reconfiguration at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
 
 #endif

@@ -11,7 +11,8 @@ struct rank_step {
     int64_t at, shift;
 };
 
-/** Zeroed: the identity. Its size is that of the plan, not of the job. */
+/** Zeroed: the identity. Its size is proportional to the plan's list of leaving ranges, not to the
+ * number of processes. */
 struct rank_map {
     struct rank_step *steps; /**< sorted by `at`; owned */
     int64_t count;

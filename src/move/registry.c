@@ -14,8 +14,8 @@
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
-/* Is the count a number of bytes, which changes? */
-static bool counts_bytes(const struct nereus_data_entry *entry)
+/* Is the count of this entry a number of bytes, which may change? */
+static bool is_count_in_bytes(const struct nereus_data_entry *entry)
 {
     return entry->shape == NEREUS_CUSTOM || entry->placement == NEREUS_MOVED_BY_APPLICATION;
 }
@@ -47,7 +47,7 @@ uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t befor
 {
     const int64_t numbers[] = {(int64_t)(before >> 1),
                                entry->element_bytes,
-                               counts_bytes(entry) ? 0 : entry->count,
+                               is_count_in_bytes(entry) ? 0 : entry->count,
                                entry->kind,
                                entry->placement,
                                (int64_t)nereus_hash(entry->name, strlen(entry->name)),
@@ -119,9 +119,11 @@ void *nereus_datum_values(const struct datum *datum)
     return datum->claimed ? datum->values : datum->part;
 }
 
-/* There is one more row pointer than rows: the end of the last row. A field has its halo. */
-static int64_t bytes_of(const struct datum *datum, const struct nereus_partition *partition,
-                        struct nereus_range range, int64_t place)
+/* Bytes of a range. Row pointers are one more than the rows, for the end of the last row; a field
+ * includes its halo. */
+static int64_t count_bytes_in_range(const struct datum *datum,
+                                    const struct nereus_partition *partition,
+                                    struct nereus_range range, int64_t place)
 {
     const bool pointers = datum->entry.shape == NEREUS_CSR || datum->entry.shape == NEREUS_CSC;
     const int64_t elements = datum->entry.shape == NEREUS_FIELD
@@ -133,7 +135,8 @@ static int64_t bytes_of(const struct datum *datum, const struct nereus_partition
 int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *datum)
 {
     return datum->entry.placement == NEREUS_DISTRIBUTED
-               ? bytes_of(datum, nereus_datum_before(registry, datum), datum->range, datum->place)
+               ? count_bytes_in_range(datum, nereus_datum_before(registry, datum), datum->range,
+                                      datum->place)
                : datum->entry.count * datum->entry.element_bytes;
 }
 
@@ -173,7 +176,7 @@ static enum nereus_status prepare_datum(const struct registry *registry, struct 
                                       : nereus_partition_range(after, rank);
     datum->next_place = after == NULL ? rank : nereus_partition_place_of(after, rank);
     enum nereus_status status = allocate_next_part(
-        datum, bytes_of(datum, after, datum->next_range, datum->next_place), rank, err);
+        datum, count_bytes_in_range(datum, after, datum->next_range, datum->next_place), rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -206,7 +209,7 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
     return status;
 }
 
-/* Number of elements that a process has before and after. */
+/* Count the elements that a process has before and after. */
 static int64_t count_staying(const struct registry *registry, const struct datum *datum)
 {
     if (datum->range.count == 0 || datum->next_range.count == 0)
@@ -232,7 +235,7 @@ static void count_bytes(struct registry *registry)
 }
 
 /* The pointers of a sparse matrix move as an array (api/data_sparse.c), and count from each
- * sender's first non-zero: make them count from this process' first. */
+ * sender's first non-zero: make them count from the first non-zero of this process. */
 static void rebase_pointers(const struct registry *registry, int64_t index)
 {
     const struct datum *datum = &registry->data[index], *indices = &registry->data[index + 1];

@@ -37,7 +37,7 @@ struct datum {
     char written_type[40];
     /** distributed: the local part, owned; replicated and unclaimed: the received values, owned */
     unsigned char *part;
-    struct nereus_range range; /**< distributed: which elements */
+    struct nereus_range range; /**< distributed: the elements of the part */
     void *values;              /**< replicated and claimed: the application's memory */
     unsigned char *next_part;  /**< new part during a reconfiguration */
     struct nereus_range next_range;
@@ -47,7 +47,7 @@ struct datum {
     struct custom_calls custom;
     struct piece *pieces; /**< pieces of received packed bytes, owned */
     int64_t piece_count;
-    struct nereus_range elements; /**< range of their elements */
+    struct nereus_range elements; /**< range of the elements in all pieces */
 };
 
 /** Partition of an index space. All data of one space are partitioned alike. */
@@ -80,7 +80,7 @@ static inline bool nereus_registry_has_mover(const struct registry *registry)
 {
     return registry->count > 0 && registry->data[0].entry.placement == NEREUS_MOVED_BY_APPLICATION;
 }
-/** Hash of an entry as registered, to be compared between processes. Bytes of custom data, and of
+/** Hash of an entry as registered, for comparison between processes. Bytes of custom data, and of
  * data that the application moves, are left out: they are queried for each reconfiguration, and may
  * differ between processes after a failed one.
  * @param before  hash of the entries before it */
@@ -100,7 +100,7 @@ enum nereus_status nereus_registry_match(struct registry *registry,
 void *nereus_datum_values(const struct datum *datum);
 /** Bytes of the local part (of a field with its halo), or of the replicated values. */
 int64_t nereus_datum_bytes(const struct registry *registry, const struct datum *datum);
-/** Allocate the part where nereus_datum_locate has put it; nothing for 0 bytes. A new field is
+/** Allocate the part whose range nereus_datum_locate has set; nothing for 0 bytes. A new field is
  * zeroed, for its halo. */
 enum nereus_status nereus_datum_allocate(const struct registry *registry, struct datum *datum,
                                          bool zeroed, struct nereus_error *err);
@@ -112,10 +112,10 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
                                            struct nereus_error *err);
 /** Replace old parts by new ones, at a malleability point. rank: this process' new rank. */
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
-/** Give the application the data of a checkpoint, read into an unclaimed registry, in place of those
- * that it has registered: same numbers, other parts and values.
- * @param[in,out] before  the application's; afterwards without parts, to be ended
- * @return NEREUS_ERR_MISMATCH: the checkpoint has other data; what `unpack` returns */
+/** Replace the application's registered data by those of a checkpoint, which were read into the
+ * unclaimed `registry`: same data numbers, other parts and values.
+ * @param[in,out] before  the application's registry; afterwards without parts, freed by the caller
+ * @return NEREUS_ERR_MISMATCH: the checkpoint has other data; or the status of `unpack` */
 enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *before,
                                          int rank, int64_t point, struct nereus_error *err);
 /** Drop the new parts. */
@@ -154,9 +154,9 @@ void nereus_datum_locate(const struct registry *registry, struct datum *datum, i
 enum nereus_status nereus_spaces_set(struct registry *registry,
                                      const struct nereus_request *request, int64_t rank,
                                      struct nereus_error *err);
-/** The partitions after become those before. */
+/** Make the next partitions the present ones. */
 void nereus_spaces_commit(struct registry *registry);
-/** Drop the partitions after. */
+/** Drop the next partitions. */
 void nereus_spaces_roll_back(struct registry *registry);
 
 /* ---- custom data (custom.c) ------------------------------------------------------------------ */

@@ -1,11 +1,12 @@
-/** @file registry_renew.c  Registered data go back to the values of a checkpoint. */
+/** @file registry_renew.c  Sets registered data back to the values of a checkpoint. */
 #include <string.h>
 
 #include "model/util/try.h"
 #include "registry.h"
 
-static enum nereus_status compare(const struct registry *registry, const struct registry *before,
-                                  struct nereus_error *err)
+static enum nereus_status compare_with_checkpoint(const struct registry *registry,
+                                                  const struct registry *before,
+                                                  struct nereus_error *err)
 {
     bool same = registry->count == before->count && registry->space_count == before->space_count;
     for (int64_t i = 0; same && i < registry->count; i++)
@@ -23,7 +24,7 @@ static void claim_space(struct index_space *space, const struct index_space *bef
     space->user = before->user;
 }
 
-static void claim(struct datum *datum, struct datum *before, int rank, int64_t point)
+static void claim_datum(struct datum *datum, struct datum *before, int rank, int64_t point)
 {
     datum->claimed = before->claimed;
     datum->received = before->received;
@@ -31,7 +32,7 @@ static void claim(struct datum *datum, struct datum *before, int rank, int64_t p
     datum->custom = before->custom;
     datum->values = before->values;
     if (datum->entry.placement == NEREUS_REPLICATED && datum->claimed) {
-        if (datum->part != NULL) /* none: no elements */
+        if (datum->part != NULL) /* NULL: no elements */
             memcpy(datum->values, datum->part,
                    (size_t)(datum->entry.count * datum->entry.element_bytes));
         nereus_part_free(datum->part);
@@ -45,10 +46,10 @@ static void claim(struct datum *datum, struct datum *before, int rank, int64_t p
 enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *before,
                                          int rank, int64_t point, struct nereus_error *err)
 {
-    NEREUS_TRY(compare(registry, before, err));
+    NEREUS_TRY(compare_with_checkpoint(registry, before, err));
     for (int64_t i = 0; i < registry->space_count; i++)
         claim_space(&registry->spaces[i], &before->spaces[i]);
     for (int64_t i = 0; i < registry->count; i++)
-        claim(&registry->data[i], &before->data[i], rank, point);
+        claim_datum(&registry->data[i], &before->data[i], rank, point);
     return nereus_custom_deliver_all(registry, err);
 }

@@ -1,7 +1,7 @@
 /**
  * @file rendezvous.c
- * Messages and acknowledgements as pairs of persistent buffers, one per peer, reserved before any
- * process waits.
+ * Messages and acknowledgements in buffers that stay allocated, one pair for each peer, reserved
+ * before any process waits.
  */
 #include "rendezvous.h"
 
@@ -38,7 +38,7 @@ static int64_t collect_ranks(const struct transfer *transfer, bool outward, int6
     return kept;
 }
 
-static int64_t message_count(const struct transfer *transfer, bool outward)
+static int64_t count_messages(const struct transfer *transfer, bool outward)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < transfer->load_count; i++)
@@ -51,7 +51,7 @@ static enum nereus_status reserve_peers(const struct transfer *transfer, bool ou
                                         int64_t words, struct rendezvous_peers *c,
                                         struct nereus_error *err)
 {
-    c->ranks = malloc(((size_t)message_count(transfer, outward) + 1) * sizeof *c->ranks);
+    c->ranks = malloc(((size_t)count_messages(transfer, outward) + 1) * sizeof *c->ranks);
     if (c->ranks != NULL)
         c->count = collect_ranks(transfer, outward, c->ranks);
     const size_t count = (size_t)c->count + 1;
@@ -79,7 +79,7 @@ enum nereus_status nereus_rendezvous_reserve(struct transfer *transfer, size_t b
     return reserve_peers(transfer, false, words, &rendezvous->sources, err);
 }
 
-static void free_side(struct rendezvous_peers *c)
+static void free_peers(struct rendezvous_peers *c)
 {
     free(c->ranks);
     free(c->rendezvous);
@@ -94,8 +94,8 @@ void nereus_rendezvous_free(struct transfer *transfer)
     transfer->state = NULL;
     if (rendezvous == NULL)
         return;
-    free_side(&rendezvous->targets);
-    free_side(&rendezvous->sources);
+    free_peers(&rendezvous->targets);
+    free_peers(&rendezvous->sources);
     free(rendezvous);
 }
 

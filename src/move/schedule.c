@@ -1,12 +1,13 @@
 /**
  * @file schedule.c
- * Message schedules: which arrays go together, and what is sent to whom.
+ * Message schedules: which arrays form a batch, and which bytes each process sends to each other
+ * one.
  *
- * An array whose parts are large moves straight from its memory. Small ones are packed, as many as
- * fit a bounded buffer, so that two hundred small arrays cost a few messages; so is a field of a
- * grid, whose boxes are not contiguous, alone if it is large. The messages follow
- * from the partitions alone, so both sides compute the same schedule without communication, each in
- * time proportional to its own messages.
+ * An array whose parts are large moves directly from its memory. Small arrays are packed, as many
+ * as fit a bounded buffer, so that two hundred small arrays need only a few messages. A field of a
+ * grid is also packed, as its boxes are not contiguous; a large one forms its own batch. The
+ * messages follow from the partitions alone, so both sides compute the same schedule without
+ * communication, each in time proportional to its own messages.
  */
 #include "schedule.h"
 
@@ -28,9 +29,9 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
     return (selection & (constant ? DATA_CONSTANT : DATA_VARIABLE)) != 0;
 }
 
-/* Largest part of an array in any process: bound on its packing buffer. */
-static int64_t largest_part_bytes(const struct registry *registry, const struct datum *datum,
-                                  const struct parties *parties)
+/* Find the largest part of an array in any process, which bounds the packing buffer. */
+static int64_t find_largest_part_bytes(const struct registry *registry, const struct datum *datum,
+                                       const struct parties *parties)
 {
     const struct nereus_partition *before = nereus_datum_before(registry, datum),
                                   *after = nereus_datum_after(registry, datum);
@@ -41,7 +42,7 @@ static int64_t largest_part_bytes(const struct registry *registry, const struct 
     return elements * datum->entry.element_bytes;
 }
 
-static bool in_rank_order(const struct registry *registry, const struct datum *datum)
+static bool is_in_rank_order(const struct registry *registry, const struct datum *datum)
 {
     const struct nereus_partition *before = nereus_datum_before(registry, datum),
                                   *after = nereus_datum_after(registry, datum);
@@ -50,11 +51,11 @@ static bool in_rank_order(const struct registry *registry, const struct datum *d
 
 /* A packed message holds data of all arrays for the process at one position, which must be the same
  * process in all arrays. */
-static bool same_order(const struct registry *registry, const struct datum *a,
-                       const struct datum *b)
+static bool have_same_order(const struct registry *registry, const struct datum *a,
+                            const struct datum *b)
 {
     return a->entry.partition == b->entry.partition ||
-           (in_rank_order(registry, a) && in_rank_order(registry, b));
+           (is_in_rank_order(registry, a) && is_in_rank_order(registry, b));
 }
 
 bool nereus_batch_next(const struct registry *registry, const struct parties *parties,
@@ -66,7 +67,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
     if (from >= registry->count)
         return false;
     *batch = (struct batch){from, 1, false, selection};
-    int64_t bytes = largest_part_bytes(registry, &registry->data[from], parties);
+    int64_t bytes = find_largest_part_bytes(registry, &registry->data[from], parties);
     batch->packed = bytes < PACK_BELOW_BYTES || registry->data[from].entry.shape == NEREUS_FIELD;
     if (bytes >= PACK_BELOW_BYTES)
         return true;
@@ -74,9 +75,9 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
         const struct datum *datum = &registry->data[i];
         if (!is_selected_array(datum, selection))
             continue; /* array not in the selection; all processes skip it */
-        const int64_t more = largest_part_bytes(registry, datum, parties);
+        const int64_t more = find_largest_part_bytes(registry, datum, parties);
         if (more >= PACK_BELOW_BYTES || bytes + more > pack_limit_bytes ||
-            !same_order(registry, &registry->data[from], datum))
+            !have_same_order(registry, &registry->data[from], datum))
             break;
         bytes += more;
     }
@@ -91,35 +92,35 @@ struct side {
     const struct rank_map *ranks; /* ranks of the other side */
 };
 
-static struct side source_side(const struct parties *parties)
+static struct side get_source_side(const struct parties *parties)
 {
     return (struct side){true, parties->nt, parties->target, &parties->target_ranks};
 }
 
-static struct side target_side(const struct parties *parties)
+static struct side get_target_side(const struct parties *parties)
 {
     return (struct side){false, parties->ns, parties->source, &parties->source_ranks};
 }
 
-static struct nereus_range own_range(const struct datum *datum, struct side side)
+static struct nereus_range get_own_range(const struct datum *datum, struct side side)
 {
     return side.sending ? datum->range : datum->next_range;
 }
 
 /* The other side's partition of an array. */
-static struct nereus_partition partition_of_others(const struct registry *registry,
-                                                   const struct datum *datum, struct side side)
+static struct nereus_partition get_partition_of_others(const struct registry *registry,
+                                                       const struct datum *datum, struct side side)
 {
     const struct nereus_partition *partition =
         side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
     return partition == NULL ? nereus_partition_block(datum->entry.count, side.others) : *partition;
 }
 
-static struct nereus_range overlap_with(const struct registry *registry, const struct datum *datum,
+static struct nereus_range find_overlap(const struct registry *registry, const struct datum *datum,
                                         struct side side, int64_t peer)
 {
-    const struct nereus_partition others = partition_of_others(registry, datum, side);
-    return nereus_range_overlap(own_range(datum, side), nereus_partition_range(&others, peer));
+    const struct nereus_partition others = get_partition_of_others(registry, datum, side);
+    return nereus_range_overlap(get_own_range(datum, side), nereus_partition_range(&others, peer));
 }
 
 /* Grid on the other side, and a peer's place in it. */
@@ -137,7 +138,7 @@ static int64_t count_shared(const struct registry *registry, const struct datum 
                             struct side side, int64_t peer)
 {
     if (datum->entry.shape != NEREUS_FIELD)
-        return overlap_with(registry, datum, side, peer).count;
+        return find_overlap(registry, datum, side, peer).count;
     const struct box own = nereus_datum_box(registry, datum, !side.sending);
     int64_t place;
     const struct nereus_grid *other = find_other_grid(registry, datum, side, peer, &place);
@@ -147,16 +148,16 @@ static int64_t count_shared(const struct registry *registry, const struct datum 
 static struct nereus_range find_peers(const struct registry *registry, const struct datum *datum,
                                       struct side side)
 {
-    const struct nereus_partition others = partition_of_others(registry, datum, side);
+    const struct nereus_partition others = get_partition_of_others(registry, datum, side);
     if (datum->entry.shape != NEREUS_FIELD)
-        return nereus_partition_peers(&others, own_range(datum, side));
+        return nereus_partition_peers(&others, get_own_range(datum, side));
     const struct box own = nereus_datum_box(registry, datum, !side.sending);
     return nereus_grid_peers(own.grid, own.place, &others.grid);
 }
 
 /* Range of positions of the peers over all arrays of a batch. */
-static struct nereus_range peers_of(const struct registry *registry, const struct batch *batch,
-                                    struct side side)
+static struct nereus_range find_batch_peers(const struct registry *registry,
+                                            const struct batch *batch, struct side side)
 {
     struct nereus_range all = {0, 0};
     for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
@@ -175,8 +176,8 @@ static struct nereus_range peers_of(const struct registry *registry, const struc
     return all;
 }
 
-static int64_t bytes_exchanged(const struct registry *registry, const struct batch *batch,
-                               struct side side, int64_t peer)
+static int64_t count_exchanged_bytes(const struct registry *registry, const struct batch *batch,
+                                     struct side side, int64_t peer)
 {
     int64_t bytes = 0;
     for (int64_t i = batch->first; i < batch->first + batch->count; i++)
@@ -186,11 +187,11 @@ static int64_t bytes_exchanged(const struct registry *registry, const struct bat
     return bytes;
 }
 
-/* Memory offset of a peer's data in a direct batch. */
-static int64_t offset_in_part(const struct registry *registry, const struct datum *datum,
-                              struct side side, int64_t peer)
+/* Find the offset in memory of a peer's data in a direct batch. */
+static int64_t find_offset_in_part(const struct registry *registry, const struct datum *datum,
+                                   struct side side, int64_t peer)
 {
-    return (overlap_with(registry, datum, side, peer).first - own_range(datum, side).first) *
+    return (find_overlap(registry, datum, side, peer).first - get_own_range(datum, side).first) *
            datum->entry.element_bytes;
 }
 
@@ -198,19 +199,21 @@ static enum nereus_status list_messages(const struct registry *registry, const s
                                         struct side side, struct message_list *list,
                                         struct nereus_error *err)
 {
-    const struct nereus_range peers = peers_of(registry, batch, side);
+    const struct nereus_range peers = find_batch_peers(registry, batch, side);
     list->messages = malloc(((size_t)peers.count + 1) * sizeof *list->messages);
     NEREUS_TRY_MEMORY(list->messages, err, "for a list of %lld messages", (long long)peers.count);
     const struct nereus_partition others =
-        partition_of_others(registry, &registry->data[batch->first], side);
+        get_partition_of_others(registry, &registry->data[batch->first], side);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const int64_t peer = nereus_partition_range_rank(&others, place);
-        const int64_t bytes = peer == side.self ? 0 : bytes_exchanged(registry, batch, side, peer);
+        const int64_t bytes =
+            peer == side.self ? 0 : count_exchanged_bytes(registry, batch, side, peer);
         if (bytes == 0)
             continue;
         const int64_t offset =
-            batch->packed ? list->bytes
-                          : offset_in_part(registry, &registry->data[batch->first], side, peer);
+            batch->packed
+                ? list->bytes
+                : find_offset_in_part(registry, &registry->data[batch->first], side, peer);
         list->messages[list->count++] =
             (struct message){peer, nereus_rank_map_rank(side.ranks, peer), offset, bytes};
         list->bytes += bytes;
@@ -225,9 +228,9 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
     enum nereus_status status = NEREUS_OK;
     memset(schedule, 0, sizeof *schedule);
     if (parties->source >= 0)
-        status = list_messages(registry, batch, source_side(parties), &schedule->sends, err);
+        status = list_messages(registry, batch, get_source_side(parties), &schedule->sends, err);
     if (status == NEREUS_OK && parties->target >= 0)
-        status = list_messages(registry, batch, target_side(parties), &schedule->receives, err);
+        status = list_messages(registry, batch, get_target_side(parties), &schedule->receives, err);
     if (!batch->packed)
         schedule->receive_into = registry->data[batch->first].next_part;
     if (status != NEREUS_OK)
@@ -240,12 +243,12 @@ enum nereus_status nereus_schedule_make(const struct registry *registry,
 static int64_t copy_range(const struct registry *registry, const struct datum *datum,
                           struct side side, int64_t peer, unsigned char *buffer)
 {
-    const struct nereus_range moves = overlap_with(registry, datum, side, peer);
+    const struct nereus_range moves = find_overlap(registry, datum, side, peer);
     const int64_t size = datum->entry.element_bytes, bytes = moves.count * size;
     unsigned char *part = side.sending ? datum->part : datum->next_part;
     if (bytes == 0)
         return 0;
-    part += (moves.first - own_range(datum, side).first) * size;
+    part += (moves.first - get_own_range(datum, side).first) * size;
     memcpy(side.sending ? buffer : part, side.sending ? part : buffer, (size_t)bytes);
     return bytes;
 }
@@ -282,13 +285,13 @@ static void copy_packed(const struct registry *registry, const struct batch *bat
 void nereus_schedule_pack(const struct registry *registry, const struct parties *parties,
                           const struct batch *batch, const struct message_schedule *schedule)
 {
-    copy_packed(registry, batch, source_side(parties), schedule);
+    copy_packed(registry, batch, get_source_side(parties), schedule);
 }
 
 void nereus_schedule_unpack(const struct registry *registry, const struct parties *parties,
                             const struct batch *batch, const struct message_schedule *schedule)
 {
-    copy_packed(registry, batch, target_side(parties), schedule);
+    copy_packed(registry, batch, get_target_side(parties), schedule);
 }
 
 void nereus_schedule_fini(struct message_schedule *schedule)
@@ -298,28 +301,28 @@ void nereus_schedule_fini(struct message_schedule *schedule)
     memset(schedule, 0, sizeof *schedule);
 }
 
-/* Elements of one array that a source keeps as a target. */
-struct stay {
+/* The elements of one array that a source keeps as a target. */
+struct kept {
     const unsigned char *from;
     unsigned char *to;
     int64_t bytes;
 };
 
-static struct stay stay_of(const struct datum *datum)
+static struct kept find_kept_elements(const struct datum *datum)
 {
     const struct nereus_range stays = nereus_range_overlap(datum->range, datum->next_range);
     const int64_t size = datum->entry.element_bytes;
     if (stays.count == 0)
-        return (struct stay){NULL, NULL, 0};
-    return (struct stay){datum->part + (stays.first - datum->range.first) * size,
+        return (struct kept){NULL, NULL, 0};
+    return (struct kept){datum->part + (stays.first - datum->range.first) * size,
                          datum->next_part + (stays.first - datum->next_range.first) * size,
                          stays.count * size};
 }
 
 /* Copy at most `limit_bytes` of one array, after at->bytes or at->slice.
  * @return the bytes copied; *all: nothing is left */
-static int64_t copy_stay(const struct registry *registry, const struct datum *datum,
-                         int64_t limit_bytes, struct own_copy *at, bool *all)
+static int64_t copy_kept_elements(const struct registry *registry, const struct datum *datum,
+                                  int64_t limit_bytes, struct own_copy *at, bool *all)
 {
     int64_t now = 0;
     if (datum->entry.shape == NEREUS_FIELD) {
@@ -329,11 +332,11 @@ static int64_t copy_stay(const struct registry *registry, const struct datum *da
             nereus_box_copy(&from, &to, datum->entry.element_bytes, limit_bytes, &at->slice, &now);
         return now;
     }
-    const struct stay stay = stay_of(datum);
-    const int64_t left = stay.bytes - at->bytes;
+    const struct kept kept = find_kept_elements(datum);
+    const int64_t left = kept.bytes - at->bytes;
     now = nereus_min(left, limit_bytes);
     if (now > 0)
-        memcpy(stay.to + at->bytes, stay.from + at->bytes, (size_t)now);
+        memcpy(kept.to + at->bytes, kept.from + at->bytes, (size_t)now);
     at->bytes += now;
     *all = now == left;
     return now;
@@ -349,7 +352,7 @@ bool nereus_copy_own(const struct registry *registry, const struct parties *part
         bool all;
         if (!is_selected_array(datum, selection))
             continue;
-        limit_bytes -= copy_stay(registry, datum, nereus_max(0, limit_bytes), at, &all);
+        limit_bytes -= copy_kept_elements(registry, datum, nereus_max(0, limit_bytes), at, &all);
         if (!all)
             return false;
     }

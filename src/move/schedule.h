@@ -43,23 +43,23 @@ struct message_list {
     int64_t count, bytes;
 };
 
-/** Sends and receives of this process for one batch of arrays; never to itself. The memory is
- * borrowed: the arrays themselves or a packing buffer of the caller, who sets send_from in both
- * cases, once parts will no longer be reallocated. */
+/** Sends and receives of this process for one batch of arrays, without messages to itself. The
+ * memory is borrowed: the arrays themselves, or a packing buffer of the caller. The caller sets
+ * send_from after the last reallocation of the parts. */
 struct message_schedule {
     unsigned char *send_from, *receive_into;
     struct message_list sends, receives;
 };
 
-/** The selected arrays among first .. first + count - 1: one that is sent directly, or several
- * packed ones. */
+/** The selected arrays among first .. first + count - 1: one array that is sent directly, or
+ * several that are packed. */
 struct batch {
     int64_t first, count;
     bool packed;
     enum data_selection selection;
 };
 
-/** Bound on a packed batch, in each direction, unless a method has none (INT64_MAX). */
+/** Limit on a packed batch, in each direction; a method may have none (INT64_MAX). */
 enum { PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
 
 /** The next batch from array `from` on; the same in every process.
@@ -83,7 +83,7 @@ void nereus_schedule_unpack(const struct registry *registry, const struct partie
 void nereus_schedule_fini(struct message_schedule *schedule);
 
 /** Progress of copying the data that a process keeps as source and target, which never goes through
- * MPI. Zeroed: nothing yet. */
+ * MPI. Zeroed: nothing copied yet. */
 struct own_copy {
     int64_t datum, bytes;
     int64_t slice; /**< of a field: nereus_box_copy */
