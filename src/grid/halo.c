@@ -1,11 +1,11 @@
 /**
  * @file halo.c
- * The halo of a field, dimension by dimension: a face has the width of the halo in its own
- * dimension, the halos of the dimensions that were exchanged before it, and own elements only of
- * those that follow. So edges and corners arrive by way of the neighbours, without messages to
- * diagonal ones.
+ * Exchanges the halo of a field dimension by dimension. A face has the width of the halo in its own
+ * dimension; it includes the halo in the dimensions that were exchanged before, and only own
+ * elements in those that follow. Edges and corners therefore arrive through the neighbours, without
+ * messages to diagonal neighbours.
  *
- * The requests are persistent, and kept by the address of the part: two fields that are swapped
+ * The requests are persistent, and stored by the address of the part: two fields that are swapped
  * have one set each.
  */
 #include "halo.h"
@@ -17,7 +17,7 @@
 #include "src/util/error.h"
 
 enum { BELOW, ABOVE };
-enum { TAG_UP = 1, TAG_DOWN = 2 }; /* the direction in which the elements go */
+enum { TAG_UP = 1, TAG_DOWN = 2 }; /* the direction in which the elements move */
 
 /* ---- faces ----------------------------------------------------------------------------------- */
 
@@ -116,7 +116,7 @@ static void init_requests(struct halo *halo)
             halo->requests[d][i] = MPI_REQUEST_NULL;
 }
 
-/* A process without memory cannot go on alone: its neighbours wait. */
+/* Aborts the job without memory: the neighbours wait for this process. */
 static struct halo *new_halo(const struct datum *field)
 {
     struct nereus_error err;
@@ -133,7 +133,8 @@ static struct halo *new_halo(const struct datum *field)
     return halo;
 }
 
-/* The halo of a part, with its requests; they are made in every process at the same call. */
+/* Find the halo of a part with its requests, or make them; every process makes them in the same
+ * call. */
 static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
                                     const struct box *box, struct halo **found,
                                     struct nereus_error *err)
@@ -155,17 +156,18 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
 
 /* ---- agreement ------------------------------------------------------------------------------- */
 
-/* The first data that are registered: the type, and the grid or partition, of each. */
-enum { COMPARED = 16 };
-struct described {
+/* Largest number of data that are compared: the first ones, with the type and the grid or partition
+ * of each. */
+enum { HASHES_MAX = 16 };
+struct data_hashes {
     int64_t count;
-    uint64_t hashes[COMPARED];
+    uint64_t hashes[HASHES_MAX];
 };
 
-static struct described describe_data(const struct registry *registry)
+static struct data_hashes describe_data(const struct registry *registry)
 {
-    struct described data = {.count = registry->count};
-    for (int64_t i = 0; i < registry->count && i < COMPARED; i++) {
+    struct data_hashes data = {.count = registry->count};
+    for (int64_t i = 0; i < registry->count && i < HASHES_MAX; i++) {
         const struct nereus_data_entry *entry = &registry->data[i].entry;
         const struct nereus_grid *grid =
             entry->partition > 0 ? &registry->spaces[entry->partition - 1].now.grid : NULL;
@@ -175,17 +177,18 @@ static struct described describe_data(const struct registry *registry)
     return data;
 }
 
-/* A process with another type or halo would wait for messages that nobody sends. */
+/* Agree that all have registered the same data: a process with another type or halo would wait for
+ * messages that no process sends. */
 static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct nereus_error *err)
 {
-    const struct described own = describe_data(&job->registry);
-    struct described roots = own;
+    const struct data_hashes own = describe_data(&job->registry);
+    struct data_hashes roots = own;
     struct nereus_error mine = {0}, verdict;
     int64_t i = 0;
     NEREUS_MPI(MPI_Bcast(&roots, sizeof roots, MPI_BYTE, 0, comm), err);
-    while (i < COMPARED && own.hashes[i] == roots.hashes[i])
+    while (i < HASHES_MAX && own.hashes[i] == roots.hashes[i])
         i++;
-    if (i < COMPARED || own.count != roots.count)
+    if (i < HASHES_MAX || own.count != roots.count)
         nereus_fail(&mine, NEREUS_ERR_MISMATCH,
                     "rank %d has registered other data than rank 0 (%lld pieces, rank 0 %lld): as "
                     "number %lld '%s', with its type, kind and grid",
@@ -221,7 +224,7 @@ static enum nereus_status exchange_dimension(MPI_Request *requests, struct nereu
     return NEREUS_OK;
 }
 
-/* Of the largest part, so that all processes find the same. */
+/* Check the largest part, so that all processes get the same result. */
 static enum nereus_status check_shape(const nereus_job *job, const struct nereus_grid *grid,
                                       const struct datum *field, struct nereus_error *err)
 {
@@ -246,7 +249,7 @@ enum nereus_status nereus_halo_exchange(nereus_job *job, const struct datum *fie
     struct halo *halo;
     NEREUS_TRY(make_comm(job, err));
     NEREUS_TRY(check_shape(job, box.grid, field, err));
-    /* without a part: so are the parts beside it */
+    /* without a part: the neighbours have none either */
     if (!nereus_grid_has_halo(box.grid) || field->part == NULL)
         return NEREUS_OK;
     NEREUS_TRY(find_halo(job, field, &box, &halo, err));

@@ -1,11 +1,11 @@
-/** @file links.c  Makes the communicators of grids, and frees what a size of the job has. */
+/** @file links.c  Makes the communicators of grids, and frees them at a change of size. */
 #include "links.h"
 
 #include <stdlib.h>
 
 #include "src/util/error.h"
 
-/* The others are in the same collective call, and would wait. */
+/* Aborts the job without memory: the others are in the same collective call, and would wait. */
 static void *allocate_or_abort(size_t bytes)
 {
     struct nereus_error err;
@@ -126,11 +126,12 @@ void nereus_grid_links_abandon(nereus_job *job, int (*revoke)(MPI_Comm comm))
     for (struct cartesian *cartesian = links->cartesians; cartesian != NULL;
          cartesian = cartesian->next) {
         revoke(cartesian->comm);
-        cartesian->comm = MPI_COMM_NULL; /* to free it, the lost processes would be needed */
+        /* not freed: MPI_Comm_free is collective, and processes are lost */
+        cartesian->comm = MPI_COMM_NULL;
     }
     if (links->halo_comm != MPI_COMM_NULL)
         revoke(links->halo_comm);
     links->halo_comm = MPI_COMM_NULL;
-    links->halos = NULL; /* their requests never complete */
+    links->halos = NULL; /* not freed: their requests never complete */
     nereus_grid_links_drop(job);
 }

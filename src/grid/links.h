@@ -1,7 +1,7 @@
 /**
  * @file links.h
- * Communicators and requests of the grids of a job, made when they are asked for first. They are
- * valid for one size: nereus_grid_links_drop frees them at a resize.
+ * Communicators and requests of the grids of a job, made at the first use. They are valid for one
+ * size: nereus_grid_links_drop frees them at a resize.
  */
 #ifndef NEREUS_SRC_GRID_LINKS_H
 #define NEREUS_SRC_GRID_LINKS_H
@@ -33,9 +33,9 @@ struct grid_links {
     struct cartesian *cartesians;
 };
 
-/** The links of this size, made if there are none. Without memory the job is aborted. */
+/** Get the links of this size, or make them. Without memory the job is aborted. */
 struct grid_links *nereus_grid_links(nereus_job *job);
-/** Space of a grid's handle; NULL: it is none. */
+/** Space of a grid's handle; NULL: not a handle. */
 const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
 /** The Cartesian communicator of a grid, if this size has made it. Local. */
 bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *comm);
@@ -45,7 +45,7 @@ enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Com
 
 /** Free a halo and its requests. */
 void nereus_halo_free(struct halo *halo);
-/** Free all. The communicators are freed without waiting for others. */
+/** Free all links. The communicators are freed without waiting for others. */
 void nereus_grid_links_drop(nereus_job *job);
 /** Processes are lost: let those that wait for a halo return with an error.
  * @param revoke  ULFM's MPIX_Comm_revoke */
