@@ -12,11 +12,12 @@
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 
-/* Identifier of a predefined type; 0: another type, of which only the size is known. */
-static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
-                                         struct nereus_error *err)
+/* Find the number of a predefined type; 0: another type, of which only the size is known. */
+static enum nereus_status find_type_number(MPI_Datatype type, int64_t *number,
+                                           struct nereus_error *err)
 {
-    MPI_Count integers, addresses, counts, types; /* _c: mpi4py's types have large counts */
+    /* large counts, as the types of mpi4py have them */
+    MPI_Count integers, addresses, counts, types;
     int combiner;
     NEREUS_MPI(MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner),
                err);
@@ -24,19 +25,19 @@ static enum nereus_status number_of_type(MPI_Datatype type, int64_t *number,
     return NEREUS_OK;
 }
 
-/* Bytes of one element. The gap of a predefined pair (MPI_DOUBLE_INT) belongs to the element, as in
- * a C struct; the gap of a derived type may hold unrelated data. */
-static enum nereus_status element_bytes(MPI_Datatype type, const char *name, int64_t *bytes,
-                                        struct nereus_error *err)
+/* Find the bytes of one element. The padding of a predefined pair (MPI_DOUBLE_INT) is part of the
+ * element, as in a C struct; a gap in a derived type may contain other data. */
+static enum nereus_status measure_element(MPI_Datatype type, const char *name, int64_t *bytes,
+                                          struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
     int64_t predefined = 0;
-    if (type == MPI_DATATYPE_NULL) /* MPI's default error handler would end the job */
+    if (type == MPI_DATATYPE_NULL) /* check first: MPI's default error handler would end the job */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
-    NEREUS_TRY(number_of_type(type, &predefined, err));
+    NEREUS_TRY(find_type_number(type, &predefined, err));
     if (size < 1 || lower != 0 || (extent != size && predefined == 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
@@ -56,7 +57,7 @@ enum nereus_status nereus_check_name(const char *name, struct nereus_error *err)
                        NEREUS_DATA_NAME_MAX - 1, name == NULL ? "" : name);
 }
 
-enum { SPEAKERS = 4, NAMES_MAX = 3 };
+enum { PRINTING_RANKS = 4, NAMES_MAX = 3 };
 
 void nereus_report_unclaimed(const nereus_job *job)
 {
@@ -75,14 +76,15 @@ void nereus_report_unclaimed(const nereus_job *job)
         snprintf(names + length, sizeof names - length, " and %lld more",
                  (long long)(unclaimed - NAMES_MAX));
     MPI_Comm_rank(MPI_COMM_WORLD, &world_rank);
-    if (unclaimed > 0 && world_rank < SPEAKERS)
+    if (unclaimed > 0 && world_rank < PRINTING_RANKS)
         nereus_log("rank %d joined and came to its first point, but has not registered %s, which "
                    "it received: register in a joined process all that the others have registered",
                    job->rank, names);
 }
 
-/* A new name is refused while received data is unclaimed: the name is probably misspelt. A sparse
- * matrix would wait for the other processes, and an array would be zero. */
+/* A new name is refused while received data is unclaimed: the name is probably misspelt. Without
+ * this check a new sparse matrix would wait for the other processes, and a new array would be
+ * zero. */
 static enum nereus_status check_all_claimed(const struct registry *registry, const char *name,
                                             struct nereus_error *err)
 {
@@ -109,7 +111,7 @@ enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
 
 enum { NO_SPACE = -2 };
 
-/* The index space for n elements, by the application's handle.
+/* Choose the index space for n elements, by the application's handle.
  * @param[out] number  from 1 */
 static enum nereus_status choose_space(nereus_job *job, const struct nereus_description *d,
                                        int64_t *number, struct nereus_error *err)
@@ -159,7 +161,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': %lld element%s; the number must be 0 or more", d->name,
                            (long long)d->count, nereus_plural_s(d->count));
-    NEREUS_TRY(element_bytes(d->type, d->name, &size, err));
+    NEREUS_TRY(measure_element(d->type, d->name, &size, err));
     /* A sparse matrix stores non-zeros only. */
     const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
     const int64_t across = dense ? d->across : 1;
@@ -187,7 +189,7 @@ static bool same_kind_of_data(const struct nereus_data_entry *a, const struct ne
            a->partition == b->partition;
 }
 
-/* "as the partition 'rows'" */
+/* Print as "as the partition 'rows'" */
 static void print_partition(const struct registry *registry, const struct nereus_data_entry *entry,
                             char *text, size_t size)
 {
@@ -199,10 +201,10 @@ static void print_partition(const struct registry *registry, const struct nereus
         snprintf(text, size, "as the partition '%s'", space->name);
 }
 
-static enum nereus_status refuse_form(const struct registry *registry,
-                                      const struct nereus_data_entry *have,
-                                      const struct nereus_data_entry *entry,
-                                      struct nereus_error *err)
+static enum nereus_status fail_different_form(const struct registry *registry,
+                                              const struct nereus_data_entry *have,
+                                              const struct nereus_data_entry *entry,
+                                              struct nereus_error *err)
 {
     char received[120], wanted[120];
     nereus_entry_print(have, received, sizeof received);
@@ -227,7 +229,7 @@ static enum nereus_status claim_received(const struct registry *registry, struct
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
     if (!same_kind_of_data(&datum->entry, entry))
-        return refuse_form(registry, &datum->entry, entry, err);
+        return fail_different_form(registry, &datum->entry, entry, err);
     datum->claimed = datum->received = true;
     return NEREUS_OK;
 }
@@ -246,13 +248,13 @@ enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data
     return NEREUS_OK;
 }
 
-/* Take the type, which has to be that of the checkpoint: other bytes of as many would be values. */
-static enum nereus_status take_type(struct datum *datum, MPI_Datatype type,
-                                    struct nereus_error *err)
+/* Set the type, which must be the type in the checkpoint: with another type of the same size the
+ * bytes would be read as wrong values. */
+static enum nereus_status set_type(struct datum *datum, MPI_Datatype type, struct nereus_error *err)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
-    NEREUS_TRY(number_of_type(type, &datum->type, err));
+    NEREUS_TRY(find_type_number(type, &datum->type, err));
     if (datum->type == 0 || datum->written_type[0] == '\0')
         return NEREUS_OK;
     NEREUS_MPI(MPI_Type_get_name(type, name, &length), err);
@@ -272,7 +274,7 @@ enum nereus_status nereus_register_dense(nereus_job *job,
     NEREUS_TRY(nereus_describe(job, description, &entry, &job->error));
     NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
-    NEREUS_TRY(take_type(datum, description->type, &job->error));
+    NEREUS_TRY(set_type(datum, description->type, &job->error));
     if (!received) {
         nereus_datum_locate(&job->registry, datum, job->size, job->rank);
         const enum nereus_status status =
@@ -344,7 +346,7 @@ enum nereus_status nereus_register_replicated(nereus_job *job, const char *name,
     NEREUS_TRY(nereus_describe(job, &d, &entry, &job->error));
     NEREUS_TRY(nereus_add_or_claim(job, &entry, &received, &index, &job->error));
     struct datum *datum = &job->registry.data[index];
-    NEREUS_TRY(take_type(datum, type, &job->error));
+    NEREUS_TRY(set_type(datum, type, &job->error));
     datum->values = values;
     if (received && count > 0)
         memcpy(values, datum->part, (size_t)(count * entry.element_bytes));

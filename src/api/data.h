@@ -6,11 +6,11 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/** A piece of data as the application describes it. */
+/** Description of a datum by the application. */
 struct nereus_description {
     const char *name;
     MPI_Datatype type;
-    int64_t count;  /**< elements of `type`; of a matrix, rows or columns of them */
+    int64_t count;  /**< number of elements of `type`; for a matrix, number of rows or columns */
     int64_t across; /**< elements of a row or a column; 0: no matrix */
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
@@ -27,7 +27,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
  * has not yet registered everything it received: the new name is then probably misspelt. */
 enum nereus_status nereus_check_new(const nereus_job *job, const char *name,
                                     struct nereus_error *err);
-/** Add a new entry, or claim the received one of this name. */
+/** Add a new entry, or claim the received datum of this name. */
 enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data_entry *entry,
                                        bool *received, int64_t *index, struct nereus_error *err);
 /** Register dense data, whose local part the library owns. */
@@ -36,7 +36,7 @@ enum nereus_status nereus_register_dense(nereus_job *job,
 /** Check the struct of data that the application moves itself (data_mover.c). No mover: nothing is
  * done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
-/** Register the one entry of that data. No mover: nothing is done. */
+/** Register the entry of the data that the application moves itself. No mover: nothing is done. */
 enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err);
 /** Find a registered datum whose shape is in the bit set.
  * @return NULL: none; the job has the error sentence */

@@ -53,7 +53,7 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
     if (nereus_grid_check(grid, &why) != NEREUS_OK)
         return nereus_fail(&job->error, why.status, "'%s': %s", name, why.text);
     struct nereus_grid own = *grid;
-    memset(own.processes, 0, sizeof own.processes); /* it is chosen */
+    memset(own.processes, 0, sizeof own.processes); /* the library chooses it */
     int64_t index = nereus_space_find(registry, name, 0);
     if (index >= 0) {
         NEREUS_TRY(claim_grid(&registry->spaces[index], &own, &job->error));
@@ -66,7 +66,7 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
     return NEREUS_OK;
 }
 
-static enum nereus_status no_grid(const nereus_job *job, int grid)
+static enum nereus_status fail_no_grid(const nereus_job *job, int grid)
 {
     /* const calls report errors in the job, too. */
     return nereus_fail(&((nereus_job *)job)->error, NEREUS_ERR_ARGUMENT, "%d is no grid", grid);
@@ -77,7 +77,7 @@ enum nereus_status nereus_register_field(nereus_job *job, const char *name, MPI_
 {
     const struct index_space *space = nereus_grid_space(job, grid);
     if (space == NULL)
-        return no_grid(job, grid);
+        return fail_no_grid(job, grid);
     const struct nereus_description d = {
         name, type, space->now.n, 0, kind, NEREUS_DISTRIBUTED, NEREUS_FIELD, grid};
     return nereus_register_dense(job, &d, id);
@@ -113,7 +113,7 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
 {
     const struct index_space *space = nereus_grid_space(job, grid);
     if (space == NULL)
-        return no_grid(job, grid);
+        return fail_no_grid(job, grid);
     const int64_t own = nereus_partition_place_of(&space->now, job->rank);
     for (int d = 0; d < space->now.grid.dimensions; d++)
         for (int direction = -1; direction <= 1; direction += 2) {
@@ -127,7 +127,7 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
 enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian)
 {
     if (nereus_grid_space(job, grid) == NULL)
-        return no_grid(job, grid);
+        return fail_no_grid(job, grid);
     if (nereus_grid_cartesian_made(job, grid, cartesian))
         return NEREUS_OK;
     NEREUS_TRY(nereus_callback_refuses("nereus_grid_comm", &job->error));

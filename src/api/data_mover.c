@@ -1,7 +1,7 @@
 /**
  * @file data_mover.c
- * Registration of data that the application moves itself (steps/mover.c calls it): from its entry a
- * plan gets the bytes and the steps.
+ * Registration of data that the application moves itself (steps/mover.c calls it): the plan gets
+ * the number of bytes from its entry.
  */
 #include <stdio.h>
 #include <string.h>

@@ -40,8 +40,9 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     return NEREUS_OK;
 }
 
-/* Custom data have a second index space, of packed bytes; this is the one of their elements. */
-static struct index_space *space_of(const nereus_job *job, int id)
+/* Find the index space of a datum's elements: custom data also has an index space of packed
+ * bytes. */
+static struct index_space *find_elements_space(const nereus_job *job, int id)
 {
     const struct datum *datum = nereus_datum_of(job, id, ~0u);
     if (datum == NULL)
@@ -52,15 +53,15 @@ static struct index_space *space_of(const nereus_job *job, int id)
 
 enum nereus_status nereus_partition_of(const nereus_job *job, int id, int *partition)
 {
-    const struct index_space *space = space_of(job, id);
+    const struct index_space *space = find_elements_space(job, id);
     if (space == NULL)
         return NEREUS_ERR_ARGUMENT;
     *partition = (int)(space - job->registry.spaces);
     return NEREUS_OK;
 }
 
-static enum nereus_status range_of(const nereus_job *job, const struct index_space *space, int rank,
-                                   int64_t *first, int64_t *count)
+static enum nereus_status find_range(const nereus_job *job, const struct index_space *space,
+                                     int rank, int64_t *first, int64_t *count)
 {
     if (space == NULL || rank < 0 || rank >= job->size)
         return NEREUS_ERR_ARGUMENT;
@@ -80,7 +81,7 @@ static enum nereus_status range_of(const nereus_job *job, const struct index_spa
 enum nereus_status nereus_part_of(const nereus_job *job, int id, int rank, int64_t *first,
                                   int64_t *count)
 {
-    return range_of(job, space_of(job, id), rank, first, count);
+    return find_range(job, find_elements_space(job, id), rank, first, count);
 }
 
 static struct index_space *find_independent_space(const nereus_job *job, int partition)
@@ -94,11 +95,11 @@ static struct index_space *find_independent_space(const nereus_job *job, int par
 enum nereus_status nereus_partition_part_of(const nereus_job *job, int partition, int rank,
                                             int64_t *first, int64_t *count)
 {
-    return range_of(job, find_independent_space(job, partition), rank, first, count);
+    return find_range(job, find_independent_space(job, partition), rank, first, count);
 }
 
-/* @param element  its number, the last dimension fastest */
-static int64_t owner_in_grid(const struct nereus_partition *partition, int64_t element)
+/* @param element  number of the element, the last dimension fastest */
+static int64_t find_owner_in_grid(const struct nereus_partition *partition, int64_t element)
 {
     const struct nereus_grid *grid = &partition->grid;
     int64_t coordinates[NEREUS_GRID_DIMENSIONS];
@@ -111,11 +112,11 @@ static int64_t owner_in_grid(const struct nereus_partition *partition, int64_t e
 
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank)
 {
-    const struct index_space *space = space_of(job, id);
+    const struct index_space *space = find_elements_space(job, id);
     if (space == NULL || element < 0 || element >= space->now.n)
         return NEREUS_ERR_ARGUMENT;
     *rank =
-        (int)(nereus_partition_is_grid(&space->now) ? owner_in_grid(&space->now, element)
+        (int)(nereus_partition_is_grid(&space->now) ? find_owner_in_grid(&space->now, element)
                                                     : nereus_partition_owner(&space->now, element));
     return NEREUS_OK;
 }
@@ -140,7 +141,7 @@ enum nereus_status nereus_set_weights(nereus_job *job, int partition,
 
 enum nereus_status nereus_weigh_by_nonzeros(nereus_job *job, int id)
 {
-    struct index_space *space = space_of(job, id);
+    struct index_space *space = find_elements_space(job, id);
     if (space == NULL || nereus_datum_of(job, id, 1u << NEREUS_CSR | 1u << NEREUS_CSC) == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%d is no sparse matrix", id);
     space->weights = id + 1;

@@ -1,9 +1,9 @@
 /**
  * @file data_sparse.c
  * Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
- * derived from it. So pointers, indices and values are three arrays that move like any other, and
- * every process computes from the record how many non-zeros it receives from each process
- * (Martín-Álvarez et al. (2023), section 3, sends these sizes ahead with tag 77).
+ * derived from it. Pointers, indices and values are therefore three arrays that move like any
+ * other, and every process computes from the record how many non-zeros it receives from each
+ * process (Martín-Álvarez et al. (2023), section 3, sends these sizes in messages with tag 77).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +120,7 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
     return mine >= 0 ? status : err->status;
 }
 
-/* Entries of indices and values, named after the matrix. */
+/* Describe the entry of the indices or of the values, named after the matrix. */
 static enum nereus_status describe_component(const struct nereus_data_entry *matrix, int component,
                                              int64_t bytes, int64_t space,
                                              struct nereus_data_entry *entry,

@@ -1,14 +1,14 @@
 /**
  * @file data_swap.c
- * Double buffers: two arrays of one shape exchange their pointers. A part therefore moves under the
- * name that it has when data moves: move/exchange.c reads the pointers then, and not when memory is
- * reserved, as the application may swap in between.
+ * Double buffers: two arrays of one shape exchange their pointers. The application may swap between
+ * the reservation of memory and the transfer. move/exchange.c therefore reads the pointers at the
+ * transfer, so that each part moves under its name at that time.
  */
 #include <string.h>
 
 #include "data.h"
 
-static bool same_shape(const struct datum *a, const struct datum *b)
+static bool have_same_shape(const struct datum *a, const struct datum *b)
 {
     return a->entry.element_bytes == b->entry.element_bytes && a->entry.count == b->entry.count &&
            a->entry.shape == b->entry.shape && a->entry.across == b->entry.across &&
@@ -49,7 +49,7 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b)
             "'%s' is constant and cannot be swapped, as it may be on its way to other "
             "processes: register it as NEREUS_VARIABLE",
             one->entry.kind != NEREUS_VARIABLE ? one->entry.name : other->entry.name);
-    if (!same_shape(one, other))
+    if (!have_same_shape(one, other))
         return fail_swap(one, other, &job->error);
     unsigned char *part = one->part;
     one->part = other->part;

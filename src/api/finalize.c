@@ -36,7 +36,7 @@ static void answer_unstarted_requests(nereus_job *job)
     }
 }
 
-/* Rank 0: say which changes of the schedule the application has not come to. */
+/* Rank 0: report the changes of the schedule whose points the application has not reached. */
 static void report_late_changes(const nereus_job *job)
 {
     const int64_t count = job->settings.schedule_count, late = count - job->settings.schedule_next;
@@ -81,14 +81,15 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 
 /* The first process of an initial world that leaves a running job reports that. Zombies woken at
  * the end of the job leave together with all others. */
-static bool reports_for_initial_world(const nereus_job *job)
+static bool is_reporting_for_initial_world(const nereus_job *job)
 {
     int rank = -1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     return job->world == 0 && rank == 0 && !job->ended_asleep && !job->ends_to_restart;
 }
 
-/* MPI_Finalize waits for all connected processes: over the pool, where MPI's own is skipped. */
+/* Skip MPI's own MPI_Finalize. A barrier over the pool replaces it, as MPI_Finalize waits for all
+ * connected processes. */
 static void skip_finalize(nereus_job *job)
 {
     nereus_skip_finalize(job->pool);
@@ -138,7 +139,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     const bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
         status = final_barrier(job, &err);
-    if (job->leaving && reports_for_initial_world(job))
+    if (job->leaving && is_reporting_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {

@@ -34,13 +34,13 @@
 #include "src/util/loss.h"
 #include "src/util/own_launcher.h"
 
-static const struct nereus_options none = NEREUS_OPTIONS_INIT;
+static const struct nereus_options default_options = NEREUS_OPTIONS_INIT;
 
 /* The caller may have been built with a shorter or longer struct. */
 static enum nereus_status read_options(const struct nereus_options *given,
                                        struct nereus_options *options, struct nereus_error *err)
 {
-    *options = none;
+    *options = default_options;
     if (given == NULL)
         return NEREUS_OK;
     if (given->size < sizeof given->size || given->size > 16 * sizeof *options)
@@ -59,7 +59,8 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
     nereus_notify_guard(GUARD_REACHED_MPI);
     NEREUS_MPI(MPI_Initialized(&initialised), err);
     if (!initialised) {
-        int level; /* for asynchronous methods; the level is checked when one is asked for */
+        /* MPI_THREAD_MULTIPLE is for asynchronous methods; a request for one checks the level */
+        int level;
         NEREUS_MPI(MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level), err);
         job->initialised_mpi = true;
     }
@@ -89,8 +90,8 @@ static enum nereus_status create_communicators(nereus_job *job, struct nereus_er
     return NEREUS_OK;
 }
 
-/* Touch the memory that MPI needs for the next communicators here, rather than within the first
- * change of size. */
+/* Touch the memory that MPI needs for the next communicators now, so that the first reconfiguration
+ * does not pay for it. */
 static enum nereus_status reserve_communicators(struct nereus_error *err)
 {
     enum { MOST = 16 };
@@ -109,7 +110,7 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
 {
     struct {
         cpu_set_t cores;
-        int64_t most; /* rank 0's; 0 in others */
+        int64_t most; /* limit of rank 0; 0 in others */
     } mine = {.most = 0}, all;
     if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0)
         CPU_ZERO(&mine.cores);
@@ -221,7 +222,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
     if (restarted.restarted) {
-        job->joined = true; /* a reconfiguration has brought this process into the job */
+        job->joined = true; /* this process was started by a reconfiguration */
         return nereus_restarted_go_on(job, &restarted, err);
     }
     nereus_external_open(job);
@@ -251,7 +252,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     if (read_options(given, &options, &mine) != NEREUS_OK ||
         nereus_check_mover(options.mover, &mine) != NEREUS_OK)
         /* No early return: the others wait in the agreement below. */
-        nereus_job_set_callbacks(job, &none);
+        nereus_job_set_callbacks(job, &default_options);
     else
         nereus_job_set_callbacks(job, &options);
     NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
@@ -259,7 +260,7 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
         job->joined = true;
         return nereus_join_launched(job, &mine, err);
     }
-    /* A malleable program that another program spawned begins a job of its own. */
+    /* A malleable program that another program has spawned begins a separate job. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
         return begin_job(job, &options, &mine, err);
     job->joined = true;
@@ -298,7 +299,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
     if (new_job != NULL)
         nereus_watchdog_end(new_job->watchdog);
     if (new_job == NULL || (new_job->rank == 0 && status != NEREUS_ERR_CANCELLED))
-        nereus_log("%s", err.text); /* the sources report why it was cancelled */
+        nereus_log("%s", err.text); /* the sources report why the reconfiguration was cancelled */
     const bool joins = new_job != NULL && new_job->joined;
     nereus_notify_guard(joins ? GUARD_LEFT : GUARD_FINISHES);
     if (joins)

@@ -1,7 +1,7 @@
 /**
  * @file job_lifetime.c
- * The job handle: allocated and freed here alone, so that init, finalize and a failed join free the
- * same things.
+ * Allocates and frees the job handle in one place, so that nereus_init, nereus_finalize and a
+ * failed join free the same parts.
  */
 #include "job_lifetime.h"
 

@@ -11,17 +11,17 @@
 nereus_job *nereus_job_new(struct nereus_error *err);
 /** Free a job, with its communicators while MPI runs. */
 void nereus_job_free(nereus_job *job);
-/** Between nereus_init and nereus_finalize: a process that exits in between with status 0 is
- * reported (missing_finalize.c). */
+/** Set whether this process is between nereus_init and nereus_finalize: an exit with status 0 in
+ * between is reported (missing_finalize.c). */
 void nereus_set_job_open(bool is_open);
 bool nereus_job_is_open(void);
 /** Note the thread that calls MPI_Init or nereus_init: if it ends before MPI_Finalize while its
  * process lives on, the job is ended. */
 void nereus_thread_calls_mpi(void);
-/** Called at MPI_Finalize: ends the job, and does not return, if one is open in this process. */
+/** Called at MPI_Finalize: if a job is open in this process, ends it and does not return. */
 void nereus_job_forbids_finalize(void);
-/** From now on MPI's own MPI_Finalize, which would abort or wait forever, is not called: a barrier
- * over these processes takes its place, and the launcher is told that MPI has ended.
+/** Replace MPI's own MPI_Finalize, which would abort or wait forever, by a barrier over these
+ * processes and a message to the launcher that MPI has ended.
  * @param peers  all connected processes; owned from now on */
 void nereus_skip_finalize(MPI_Comm peers);
 /** Keep the error sentence of a failed nereus_init, as there is no job to hold it. */

@@ -19,7 +19,8 @@ int nereus_join_in_place(const char *reason)
         return 1;
     MPI_Comm_get_parent(&parent);
     nereus_job *job = nereus_job_new(&err);
-    if (parent == MPI_COMM_NULL || job == NULL) { /* not spawned: only stderr is left */
+    /* not spawned: print the reason, as there is no job to tell it */
+    if (parent == MPI_COMM_NULL || job == NULL) {
         nereus_log("%s", reason);
         MPI_Finalize();
         return 1;

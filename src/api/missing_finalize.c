@@ -16,12 +16,13 @@
 #include "src/link/launch.h"
 #include "src/util/error.h"
 
-/* Process id in which a job is open, so that a forked child is told apart. 0: none. */
-static pid_t open_in;
+/* Pid of the process with an open job, to distinguish it from forked children. 0: no open job. */
+static pid_t open_pid;
 /* The job whose process may end without nereus_finalize. NULL: none. */
 static nereus_job *finalized_at_exit;
 
-/* The module of Python calls it at the interpreter's end, where the exit status is not known. */
+/* The Python module calls this function at the end of the interpreter, where the exit status is
+ * unknown. */
 void nereus_finalize_at_exit(nereus_job *job);
 
 void nereus_finalize_at_exit(nereus_job *job)
@@ -36,15 +37,15 @@ static void end_job(const char *sentence)
     _exit(EXIT_FAILURE);
 }
 
-/* Only status 0 is a mistake here: the guard reports any other one. */
+/* Report an exit with status 0 while a job is open. The guard reports every other status. */
 static void check_exit(int status, void *nothing)
 {
     (void)nothing;
     nereus_job *job = finalized_at_exit;
     finalized_at_exit = NULL;
-    if (open_in == getpid() && job != NULL && (status == 0 || job->leaving))
+    if (open_pid == getpid() && job != NULL && (status == 0 || job->leaving))
         nereus_finalize(&job);
-    else if (open_in == getpid() && status == 0)
+    else if (open_pid == getpid() && status == 0)
         end_job(
             "the program ends without nereus_finalize, so its job is ended with status 1: call it in "
             "every process before main returns or exit is called");
@@ -52,12 +53,12 @@ static void check_exit(int status, void *nothing)
 
 bool nereus_job_is_open(void)
 {
-    return open_in == getpid();
+    return open_pid == getpid();
 }
 
 void nereus_job_forbids_finalize(void)
 {
-    if (open_in == getpid())
+    if (open_pid == getpid())
         end_job("MPI_Finalize is called before nereus_finalize, so the job is ended with status 1: "
                 "call nereus_finalize first, in every process; it calls MPI_Finalize where "
                 "nereus_init has called MPI_Init");
@@ -65,7 +66,7 @@ void nereus_job_forbids_finalize(void)
 
 /* Destructor of a thread-specific value: runs at pthread_exit and at the return of a thread's
  * function, but not at exit or the return of main. */
-static void thread_ends(void *process)
+static void handle_thread_end(void *process)
 {
     int over = 0;
     if ((intptr_t)process == (intptr_t)getpid() && MPI_Finalized(&over) == MPI_SUCCESS && !over)
@@ -79,7 +80,7 @@ void nereus_thread_calls_mpi(void)
 {
     static pthread_key_t key;
     static bool made;
-    made = made || pthread_key_create(&key, thread_ends) == 0;
+    made = made || pthread_key_create(&key, handle_thread_end) == 0;
     if (made)
         pthread_setspecific(key, (void *)(intptr_t)getpid());
 }
@@ -87,7 +88,7 @@ void nereus_thread_calls_mpi(void)
 void nereus_set_job_open(bool is_open)
 {
     static bool registered;
-    open_in = is_open ? getpid() : 0;
+    open_pid = is_open ? getpid() : 0;
     if (is_open)
         nereus_thread_calls_mpi();
     if (is_open && !registered)

@@ -2,7 +2,7 @@
  * @file mpi_init.c
  * Wrappers of MPI_Init, MPI_Finalize, MPI_Finalized and MPI_Abort (MPI's profiling interface). They
  * notify the guard when the application calls these without nereus_init, detect a job that is still
- * open at MPI_Finalize, and end MPI where its own MPI_Finalize must not be called.
+ * open at MPI_Finalize, and end MPI without its own MPI_Finalize where that must not be called.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -57,44 +57,44 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return PMPI_Init_thread(argc, argv, required, provided);
 }
 
-/* In place of MPI's own MPI_Finalize, once `is_skipped`. */
+/* State of the replacement of MPI_Finalize, in use once `is_skipped` is set. */
 static struct {
     bool is_skipped, has_ended;
     MPI_Comm peers;
-} end;
+} finalize_state;
 
 void nereus_skip_finalize(MPI_Comm peers)
 {
-    end.is_skipped = true;
-    end.peers = peers;
+    finalize_state.is_skipped = true;
+    finalize_state.peers = peers;
 }
 
-/* The last messages are sent while MPI makes progress. */
-static void send_rest(void)
+/* Let MPI make progress, so that it sends the last messages. */
+static void progress_sends(void)
 {
     static const double end_wait_s = 0.2;
     const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
     int arrived;
     double pause_s = 0;
     while (nereus_skewed_monotonic_s() < until_s) {
-        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, end.peers, &arrived, MPI_STATUS_IGNORE);
+        PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, finalize_state.peers, &arrived, MPI_STATUS_IGNORE);
         nereus_back_off(&pause_s);
     }
 }
 
-/* The barrier: a process that ends at once takes with it what it has sent and no other process has
- * received yet. */
+/* Barrier in place of MPI_Finalize: messages of a process that ends at once may be lost before they
+ * are received. */
 static int finalize_mpi(void)
 {
-    if (!end.is_skipped)
+    if (!finalize_state.is_skipped)
         return PMPI_Finalize();
-    if (end.has_ended) {
+    if (finalize_state.has_ended) {
         nereus_log("MPI_Finalize is called twice");
         return MPI_ERR_OTHER;
     }
-    PMPI_Barrier(end.peers);
-    send_rest();
-    end.has_ended = true;
+    PMPI_Barrier(finalize_state.peers);
+    progress_sends();
+    finalize_state.has_ended = true;
     if (nereus_mpi()->recovery != NULL && nereus_mpi()->recovery->leave != NULL)
         nereus_mpi()->recovery->leave();
     nereus_finalise_launcher();
@@ -113,7 +113,7 @@ int MPI_Finalize(void)
 int MPI_Finalized(int *over)
 {
     const int code = PMPI_Finalized(over);
-    *over = *over || end.has_ended;
+    *over = *over || finalize_state.has_ended;
     return code;
 }
 
@@ -133,8 +133,9 @@ static void report_abort(int given, int status)
     nereus_notify_guard(GUARD_GIVES_UP);
 }
 
-/* End the job with this status; 1 if a shell would see 0. Outside MPI the call is an MPI error. In
- * a launched world the guard reports it instead, as the job may not depend on that world yet. */
+/* End the job with this status; 1 if a shell would see 0. Before MPI_Init and after MPI_Finalize
+ * the call is an MPI error. In a launched world the guard reports the abort, as the job may not
+ * depend on that world yet. */
 int MPI_Abort(MPI_Comm comm, int given)
 {
     const int status = (given & 0xff) != 0 ? given & 0xff : EXIT_FAILURE;

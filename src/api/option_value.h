@@ -9,15 +9,15 @@
 
 #include "nereus/status.h"
 
-/** An option, else an environment variable, else NULL. */
+/** Get an option, else an environment variable, else NULL. */
 const char *nereus_option_given(const char *option, const char *variable);
-/** A copy of the value; NULL: none, and *text stays as it is. */
+/** Copy a value; NULL: *text is unchanged. */
 enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err);
-/** A whole number above 0 from an option (0: not set), else from the environment, else the
+/** Get a whole number above 0 from an option (0: not set), else from the environment, else the
  * default. */
 enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
                                        int64_t *count, struct nereus_error *err);
-/** Seconds from an option, else from the environment, else the default. */
+/** Get seconds from an option, else from the environment, else the default. */
 enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
                                          double *seconds, struct nereus_error *err);
 

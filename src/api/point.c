@@ -1,7 +1,7 @@
 /**
  * @file point.c
- * nereus_point: the fast path is one comparison and one test of pending messages; everything rarer
- * is in functions of its own above it.
+ * nereus_point: the fast path is one comparison and one test of pending messages; rare cases are in
+ * separate functions.
  */
 #include "point.h"
 
@@ -46,9 +46,9 @@ static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
     return resizes ? carry_out_pending(job, action, err) : NEREUS_OK;
 }
 
-/* Rank 0: what needs a point at which all stop. Whether a checkpoint is overlapped is rank 0's
- * setting, as the others may have another environment. */
-static unsigned needs_agreement(nereus_job *job)
+/* Rank 0: find the actions for which all processes must stop at one point. Rank 0 decides whether a
+ * checkpoint is overlapped, as the environment of others may differ. */
+static unsigned find_actions_due(nereus_job *job)
 {
     const unsigned overlapped = job->settings.checkpoint.overlapped ? CONSENSUS_OVERLAPPED : 0u;
     return (job->is_pending ? CONSENSUS_REQUEST : 0u) |
@@ -112,7 +112,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
     unsigned due;
     if (job->leaving || job->at_start || job->monitored || job->unfinished || job->recovers)
         NEREUS_TRY(handle_rare_events(job, action));
-    /* The watchdog reads it while the program computes. */
+    /* Atomic: the watchdog reads the counter while the program computes. */
     __atomic_store_n(&job->points, job->points + 1, __ATOMIC_RELAXED);
     nereus_watchdog_count(job->watchdog, job->points);
     if (job->under_way != NULL) /* further requests wait */
@@ -126,7 +126,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
         nereus_external_make_pending(job);
     if (job->overlap.writing != NULL)
         NEREUS_TRY(nereus_checkpoint_poll(job, &job->error));
-    NEREUS_TRY(nereus_consensus_test(job, needs_agreement(job), 1, &due, &job->error));
+    NEREUS_TRY(nereus_consensus_test(job, find_actions_due(job), 1, &due, &job->error));
     return due != 0 ? carry_out_agreed(job, due, action, &job->error) : NEREUS_OK;
 }
 
@@ -160,6 +160,6 @@ enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
     if (job->recovers && !job->leaving && nereus_loss_is_noted())
         return nereus_recover(job, action, &job->error);
     NEREUS_TRY(status);
-    /* NEREUS_BALANCE turns monitoring on, as it needs what that measures */
+    /* NEREUS_BALANCE turns monitoring on, because it needs the measured times */
     return job->monitored && *action == NEREUS_CONTINUE ? balance_at_point(job, action) : NEREUS_OK;
 }

@@ -4,7 +4,7 @@
 
 #include "src/job/job.h"
 
-/** Check rank 0's request and make it pending: it is carried out at a point that all agree on. */
+/** Check rank 0's request and make it pending: all carry it out at an agreed point. */
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method);
 

@@ -62,7 +62,7 @@ static enum nereus_status append_node(nereus_job *job, const char *name, int64_t
     return NEREUS_OK;
 }
 
-/* Default method: merge; if merge cannot bring the layout about, a full respawn with one world per
+/* Default method: merge; if merge cannot produce the layout, a full respawn with one world per
  * node, so that each node can be released later. */
 static enum nereus_status choose_method(nereus_job *job, const char **method,
                                         struct resize_request *wanted)

@@ -1,7 +1,7 @@
 /**
  * @file requests.c
- * Requests of the program itself (a new size, the release of nodes), and what it declares for the
- * decision on requests.
+ * Requests of the program (a new size, the release of nodes), and its declarations for the decision
+ * on requests (sizes, iterations left).
  */
 #include "model/util/text.h"
 #include "point.h"
@@ -51,7 +51,7 @@ enum nereus_status nereus_request_release(nereus_job *job, const char *const *no
 
 void nereus_set_iterations_left(nereus_job *job, int64_t left)
 {
-    /* 0 would mean unknown: a job at its end has this one last point */
+    /* at least 1, as 0 means unknown */
     const int64_t end = job->points + left;
     __atomic_store_n(&job->settings.iterations, left < 0 ? 0 : end > 0 ? end : 1, __ATOMIC_RELAXED);
 }

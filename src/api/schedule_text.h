@@ -12,7 +12,7 @@ struct schedule_text {
 };
 
 /* Parse "4@10,2@20:merge/p2p": SIZE@POINT[:METHOD], separated by commas.
- * @param[out] schedule  to be ended with schedule_text_fini, also on an error */
+ * @param[out] schedule  the caller calls nereus_schedule_text_fini, also after an error */
 enum nereus_status nereus_schedule_text_parse(const char *text, struct schedule_text *schedule,
                                               struct nereus_error *err);
 void nereus_schedule_text_fini(struct schedule_text *schedule);

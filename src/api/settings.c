@@ -118,7 +118,7 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     const char *text = nereus_option_given(options->connect, "NEREUS_CONNECT");
     const char *name = options->connect != NULL ? "options.connect" : "NEREUS_CONNECT",
                *no_bridge = nereus_mpi()->no_bridge;
-    /* the faster one (docs/results/connect.md) where it works */
+    /* default: the bridge, which is faster (docs/results/connect.md), where it works */
     job->settings.bridge = text == NULL ? no_bridge == NULL : strcmp(text, "bridge") == 0;
     if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be port or bridge",
@@ -137,8 +137,8 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
                                &job->settings.test_every, err);
 }
 
-/* The host limit is short, so that a job that must end because of a host ends within 10 s. Programs
- * may take longer. */
+/* The time limit for hosts is short, so that a job ends within 10 s after a host has stopped to
+ * answer. The limit for programs is longer. */
 static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
@@ -148,7 +148,7 @@ static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_opti
                                  &job->settings.answer_timeout_s, err);
 }
 
-/* Allowed imbalance of ranges, in exchange for less data movement. */
+/* Set the imbalance of ranges that is allowed in order to move less data. */
 static enum nereus_status set_imbalance(nereus_job *job, const struct nereus_options *options,
                                         struct nereus_error *err)
 {
@@ -182,11 +182,11 @@ static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* A variable that is read elsewhere (NEREUS_SHARED in exchange_shared.c, in each process;
- * NEREUS_SPAWN in spawn.c and choose.c); an error is reported here, once.
- * @param other  "": there is no other word */
-static enum nereus_status check_words(const char *variable, const char *word, const char *other,
-                                      struct nereus_error *err)
+/* Check a variable that other files read (NEREUS_SHARED: exchange_shared.c, in each process;
+ * NEREUS_SPAWN: spawn.c and choose.c), so that an error is reported once.
+ * @param other  second valid word; "": there is none */
+static enum nereus_status check_word_variable(const char *variable, const char *word,
+                                              const char *other, struct nereus_error *err)
 {
     const char *text = nereus_option_given(NULL, variable);
     if (text == NULL || strcmp(text, word) == 0 || strcmp(text, other) == 0)
@@ -195,14 +195,15 @@ static enum nereus_status check_words(const char *variable, const char *word, co
                        variable, text, word, *other != '\0' ? " or " : "", other);
 }
 
-/* link/watchdog.c reads it in each process, and stays off if it is invalid. */
+/* Check NEREUS_WATCHDOG, which link/watchdog.c reads in each process; there an invalid value turns
+ * the watchdog off. */
 static enum nereus_status check_watchdog(struct nereus_error *err)
 {
     struct nereus_watchdog_setting setting;
     return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
 }
 
-/* Name and folder of the socket at which the job answers (core/external.h). */
+/* Set name and folder of the job's socket (core/external.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
     const char *name = nereus_option_given(NULL, "NEREUS_JOB");
@@ -236,8 +237,8 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_settings_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
-    NEREUS_TRY(check_words("NEREUS_SHARED", "messages", "", err));
-    NEREUS_TRY(check_words("NEREUS_SPAWN", "yes", "no", err));
+    NEREUS_TRY(check_word_variable("NEREUS_SHARED", "messages", "", err));
+    NEREUS_TRY(check_word_variable("NEREUS_SPAWN", "yes", "no", err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));

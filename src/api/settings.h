@@ -4,13 +4,14 @@
 
 #include "src/job/job.h"
 
-/** Store the callbacks, which concern each process. */
+/** Store the callbacks, which each process has. */
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options);
-/** Parse and check all other options: in initial processes only. */
+/** Parse and check all other options. Only in initial processes. */
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err);
 
-/** Parts of it. Private to src/api. */
+/** Hosts, slots and cores. This and the next functions are parts of nereus_job_set_options, private
+ * to src/api. */
 enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_options *options,
                                            struct nereus_error *err);
 /** Default method */

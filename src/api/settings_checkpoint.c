@@ -62,7 +62,7 @@ enum nereus_status nereus_settings_checkpoints(nereus_job *job,
     settings->checkpoint.every_s = options->checkpoint_every_s;
     NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
     NEREUS_TRY(set_overlap(&settings->checkpoint, err));
-    /* The first one measures what one costs */
+    /* 0: the first checkpoint is due at once, to measure its cost */
     settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_wall_clock_s();
     return NEREUS_OK;
 }

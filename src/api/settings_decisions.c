@@ -20,7 +20,7 @@ static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
                                         getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
 }
 
-/* NEREUS_BALANCE: interval of load balance in nereus_point. */
+/* Set NEREUS_BALANCE: the interval of load balance in nereus_point. */
 static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 {
     return nereus_option_given(NULL, "NEREUS_BALANCE") == NULL
@@ -29,7 +29,8 @@ static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 }
 
 /* Load balance and policies need measurements, even if monitoring writes no file.
- * @param interval  of a policy, in iterations, whose last quarter is measured; 0: none measures */
+ * @param interval  interval of a policy that needs measurements, in iterations, of which the last
+ *   quarter is measured; 0: no such policy */
 static void measure_for_decisions(nereus_job *job, int64_t interval)
 {
     struct nereus_monitor_setting *setting = &job->settings.monitor;
