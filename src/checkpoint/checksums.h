@@ -1,7 +1,7 @@
 /**
  * @file checksums.h
  * Checksums of the ranges that the processes have written or read, combined in the order of the
- * global index to those of the whole files.
+ * global index to the checksums of the whole files.
  */
 #ifndef NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
 #define NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
@@ -14,7 +14,7 @@ struct range_sum {
     int64_t bytes, crc32;
 };
 
-/* The checksum of a range that was accessed to its end. */
+/* Get the checksum of a range that was written or read completely. */
 static inline struct range_sum nereus_range_sum(const struct data_file *file)
 {
     return (struct range_sum){file->bytes, file->crc32};
@@ -27,8 +27,8 @@ struct range_sums {
     struct range_sum *all;  /* rank 0: all of rank 0, then of rank 1, ...; owned */
 };
 
-/* Allocate sums for the data that is registered now. Without memory the job is aborted: the others
- * wait. */
+/* Allocate sums for the data that is registered now. Without memory the job is aborted, as the
+ * others would wait for this process. */
 void nereus_sums_init(const nereus_job *job, struct range_sums *sums);
 /* Free the sums. */
 void nereus_sums_fini(struct range_sums *sums);

@@ -10,8 +10,9 @@
 #include "src/util/callback.h"
 #include "src/util/error.h"
 
-/* Received data that the application has not registered: it can be stored only if it came element
- * by element, as from another checkpoint, since only the application can take a piece apart. */
+/* Measure received data that the application has not registered. Only the application can split a
+ * piece into elements, so that the data can be stored only if each piece is one element, as after
+ * reading a checkpoint. */
 static enum nereus_status measure_unclaimed(const struct datum *datum, struct custom_sizes *sizes,
                                             struct nereus_error *err)
 {
@@ -26,8 +27,8 @@ static enum nereus_status measure_unclaimed(const struct datum *datum, struct cu
     return NEREUS_OK;
 }
 
-static enum nereus_status ask_sizes(const struct datum *datum, struct custom_sizes *sizes,
-                                    struct nereus_error *err)
+static enum nereus_status query_sizes(const struct datum *datum, struct custom_sizes *sizes,
+                                      struct nereus_error *err)
 {
     int64_t bytes = 0, i;
     nereus_callback_begins("nereus_custom.bytes");
@@ -50,7 +51,7 @@ enum nereus_status nereus_custom_measure(const nereus_job *job, const struct dat
     *sizes = (struct custom_sizes){.elements = nereus_partition_range(&space->now, job->rank)};
     sizes->sizes = calloc((size_t)sizes->elements.count + 1, sizeof *sizes->sizes);
     NEREUS_TRY_MEMORY(sizes->sizes, err, "for the sizes of '%s'", datum->entry.name);
-    NEREUS_TRY(datum->claimed ? ask_sizes(datum, sizes, err)
+    NEREUS_TRY(datum->claimed ? query_sizes(datum, sizes, err)
                               : measure_unclaimed(datum, sizes, err));
     for (int64_t i = 0; i < sizes->elements.count; i++) {
         sizes->total += sizes->sizes[i];

@@ -13,11 +13,11 @@ struct custom_sizes {
     struct nereus_range elements; /* range of this process */
     int64_t *sizes;               /* bytes of each element of the range; owned */
     int64_t total, largest;
-    int64_t before; /* bytes of all elements before them, in the whole */
+    int64_t before; /* bytes of all elements before this range */
 };
 
-/* Measure a datum's own elements: ask the application, or look at data that it has not registered
- * yet. */
+/* Measure a datum's own elements: query the application, or count the pieces of data that it has
+ * not registered yet. */
 enum nereus_status nereus_custom_measure(const nereus_job *job, const struct datum *datum,
                                          struct custom_sizes *sizes, struct nereus_error *err);
 /* Find `before`. A process that has failed takes part with 0 bytes. Collective over control. */

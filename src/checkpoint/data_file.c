@@ -58,7 +58,7 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
         const ssize_t written = pwrite(file->descriptor, from + done, (size_t)piece, file->at);
         if (written < 0 && errno == EINTR)
             continue;
-        if (written == 0) /* never seen; without this check the loop would not end */
+        if (written == 0) /* never observed; without this check the loop would not end */
             errno = ENOSPC;
         if (written <= 0)
             return fail_file(file, "written", err);

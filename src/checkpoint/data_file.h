@@ -14,16 +14,17 @@ struct data_file {
     bool writes;
     char path[PATH_MAX];
     int64_t at;          /* offset of the next byte */
-    int64_t bytes;       /* accessed so far */
+    int64_t bytes;       /* bytes accessed so far */
     uint32_t crc32;      /* checksum of these bytes */
-    unsigned char *copy; /* written in place of the file; NULL: the file is written */
+    unsigned char *copy; /* memory that is written instead of the file; NULL: the file is written */
 };
 
 /* Open FOLDER/NAME at an offset; a file that is written is created if it does not exist. */
 enum nereus_status nereus_data_file_open(const char *folder, const char *name, bool writes,
                                          int64_t offset, struct data_file *file,
                                          struct nereus_error *err);
-/* Write to memory, which is long enough, instead; without a checksum. */
+/* Open memory that is written instead of a file, without a checksum. The memory must be long
+ * enough. */
 void nereus_data_file_open_memory(void *memory, struct data_file *file);
 /* Append bytes to the range, and to its checksum. */
 enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
@@ -31,7 +32,7 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
 /* Read the next bytes of the range. A file that ends before them is an error. */
 enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int64_t bytes,
                                          struct nereus_error *err);
-/* Close; before, what was written goes to the disk. A file that is not open is allowed. */
+/* Synchronise a written file with the disk, and close it. No effect on a file that is not open. */
 enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_error *err);
 
 #endif

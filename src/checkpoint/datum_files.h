@@ -12,7 +12,7 @@ enum { FILE_VALUES, FILE_INDEX, FILES_PER_DATUM };
 
 /* The names of a datum's files. @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
 char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name);
-/* Index space of a datum's elements: of custom data, not of their bytes. NULL: none. */
+/* Index space of a datum's elements (for custom data not the space of its bytes). NULL: none. */
 const struct index_space *nereus_datum_elements(const struct registry *registry,
                                                 const struct datum *datum);
 /* The rank whose range is the k-th. */

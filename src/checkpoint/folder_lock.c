@@ -16,14 +16,14 @@
 #include "src/util/error.h"
 #include "src/util/wait.h"
 
-/* The process that was rank 0 before may still be about to leave. A checkpoint after one that has
- * failed does not hold the application up for that again. */
-static const double patience_s = 2;
+/* Time limit for the lock: the former rank 0 may hold it until it leaves. After a failed checkpoint
+ * the next one does not wait again, so that the application is not delayed each time. */
+static const double lock_limit_s = 2;
 
 static bool try_to_lock(int descriptor)
 {
     struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    /* Not every file system has locks: then there is no protection, and no failure either. */
+    /* On a file system without locks the folder is not protected, but checkpoints are written. */
     return fcntl(descriptor, F_OFD_SETLK, &range) == 0 || errno == ENOLCK || errno == EINVAL ||
            errno == ENOSYS || errno == EOPNOTSUPP;
 }
@@ -42,13 +42,13 @@ static enum nereus_status refuse_folder(int descriptor, const char *folder,
                        folder, holder[0] != '\0' ? " (" : "", holder, holder[0] != '\0' ? ")" : "");
 }
 
-static void name_holder(int descriptor)
+static void write_holder_name(int descriptor)
 {
     char host[64] = "", text[160];
     gethostname(host, sizeof host - 1);
     const int length =
         snprintf(text, sizeof text, "process %lld of host %s\n", (long long)getpid(), host);
-    /* the text helps people only: the lock holds without it, too */
+    /* the text is only for error messages: the lock does not depend on it */
     if (ftruncate(descriptor, 0) != 0 || pwrite(descriptor, text, (size_t)length, 0) != length)
         return;
 }
@@ -57,7 +57,8 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
 {
     const char *folder = job->settings.checkpoint_folder;
     char path[PATH_MAX];
-    const double until_s = nereus_skewed_monotonic_s() + (job->warned.checkpoint ? 0 : patience_s);
+    const double until_s =
+        nereus_skewed_monotonic_s() + (job->warned.checkpoint ? 0 : lock_limit_s);
     double pause_s = 0;
     if (job->checkpoint_lock >= 0)
         return NEREUS_OK;
@@ -78,7 +79,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
         }
         nereus_back_off(&pause_s);
     }
-    name_holder(descriptor);
+    write_holder_name(descriptor);
     job->checkpoint_lock = descriptor;
     return NEREUS_OK;
 }

@@ -1,6 +1,6 @@
 /**
  * @file folder_lock.h
- * The lock of a folder of checkpoints: two jobs that write into one folder would remove each
+ * Lock of a folder of checkpoints: two jobs that write into the same folder would remove each
  * other's checkpoints.
  */
 #ifndef NEREUS_SRC_CHECKPOINT_FOLDER_LOCK_H

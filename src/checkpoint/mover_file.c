@@ -3,7 +3,7 @@
  * The application writes or reads its file in four parts, so that no process waits for one that
  * has failed:
  *
- *     all agree            nobody calls the application while another cannot
+ *     all agree            the application is called in all processes, or in none
  *     prepare              reading only; all agree again
  *     open, file, close    the application's MPI-IO
  *     checksums            each process reads a block of the bytes
@@ -81,8 +81,8 @@ static void call_application(const struct mover_file *file, MPI_File opened,
         fail_application(file, status, file->before > 0 ? "read" : "write", mine);
 }
 
-/* Every process makes all collective calls, whatever has fail_application in it.
- * @param[out] bytes  of the file, as this process knows it */
+/* Write or read the file. Every process makes all collective calls, also after its own failure.
+ * @param[out] bytes  length of the file, as this process sees it */
 static void access_file(const struct mover_file *file, const char *path, MPI_Offset *bytes,
                         struct nereus_error *mine)
 {
@@ -90,7 +90,7 @@ static void access_file(const struct mover_file *file, const char *path, MPI_Off
     const bool writes = file->before == 0;
     const int mode = writes ? MPI_MODE_CREATE | MPI_MODE_RDWR : MPI_MODE_RDONLY;
     int code = MPI_File_open(file->job->control, path, mode, MPI_INFO_NULL, &opened);
-    if (code != MPI_SUCCESS) { /* this code fails in all processes */
+    if (code != MPI_SUCCESS) { /* MPI_File_open fails in all processes together */
         nereus_mpi_failed(code, "MPI_File_open", mine);
         return;
     }
@@ -118,8 +118,8 @@ static void read_block(struct data_file *file, struct nereus_range block, struct
     free(buffer);
 }
 
-/* The library compares its own data with what was read; the application's data is compared, too.
- * Its ranges of the file are not known, so that each process checks a block of the file. */
+/* Compute a checksum for the application's file, too. The application's ranges are unknown, so that
+ * each process checks a block of the file. */
 static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offset mine_bytes,
                                          struct range_sum *sum, struct nereus_error *mine,
                                          struct nereus_error *err)
@@ -127,7 +127,8 @@ static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offs
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     struct data_file opened;
     const nereus_job *job = file->job;
-    int64_t bytes = mine_bytes; /* over a network the last writer alone may know */
+    /* over a network file system only the last writer may see the final length */
+    int64_t bytes = mine_bytes;
     NEREUS_MPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, job->control), err);
     const struct nereus_range block = nereus_block(bytes, job->size, job->rank);
     nereus_datum_file_name(&job->registry, 0, FILE_VALUES, name);

@@ -67,7 +67,7 @@ static enum nereus_status read_all(const struct checkpoint_source *source, struc
     *read_s = nereus_skewed_monotonic_s();
     if (status == NEREUS_OK)
         status = nereus_sums_gather(job, &sums, err);
-    if (status == NEREUS_OK) /* a process that could not read has no sums to compare */
+    if (status == NEREUS_OK) /* a process that could not read has no checksums */
         status = nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING_ASLEEP, &verdict, err);
     if (status == NEREUS_OK && job->rank == 0 && verdict.status == NEREUS_OK)
         compare_data(job, &sums, source->checkpoint, mine);

@@ -24,7 +24,7 @@ struct range_read {
     struct range_sum *sums;
 };
 
-static struct datum *datum_of(const struct range_read *read)
+static struct datum *get_datum(const struct range_read *read)
 {
     return &read->job->registry.data[read->datum];
 }
@@ -55,13 +55,14 @@ static enum nereus_status allocate_part(struct datum *datum, int64_t bytes,
     return NEREUS_OK;
 }
 
-/* The last process reads the end of the last element, too; for the others it is the beginning of
- * the next process' first element, and does not count for their checksums. */
+/* Read the bounds of this process' elements. All also read the end of their last element. Only the
+ * last process counts it in its checksum, as for the others it is the beginning of the next
+ * process' first element. */
 static enum nereus_status read_bounds(const struct range_read *read, int kind, int64_t first,
                                       int64_t count, int64_t *bounds, struct nereus_error *err)
 {
     const int64_t bytes = (int64_t)sizeof *bounds;
-    const bool has_end = nereus_datum_has_end(read->job, datum_of(read));
+    const bool has_end = nereus_datum_has_end(read->job, get_datum(read));
     struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + kind];
     NEREUS_TRY(read_bytes(read, kind, first * bytes, bounds, (count + has_end) * bytes, err));
     if (!has_end) {
@@ -72,7 +73,7 @@ static enum nereus_status read_bounds(const struct range_read *read, int kind, i
     for (int64_t i = 0; i < count; i++)
         if (bounds[i + 1] < bounds[i] || bounds[i] < 0)
             return nereus_fail(err, NEREUS_ERR_PARSE, "the checkpoint of '%s' is damaged",
-                               datum_of(read)->entry.name);
+                               get_datum(read)->entry.name);
     return NEREUS_OK;
 }
 
@@ -81,7 +82,7 @@ static enum nereus_status read_bounds(const struct range_read *read, int kind, i
 static enum nereus_status read_pointers(const struct range_read *read, int64_t *first_nonzero,
                                         struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const int64_t count = datum->range.count;
     NEREUS_TRY(allocate_part(datum, (count + 1) * datum->entry.element_bytes, err));
     int64_t *pointers = (int64_t *)(void *)datum->part;
@@ -92,13 +93,13 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
     return NEREUS_OK;
 }
 
-/* Compute the bounds of the non-zeros from those of the rows. A process without pointers has no
- * first non-zero, -1, and the others fail, too.
+/* Compute the bounds of the non-zeros from those of the rows. A process that has not read its
+ * pointers sends -1, and all fail.
  * @param bounds  one more than processes */
 static enum nereus_status compute_nonzero_bounds(const struct range_read *read, int64_t *bounds,
                                                  struct nereus_error *mine)
 {
-    struct datum *indices = datum_of(read) + 1;
+    struct datum *indices = get_datum(read) + 1;
     struct registry *registry = &read->job->registry;
     struct index_space *space = &registry->spaces[indices->entry.partition - 1];
     const int size = read->job->size;
@@ -109,7 +110,7 @@ static enum nereus_status compute_nonzero_bounds(const struct range_read *read, 
             return mine->status != NEREUS_OK
                        ? mine->status
                        : nereus_fail(mine, NEREUS_ERR_PARSE, "process %d could not read '%s'", k,
-                                     datum_of(read)->entry.name);
+                                     get_datum(read)->entry.name);
     if (mine->status != NEREUS_OK)
         return mine->status;
     NEREUS_TRY(nereus_partition_make(bounds[size], size, bounds, NULL, &partition, mine));
@@ -127,7 +128,7 @@ static enum nereus_status read_sparse(const struct range_read *read, struct nere
     int64_t *bounds = calloc((size_t)read->job->size + 1, sizeof *bounds);
     if (bounds == NULL) {
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of '%s'",
-                    datum_of(read)->entry.name);
+                    get_datum(read)->entry.name);
         nereus_abort_job(err); /* the others are in the gather */
     }
     if (mine->status == NEREUS_OK && read_pointers(read, &first_nonzero, mine) != NEREUS_OK)
@@ -142,7 +143,7 @@ static enum nereus_status read_sparse(const struct range_read *read, struct nere
 
 /* ---- custom data ----------------------------------------------------------------------------- */
 
-/* Each element is a piece of its own, as it was packed alone. */
+/* List the pieces: each element is one piece, as it was packed separately. */
 static enum nereus_status list_pieces(struct datum *datum, struct nereus_range elements,
                                       const int64_t *offsets, struct nereus_error *err)
 {
@@ -158,7 +159,7 @@ static enum nereus_status list_pieces(struct datum *datum, struct nereus_range e
 
 static enum nereus_status read_custom(const struct range_read *read, struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const struct index_space *space = nereus_datum_elements(&read->job->registry, datum);
     const struct nereus_range elements = nereus_partition_range(&space->now, read->job->rank);
     int64_t *offsets = calloc((size_t)elements.count + 1, sizeof *offsets);
@@ -178,10 +179,11 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Read a block of the file for its checksum: own boxes of another process grid are in pieces. */
+/* Read a block of the file for its checksum: the own box is not contiguous in a file of another
+ * process grid. */
 static enum nereus_status check_block(const struct range_read *read, struct nereus_error *err)
 {
-    const struct nereus_data_entry *entry = &datum_of(read)->entry;
+    const struct nereus_data_entry *entry = &get_datum(read)->entry;
     const struct nereus_range block = nereus_block(entry->count, read->job->size, read->job->rank);
     const int64_t bytes = block.count * entry->element_bytes;
     struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + FILE_VALUES];
@@ -200,10 +202,10 @@ static enum nereus_status check_block(const struct range_read *read, struct nere
     return status;
 }
 
-/* Copy from the boxes in the file, which have no halo, to the own one. */
+/* Copy from the boxes in the file, which have no halo, to the own box. */
 static void copy_boxes(const struct range_read *read, unsigned char *mapped)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const struct box own = nereus_datum_box(&read->job->registry, datum, false);
     struct nereus_grid written = read->job->registry.spaces[datum->entry.partition - 1].written;
     const struct nereus_range peers = nereus_grid_peers(own.grid, own.place, &written);
@@ -219,7 +221,7 @@ static void copy_boxes(const struct range_read *read, unsigned char *mapped)
 
 static enum nereus_status read_field(const struct range_read *read, struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
     char name[NAME_MAX + 1];
     struct data_file file;
@@ -246,7 +248,7 @@ static enum nereus_status read_field(const struct range_read *read, struct nereu
 static enum nereus_status read_replicated(const struct range_read *read, struct nereus_error *mine,
                                           struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
     if (datum->part == NULL && allocate_part(datum, bytes, err) != NEREUS_OK)
         nereus_abort_job(err); /* the others are in the broadcast */
@@ -260,7 +262,7 @@ static enum nereus_status read_replicated(const struct range_read *read, struct 
 
 static enum nereus_status read_range(const struct range_read *read, struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const int64_t bytes = datum->range.count * datum->entry.element_bytes;
     NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
     return read_bytes(read, FILE_VALUES, datum->range.first * datum->entry.element_bytes,
@@ -270,7 +272,7 @@ static enum nereus_status read_range(const struct range_read *read, struct nereu
 static enum nereus_status read_datum(const struct range_read *read, struct nereus_error *mine,
                                      struct nereus_error *err)
 {
-    struct datum *datum = datum_of(read);
+    struct datum *datum = get_datum(read);
     const struct nereus_data_entry *entry = &datum->entry;
     if (entry->placement == NEREUS_MOVED_BY_APPLICATION) /* mover_file.h */
         return NEREUS_OK;

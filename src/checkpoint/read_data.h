@@ -10,8 +10,8 @@
 
 /* Read all data.
  * @param[out] sums     FILES_PER_DATUM of each datum, zeroed by the caller
- * @param[in,out] mine  a failure of this process, before or here: it goes on to take part in the
- *                      collectives, but reads nothing any more
+ * @param[in,out] mine  a failure of this process, before or during the call: it still takes part in
+ *                      the collectives, but reads nothing more
  * Collective over control. */
 enum nereus_status nereus_read_data(nereus_job *job, const char *path, struct range_sum *sums,
                                     struct nereus_error *mine, struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file restart.c
  * Rank 0 reads manifest and state of a checkpoint, and broadcasts the state; then all read their
- * data. If anything is damaged the checkpoint before it is tried, until there is none.
+ * data. If a checkpoint is damaged the one before it is tried, until there is none.
  */
 #include "restart.h"
 
@@ -31,7 +31,7 @@ const char *nereus_restart_path(void)
                : text;
 }
 
-/* The variables are removed when they have been read. */
+/* Was NEREUS_RESTART set? It is removed after it was read. */
 static bool was_set;
 
 bool nereus_is_restart(void)
@@ -55,7 +55,7 @@ struct candidate {
     unsigned char *state;                /* owned */
 };
 
-/* NEREUS_RESTART names a checkpoint, or a folder of which the newest one is meant. */
+/* Find the checkpoint that NEREUS_RESTART names: a checkpoint, or the newest one in a folder. */
 static enum nereus_status find_first_checkpoint(const char *text, struct candidate *candidate,
                                                 struct nereus_error *err)
 {
@@ -81,7 +81,7 @@ static const char *base_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-/* Refusals that an older checkpoint of the job would not change. */
+/* Refuse a checkpoint for reasons that also apply to older checkpoints of the job. */
 static enum nereus_status check_origin(const struct candidate *candidate, struct nereus_error *err)
 {
     const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
@@ -119,8 +119,8 @@ static enum nereus_status open_candidate(struct candidate *candidate, struct ner
                                   err);
 }
 
-/* Log why this one is not used, and go on to the one before it.
- * @return false: there is none, or it would be refused, too */
+/* Log why this checkpoint is not used, and choose the one before it.
+ * @return false: there is none, or it would also be refused */
 static bool choose_older(struct candidate *candidate, const struct nereus_error *why)
 {
     char older[PATH_MAX];
@@ -136,7 +136,7 @@ static bool choose_older(struct candidate *candidate, const struct nereus_error 
     return true;
 }
 
-/* The newest that can be opened. */
+/* Find the newest checkpoint that can be opened. */
 static void find_readable(struct candidate *candidate, struct nereus_error *mine)
 {
     while (open_candidate(candidate, mine) != NEREUS_OK && choose_older(candidate, mine))
@@ -149,7 +149,7 @@ static void find_readable(struct candidate *candidate, struct nereus_error *mine
 struct heading {
     char path[PATH_MAX];
     int64_t state_bytes, before, restarts;
-    int64_t is_planned; /* 1: the processes that wrote it have ended for this restart */
+    int64_t is_planned; /* 1: the processes that wrote it have ended for this planned restart */
     double cost_s;
 };
 
@@ -183,8 +183,8 @@ static enum nereus_status broadcast_state(nereus_job *job, struct candidate *can
     return NEREUS_OK;
 }
 
-/* The folder of checkpoints is, unless one is named, that of the checkpoint itself, which may have
- * been moved or copied since it was written. */
+/* Set the folder of checkpoints, unless one is named: the folder that contains this checkpoint,
+ * which may have been moved or copied since it was written. */
 static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
                                      struct nereus_error *err)
 {
@@ -206,7 +206,7 @@ static void check_object_count(const nereus_job *job, const struct candidate *ca
                     (long long)candidate->checkpoint.object_count, (long long)job->registry.count);
 }
 
-/* Rank 0 has opened the candidate. */
+/* Read the candidate, which rank 0 has opened. */
 static enum nereus_status read_candidate(nereus_job *job, struct candidate *candidate,
                                          struct restarted *restarted, struct nereus_error *verdict,
                                          struct nereus_error *err)
@@ -226,7 +226,8 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     if (!is_named)
         set_folder(job, heading.path, &mine);
     job->restarts = heading.restarts;
-    if (job->settings.checkpoint.cost_s <= 0) /* a checkpoint's own cost is not in its state */
+    /* the state was written before the cost of this checkpoint was known */
+    if (job->settings.checkpoint.cost_s <= 0)
         job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_wall_clock_s();
     planned->planned =
@@ -268,7 +269,7 @@ static enum nereus_status restart_from(nereus_job *job, struct candidate *candid
 }
 
 /* @param text  as NEREUS_RESTART; used by rank 0
- * @param id    the job whose checkpoints are read; 0: that of the first one */
+ * @param id    the job whose checkpoints are read; 0: the job of the first one */
 static enum nereus_status read_from(nereus_job *job, const char *text, uint64_t id,
                                     struct restarted *restarted, struct nereus_error *mine,
                                     struct nereus_error *err)
@@ -290,7 +291,7 @@ static enum nereus_status read_from(nereus_job *job, const char *text, uint64_t 
 static void mark_restart_read(void)
 {
     was_set = true;
-    unsetenv("NEREUS_RESTART"); /* programs that this one starts are no attempts of this job */
+    unsetenv("NEREUS_RESTART"); /* so that programs started by this one do not restart from it */
     unsetenv("NEREUS_RESTARTS");
 }
 
@@ -315,6 +316,6 @@ enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *re
     memset(restarted, 0, sizeof *restarted);
     restarted->began_s = nereus_skewed_monotonic_s();
     NEREUS_TRY(read_from(job, job->settings.checkpoint_folder, job->id, restarted, mine, err));
-    nereus_restarted_fini(restarted); /* what its processes may have ended for is over */
+    nereus_restarted_fini(restarted); /* the reconfiguration planned in that checkpoint is over */
     return NEREUS_OK;
 }

@@ -1,4 +1,4 @@
-/** @file restart.h  A job that goes on from a checkpoint (NEREUS_RESTART). */
+/** @file restart.h  Restart of a job from a checkpoint (NEREUS_RESTART). */
 #ifndef NEREUS_SRC_CHECKPOINT_RESTART_H
 #define NEREUS_SRC_CHECKPOINT_RESTART_H
 
@@ -6,15 +6,15 @@
 
 #include "state_file.h"
 
-/* Result of reading a checkpoint: the same in all processes, but for the times. */
+/* Result of reading a checkpoint: the same in all processes, except the times. */
 struct restarted {
     bool restarted; /* false: NEREUS_RESTART is not set */
     char path[PATH_MAX];
-    int64_t before; /* processes that wrote it */
-    /* The reconfiguration that this restart carries out. Its record is owned. planned: false if
-     * the restart has another reason, or another size */
+    int64_t before; /* number of processes that wrote it */
+    /* The reconfiguration that this restart completes. Its record is owned. planned: false if the
+     * restart has another reason, or another size */
     struct planned_restart reconfiguration;
-    /* Times of this process: reading began; data were read; all have agreed */
+    /* Times of this process: begin of reading; data were read; all have agreed */
     double began_s, read_s, agreed_s;
 };
 /* Free the record. */
@@ -23,19 +23,19 @@ void nereus_restarted_fini(struct restarted *restarted);
 /* NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,
  * which ignores it. */
 const char *nereus_restart_path(void);
-/* Is NEREUS_RESTART set, or was it set until it was read? */
+/* Is NEREUS_RESTART set, or was it set before it was read? */
 bool nereus_is_restart(void);
 
 /* Read the checkpoint in NEREUS_RESTART or, if that is damaged, an older one in the same folder.
- * Called in nereus_init, after rank 0 has set the options and the others nothing yet. Settings,
- * counters and registered data are then those of the checkpoint in all processes.
- * @param[in,out] mine  failure of this process; at the end, why there is no checkpoint
+ * Called in nereus_init, after rank 0 has set the options, and before the others have any.
+ * Afterwards all processes have the settings, counters and registered data of the checkpoint.
+ * @param[in,out] mine  failure of this process; afterwards, why no checkpoint was read
  * @return an error only if MPI fails
  * Collective over control. */
 enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
                                   struct nereus_error *mine, struct nereus_error *err);
-/* Read the newest checkpoint of the job's folder in processes that go on, whose registry is empty.
- * Parameters, result: as nereus_restart. */
+/* Read the newest checkpoint of the job's folder, without a restart: after a loss, in the remaining
+ * processes, whose registry must be empty. Parameters and result as nereus_restart. */
 enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *restarted,
                                            struct nereus_error *mine, struct nereus_error *err);
 

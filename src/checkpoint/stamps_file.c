@@ -11,9 +11,9 @@
 #include "data_file.h"
 #include "model/util/try.h"
 
-static const char name[] = "stamps.bin";
+static const char file_name[] = "stamps.bin";
 
-static int64_t bytes_of(const struct kept_stamps *kept)
+static int64_t count_bytes(const struct kept_stamps *kept)
 {
     return kept->rows * kept->doubles * (int64_t)sizeof *kept->packed;
 }
@@ -23,10 +23,10 @@ enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct
 {
     struct data_file file;
     struct nereus_error ignored;
-    NEREUS_TRY(nereus_data_file_open(checkpoint, name, true, 0, &file, err));
+    NEREUS_TRY(nereus_data_file_open(checkpoint, file_name, true, 0, &file, err));
     enum nereus_status status = nereus_data_file_write(&file, kept, (int64_t)sizeof *kept, err);
     if (status == NEREUS_OK)
-        status = nereus_data_file_write(&file, kept->packed, bytes_of(kept), err);
+        status = nereus_data_file_write(&file, kept->packed, count_bytes(kept), err);
     nereus_data_file_close(&file, &ignored);
     return status;
 }
@@ -39,15 +39,15 @@ static enum nereus_status read_rows(struct data_file *file, struct kept_stamps *
     kept->packed = NULL;
     if (kept->rows < 0 || kept->rows > MOST || kept->doubles < 0 || kept->doubles > MOST)
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%.300s' has no times", file->path);
-    kept->packed = malloc((size_t)bytes_of(kept) + 1);
+    kept->packed = malloc((size_t)count_bytes(kept) + 1);
     NEREUS_TRY_MEMORY(kept->packed, err, "for the times of %lld processes", (long long)kept->rows);
-    return nereus_data_file_read(file, kept->packed, bytes_of(kept), err);
+    return nereus_data_file_read(file, kept->packed, count_bytes(kept), err);
 }
 
 bool nereus_stamps_file_exists(const char *checkpoint)
 {
     char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s", checkpoint, name);
+    snprintf(path, sizeof path, "%s/%s", checkpoint, file_name);
     return access(path, F_OK) == 0;
 }
 
@@ -57,7 +57,7 @@ enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kep
     struct data_file file;
     struct nereus_error ignored;
     *kept = (struct kept_stamps){.packed = NULL};
-    NEREUS_TRY(nereus_data_file_open(checkpoint, name, false, 0, &file, err));
+    NEREUS_TRY(nereus_data_file_open(checkpoint, file_name, false, 0, &file, err));
     const enum nereus_status status = read_rows(&file, kept, err);
     nereus_data_file_close(&file, &ignored);
     unlink(file.path); /* if that fails, a later attempt reports this change of size again */

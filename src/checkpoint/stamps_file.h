@@ -1,8 +1,8 @@
 /**
  * @file stamps_file.h
- * Times of the processes that end for a planned restart, kept in the checkpoint for the next
- * attempt, which removes them: a later one that begins from the same checkpoint carries out nothing
- * any more. Not in the manifest.
+ * Times of the processes that end for a planned restart, stored in the checkpoint for the next
+ * attempt, which removes them: a later attempt from the same checkpoint must not complete the
+ * reconfiguration again. The file is not in the manifest.
  */
 #ifndef NEREUS_SRC_CHECKPOINT_STAMPS_FILE_H
 #define NEREUS_SRC_CHECKPOINT_STAMPS_FILE_H
@@ -14,10 +14,11 @@
 
 /* Contents of the file. */
 struct kept_stamps {
-    double job_time_s, wall_s; /* both clocks at one moment: the next attempt may have another
-                                * monotonic clock */
-    double ended_s;            /* job's time at which the last process was about to end */
-    /* Packed times (src/job/stamps.h): one row per process; none without a trace */
+    /* readings of both clocks at the same moment, as the next attempt may have another monotonic
+     * clock */
+    double job_time_s, wall_s;
+    double ended_s; /* job's time at which the last process began to end */
+    /* Packed times (src/job/stamps.h): one row per process; 0 rows without a trace */
     int64_t rows, doubles;
     double *packed; /* owned */
 };

@@ -15,12 +15,12 @@
 
 const char nereus_state_file_name[] = "state.bin";
 
-/* The header before the payload. Its layout differs in another build of the same version, which is
- * found so. */
+/* The header before the payload. `layout` differs in a build with other structs, whose state files
+ * are refused. */
 struct header {
     char magic[8];
     uint64_t layout;
-    int64_t planned; /* 1: the payload's record and this request are carried out */
+    int64_t planned; /* 1: the next attempt completes the payload's record and this request */
     struct resize_request wanted;
 };
 
@@ -38,16 +38,17 @@ static struct header make_header(void)
     return header;
 }
 
-/* What a checkpoint knows of a partition: the length of its files, and the grid whose boxes they
- * have. */
-static struct nereus_partition without_order(const struct nereus_partition *partition)
+/* Reduce a partition to what a checkpoint stores: the length of its files, and the grid of their
+ * boxes. */
+static struct nereus_partition drop_order(const struct nereus_partition *partition)
 {
     struct nereus_partition stored = nereus_partition_block(partition->n, partition->processes);
     stored.grid = partition->grid;
     return stored;
 }
 
-/* The data of this job; partitions are stored as blocks or grids, of any number of processes. */
+/* Make a record of the data of this job. Partitions are stored as blocks or grids, so that any
+ * number of processes can read them. */
 static enum nereus_status make_record(const nereus_job *job, struct nereus_request *record,
                                       struct nereus_error *err)
 {
@@ -72,7 +73,7 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->before = partition->after = without_order(&space->now);
+        partition->before = partition->after = drop_order(&space->now);
     }
     return NEREUS_OK;
 }
@@ -147,9 +148,9 @@ enum nereus_status nereus_state_file_read(const char *checkpoint,
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* The part of the state that belongs to the processes of this attempt. Unpacking a state replaces
- * this part in the job. */
-struct places {
+/* The part of the job's state that depends on the hosts of this attempt. Unpacking a state file
+ * overwrites it, so that it is saved before and restored afterwards. */
+struct location_state {
     struct nereus_machine machine;
     struct nereus_jobstate state;
     int64_t machine_changes, cores_here;
@@ -158,25 +159,26 @@ struct places {
     struct checkpoint_interval checkpoint;
 };
 
-static struct places save_places(nereus_job *job)
+static struct location_state save_location_state(nereus_job *job)
 {
-    const struct places places = {.machine = job->machine,
-                                  .state = job->state,
-                                  .machine_changes = job->machine_changes,
-                                  .cores_here = job->cores_here,
-                                  .misplaced = job->misplaced,
-                                  .has_threads = job->has_threads,
-                                  .checkpoint_folder = job->settings.checkpoint_folder,
-                                  .checkpoint = job->settings.checkpoint};
+    const struct location_state location_state = {.machine = job->machine,
+                                                  .state = job->state,
+                                                  .machine_changes = job->machine_changes,
+                                                  .cores_here = job->cores_here,
+                                                  .misplaced = job->misplaced,
+                                                  .has_threads = job->has_threads,
+                                                  .checkpoint_folder =
+                                                      job->settings.checkpoint_folder,
+                                                  .checkpoint = job->settings.checkpoint};
     memset(&job->machine, 0, sizeof job->machine);
     memset(&job->state, 0, sizeof job->state);
     job->settings.checkpoint_folder = NULL;
-    return places;
+    return location_state;
 }
 
-/* Nodes with other names, or in another order: indices of nodes in stored requests are no longer
- * valid. */
-static bool same_nodes(const struct nereus_machine *a, const struct nereus_machine *b)
+/* Do both machines have the same nodes in the same order? Otherwise indices of nodes in stored
+ * requests are invalid. */
+static bool have_same_nodes(const struct nereus_machine *a, const struct nereus_machine *b)
 {
     bool same = a->node_count == b->node_count;
     for (int64_t i = 0; same && i < a->node_count; i++)
@@ -184,30 +186,31 @@ static bool same_nodes(const struct nereus_machine *a, const struct nereus_machi
     return same;
 }
 
-/* The machine is that of this attempt; so are folder and interval of checkpoints, where given. */
-static void restore_places(nereus_job *job, struct places *places)
+/* Restore the machine of this attempt, and its folder and interval of checkpoints if they are
+ * given. */
+static void restore_location_state(nereus_job *job, struct location_state *location_state)
 {
     struct job_settings *settings = &job->settings;
-    if (!same_nodes(&job->machine, &places->machine))
+    if (!have_same_nodes(&job->machine, &location_state->machine))
         job->machine_changes++;
     nereus_machine_fini(&job->machine);
     nereus_jobstate_fini(&job->state);
-    job->machine = places->machine;
-    job->state = places->state;
-    job->cores_here = places->cores_here;
-    job->misplaced = places->misplaced;
-    job->has_threads = places->has_threads;
+    job->machine = location_state->machine;
+    job->state = location_state->state;
+    job->cores_here = location_state->cores_here;
+    job->misplaced = location_state->misplaced;
+    job->has_threads = location_state->has_threads;
     job->freed_count = 0;
     memset(&job->warned, 0, sizeof job->warned);
-    if (places->checkpoint_folder == NULL)
+    if (location_state->checkpoint_folder == NULL)
         return;
     free(settings->checkpoint_folder);
-    settings->checkpoint_folder = places->checkpoint_folder;
-    settings->checkpoint.overlapped = places->checkpoint.overlapped;
-    if (places->checkpoint.automatic || places->checkpoint.every_s > 0) {
-        settings->checkpoint.automatic = places->checkpoint.automatic;
-        settings->checkpoint.every_s = places->checkpoint.every_s;
-        settings->checkpoint.mtbf_s = places->checkpoint.mtbf_s;
+    settings->checkpoint_folder = location_state->checkpoint_folder;
+    settings->checkpoint.overlapped = location_state->checkpoint.overlapped;
+    if (location_state->checkpoint.automatic || location_state->checkpoint.every_s > 0) {
+        settings->checkpoint.automatic = location_state->checkpoint.automatic;
+        settings->checkpoint.every_s = location_state->checkpoint.every_s;
+        settings->checkpoint.mtbf_s = location_state->checkpoint.mtbf_s;
     }
 }
 
@@ -230,7 +233,7 @@ static enum nereus_status check_grids(const nereus_job *job, const struct nereus
     return NEREUS_OK;
 }
 
-/* The data of the record in blocks for the present size. Custom data has no bytes yet. */
+/* Make the record's data in blocks for the present size. Custom data has no bytes yet. */
 static enum nereus_status make_blocks(const nereus_job *job, const struct nereus_request *record,
                                       struct nereus_request *blocks, struct nereus_error *err)
 {
@@ -285,10 +288,10 @@ enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *byte
     struct header header;
     struct start_spec spec = {.payload = bytes + sizeof header,
                               .payload_bytes = count - (int64_t)sizeof header};
-    struct places places = save_places(job);
+    struct location_state location_state = save_location_state(job);
     memset(planned, 0, sizeof *planned);
     enum nereus_status status = nereus_payload_read(job, &planned->record, &spec, err);
-    restore_places(job, &places);
+    restore_location_state(job, &location_state);
     if (status == NEREUS_OK)
         status = set_registry(job, &planned->record, err);
     memcpy(&header, bytes, sizeof header);

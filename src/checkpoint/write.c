@@ -1,7 +1,7 @@
 /**
  * @file write.c
- * All processes write, then all agree, then rank 0 writes state and manifest: a checkpoint that has
- * a manifest is whole.
+ * All processes write, then all agree, then rank 0 writes state and manifest: a checkpoint with a
+ * manifest is complete.
  *
  *     rank 0               all
  *     lock, new folder     have all registered the same?
@@ -10,7 +10,7 @@
  *                          ... the application computes, if overlapped ...
  *                          agree; gather the checksums
  *     manifest
- *     older ones away      broadcast
+ *     remove older ones    broadcast
  */
 #include "write.h"
 
@@ -115,11 +115,11 @@ static enum nereus_status describe_hosts(const nereus_job *job,
     return NEREUS_OK;
 }
 
-static const char *script; /* borrowed for good */
+static const char *script_path; /* borrowed until the program ends */
 
 void nereus_set_script(const char *path)
 {
-    script = path;
+    script_path = path;
 }
 
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
@@ -129,8 +129,8 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
     const ssize_t bytes =
         readlink("/proc/self/exe", checkpoint->program, sizeof checkpoint->program - 1);
     checkpoint->program[bytes > 0 ? bytes : 0] = '\0';
-    if (script != NULL)
-        nereus_text_copy(script, checkpoint->program, sizeof checkpoint->program);
+    if (script_path != NULL)
+        nereus_text_copy(script_path, checkpoint->program, sizeof checkpoint->program);
     snprintf(checkpoint->library, sizeof checkpoint->library, "nereus %s", NEREUS_VERSION);
     MPI_Get_library_version(text, &length);
     text[strcspn(text, "\n")] = '\0';
@@ -138,7 +138,7 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
              text);
 }
 
-/* Describe the job: everything but lengths, checksums and times, which are known later. */
+/* Describe the job, except lengths, checksums and times, which are known later. */
 static enum nereus_status describe_job(const nereus_job *job, const struct planned_restart *planned,
                                        struct nereus_checkpoint *checkpoint,
                                        struct nereus_error *err)
@@ -162,7 +162,7 @@ static enum nereus_status describe_job(const nereus_job *job, const struct plann
 struct checkpoint_writing {
     struct nereus_checkpoint checkpoint; /* rank 0: its manifest */
     struct written_checkpoint written;
-    struct write_behind *behind; /* the job's; NULL: all is written at once */
+    struct write_behind *behind; /* owned by the job; NULL: all is written at once */
     struct range_sums sums;
     struct range_sum state;
     struct nereus_error failure; /* this process' failure */
@@ -186,7 +186,7 @@ static void describe_files(const nereus_job *job, struct checkpoint_writing *wri
     }
 }
 
-/* @param waits_s  since when the application waits for the end */
+/* @param waits_s  time since which the application waits for the end */
 static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, double waits_s,
                            struct nereus_error *mine)
 {
@@ -219,7 +219,7 @@ static enum nereus_status write_or_copy_data(nereus_job *job, const struct check
         &writing->failure, err);
 }
 
-/* Take the data of all processes. @param[out] verdict  OK, or why nothing was begun */
+/* Copy or write the data of all processes. @param[out] verdict  OK, or why nothing was begun */
 static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint_cause *cause,
                                         struct checkpoint_writing *writing,
                                         struct nereus_error *verdict, struct nereus_error *err)
@@ -263,7 +263,7 @@ static enum nereus_status broadcast_result(nereus_job *job, struct checkpoint_wr
     return NEREUS_OK;
 }
 
-/* @param waits_s  since when the application waits for the end */
+/* @param waits_s  time since which the application waits for the end */
 static enum nereus_status end_writing(nereus_job *job, struct checkpoint_writing *writing,
                                       double waits_s, struct nereus_error *verdict,
                                       struct nereus_error *err)
@@ -310,7 +310,7 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
 
 /* ---- overlapped ------------------------------------------------------------------------------ */
 
-static int64_t processes_on_host(const nereus_job *job, int64_t node)
+static int64_t count_processes_on_host(const nereus_job *job, int64_t node)
 {
     const struct nereus_machine *machine = &job->machine;
     int64_t processes = 0;
@@ -320,13 +320,15 @@ static int64_t processes_on_host(const nereus_job *job, int64_t node)
     return processes;
 }
 
-/* Processes of the job on the host that has most. Virtual nodes share the memory of their host. */
-static int64_t most_processes_on_host(const nereus_job *job)
+/* Find the largest number of the job's processes on one host. Virtual nodes share the memory of
+ * their host. */
+static int64_t find_most_processes_on_host(const nereus_job *job)
 {
     int64_t most = 1;
     for (int64_t i = 0; i < job->machine.node_count; i++)
-        if (nereus_jobstate_node_processes(&job->state, i) > 0 && processes_on_host(job, i) > most)
-            most = processes_on_host(job, i);
+        if (nereus_jobstate_node_processes(&job->state, i) > 0 &&
+            count_processes_on_host(job, i) > most)
+            most = count_processes_on_host(job, i);
     return most;
 }
 
@@ -343,7 +345,7 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
-    nereus_write_behind_begin(overlap->behind, most_processes_on_host(job));
+    nereus_write_behind_begin(overlap->behind, find_most_processes_on_host(job));
     writing->behind = overlap->behind;
     const enum nereus_status status = begin_writing(job, &cause, writing, verdict, err);
     job->settings.checkpoint.last_s = nereus_wall_clock_s();

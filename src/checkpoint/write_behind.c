@@ -16,24 +16,28 @@
 #include "src/start/host_resources.h"
 #include "src/util/error.h"
 
-/* From this length on writing a range takes less than a copy into new memory. */
+/* Least length of a range whose writing takes less time than a copy into new memory. */
 enum { LARGE_BYTES = 4 << 20 };
 
 struct range {
     char folder[PATH_MAX], name[NEREUS_CHECKPOINT_FILE_MAX];
     int64_t offset, bytes;
     struct range_sum *sum;
-    const void *memory; /* data still to be written; NULL: the range is written, and the thread
-                         * touches the copy's pages */
-    void *copy;         /* owned; kept when the range is written */
-    int64_t capacity;   /* size of the copy */
+    /* data that the thread writes; NULL: the range was written already, and the thread only touches
+     * the copy's pages */
+    const void *memory;
+    void *copy;       /* owned; kept after the range was written */
+    int64_t capacity; /* size of the copy */
 };
 
 struct write_behind {
     struct range *ranges;
-    int64_t count, known; /* ranges of this checkpoint; ranges that have or had a copy */
+    /* ranges of this checkpoint; entries of `ranges`, also those with copies for later
+     * checkpoints */
+    int64_t count, capacity_used;
     int64_t processes_here;
-    int64_t may_take; /* bytes of memory for copies; below 0: not measured in this checkpoint */
+    /* bytes of memory that may be used for copies; below 0: not measured yet in this checkpoint */
+    int64_t copy_budget_bytes;
     pthread_t thread;
     bool runs;
     atomic_bool done;
@@ -47,14 +51,14 @@ struct write_behind *nereus_write_behind_new(void)
 
 void nereus_write_behind_free(struct write_behind *behind)
 {
-    for (int64_t i = 0; behind != NULL && i < behind->known; i++)
+    for (int64_t i = 0; behind != NULL && i < behind->capacity_used; i++)
         free(behind->ranges[i].copy);
     if (behind != NULL)
         free(behind->ranges);
     free(behind);
 }
 
-/* @param status  result of writing, which is reported even if closing fails, too */
+/* @param status  result of writing; its failure is reported even if closing also fails */
 static enum nereus_status finish_range(const struct range_target *target, struct data_file *file,
                                        enum nereus_status status, struct nereus_error *err)
 {
@@ -94,15 +98,16 @@ static void *write_ranges(void *argument)
 
 /* ---- in the main thread ---------------------------------------------------------------------- */
 
-/* The application may have grown since: the copies go if they take more than what is free now. */
+/* Free the copies if they take more than the memory that is free now: the application may have
+ * grown. */
 static void release_copies(struct write_behind *behind)
 {
     int64_t held = 0;
-    for (int64_t i = 0; i < behind->known; i++)
+    for (int64_t i = 0; i < behind->capacity_used; i++)
         held += behind->ranges[i].capacity;
     if (held <= nereus_memory_free_bytes() / behind->processes_here)
         return;
-    for (int64_t i = 0; i < behind->known; i++) {
+    for (int64_t i = 0; i < behind->capacity_used; i++) {
         free(behind->ranges[i].copy);
         behind->ranges[i].copy = NULL;
         behind->ranges[i].capacity = 0;
@@ -114,39 +119,41 @@ void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_he
     behind->count = 0;
     behind->processes_here = processes_here > 0 ? processes_here : 1;
     release_copies(behind);
-    behind->may_take = -1;
+    behind->copy_budget_bytes = -1;
     behind->failure = (struct nereus_error){.status = NEREUS_OK};
     atomic_store(&behind->done, false);
 }
 
-/* At most half of what is free, as the application goes on. Custom data may grow a little.
- * @return false: too little memory, and the range has no copy */
+/* Make a copy, from at most half of the free memory, as the application continues to compute.
+ * Reserve some more, as custom data may grow.
+ * @return false: too little memory: the range has no copy */
 static bool make_copy(struct write_behind *behind, struct range *range, int64_t bytes)
 {
     const int64_t capacity = bytes + bytes / 8;
     free(range->copy);
     range->copy = NULL;
     range->capacity = 0;
-    if (behind->may_take < 0)
-        behind->may_take = nereus_memory_free_bytes() / 2 / behind->processes_here;
-    if (capacity > behind->may_take || (range->copy = malloc((size_t)capacity + 1)) == NULL)
+    if (behind->copy_budget_bytes < 0)
+        behind->copy_budget_bytes = nereus_memory_free_bytes() / 2 / behind->processes_here;
+    if (capacity > behind->copy_budget_bytes ||
+        (range->copy = malloc((size_t)capacity + 1)) == NULL)
         return false;
     range->capacity = capacity;
-    behind->may_take -= capacity;
+    behind->copy_budget_bytes -= capacity;
     return true;
 }
 
-/* The next range of the checkpoint, which has the copy of the same one of the checkpoint before.
- * NULL: no memory. */
+/* Get the next range of the checkpoint, with the copy of the corresponding range of the checkpoint
+ * before. NULL: no memory. */
 static struct range *next_range(struct write_behind *behind, const struct range_target *target)
 {
-    if (behind->count == behind->known) {
+    if (behind->count == behind->capacity_used) {
         struct range *grown =
-            realloc(behind->ranges, (size_t)(behind->known + 1) * sizeof *behind->ranges);
+            realloc(behind->ranges, (size_t)(behind->capacity_used + 1) * sizeof *behind->ranges);
         if (grown == NULL)
             return NULL;
         behind->ranges = grown;
-        behind->ranges[behind->known++] = (struct range){.copy = NULL};
+        behind->ranges[behind->capacity_used++] = (struct range){.copy = NULL};
     }
     struct range *range = &behind->ranges[behind->count];
     snprintf(range->folder, sizeof range->folder, "%s", target->folder);
@@ -196,7 +203,7 @@ enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
     return NEREUS_OK;
 }
 
-/* Signals stay blocked: they are for the program's threads. */
+/* Signals stay blocked in this thread: the program's threads handle them. */
 void nereus_write_behind_start(struct write_behind *behind)
 {
     sigset_t all, before;

@@ -1,11 +1,11 @@
 /**
  * @file write_behind.h
  * Write-behind: a thread writes the own ranges of a checkpoint while the application computes, from
- * copies, or constant data as it is. The thread makes no MPI call.
+ * copies, or directly from constant data. The thread makes no MPI call.
  *
- * A copy into new memory takes longer than writing, because of the first touch of its pages. So a
- * large range is written at once in the first checkpoint, the thread touches the memory, and the
- * next checkpoints have it. Where there is too little memory all are written at once.
+ * A copy into new memory takes longer than writing, because of the first touch of its pages. In the
+ * first checkpoint a large range is therefore written at once, and the thread touches memory for
+ * the copies of later checkpoints. If there is too little memory, all ranges are written at once.
  */
 #ifndef NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
 #define NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
@@ -14,7 +14,7 @@
 
 struct write_behind;
 
-/* File, and place in the file, of a range. */
+/* File of a range, and its position in the file. */
 struct range_target {
     const char *folder, *name;
     int64_t offset, bytes;
@@ -27,7 +27,7 @@ struct write_behind *nereus_write_behind_new(void);
 void nereus_write_behind_free(struct write_behind *behind);
 
 /* Begin the ranges of a checkpoint.
- * @param processes_here  number of the job's processes on this host, which all need memory */
+ * @param processes_here  number of the job's processes on this host, which share its memory */
 void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_here);
 /* Write all bytes of a range by nereus_data_file_write. @param what  the caller's data */
 typedef enum nereus_status range_writer(struct data_file *file, const void *what,
@@ -42,7 +42,7 @@ enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
                                              const struct range_target *target, const void *memory,
                                              struct nereus_error *err);
 
-/* Start the thread. If there can be none, write now. */
+/* Start the thread. If that fails, write now. */
 void nereus_write_behind_start(struct write_behind *behind);
 /* Has the thread written all ranges? */
 bool nereus_write_behind_is_done(const struct write_behind *behind);

@@ -12,33 +12,33 @@
 #include "src/move/custom.h"
 #include "src/util/error.h"
 
-/* Numbers or packed bytes that are collected for one write. */
+/* Numbers, or packed bytes, that are collected for one write. */
 enum { CHUNK_NUMBERS = 1 << 15 };
 static const int64_t CHUNK_BYTES = 1 << 20;
 
-/* Own range of one datum. */
+/* This process' range of one datum. */
 struct range_write {
     const struct data_write *all;
     int64_t datum;
 };
 
-static const nereus_job *job_of(const struct range_write *write)
+static const nereus_job *get_job(const struct range_write *write)
 {
     return write->all->job;
 }
 
-static const struct datum *datum_of(const struct range_write *write)
+static const struct datum *get_datum(const struct range_write *write)
 {
-    return &job_of(write)->registry.data[write->datum];
+    return &get_job(write)->registry.data[write->datum];
 }
 
 /* @param name  NEREUS_CHECKPOINT_FILE_MAX characters */
-static struct range_target target_of(const struct range_write *write, int kind, int64_t offset,
-                                     int64_t bytes, char *name)
+static struct range_target make_target(const struct range_write *write, int kind, int64_t offset,
+                                       int64_t bytes, char *name)
 {
     return (struct range_target){
         .folder = write->all->path,
-        .name = nereus_datum_file_name(&job_of(write)->registry, write->datum, kind, name),
+        .name = nereus_datum_file_name(&get_job(write)->registry, write->datum, kind, name),
         .offset = offset,
         .bytes = bytes,
         .sum = &write->all->sums[write->datum * FILES_PER_DATUM + kind]};
@@ -68,8 +68,8 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
-    const struct range_target target = target_of(write, FILE_VALUES, offset, bytes, name);
-    if (write->all->behind != NULL && bytes > 0 && is_constant_memory(datum_of(write), data))
+    const struct range_target target = make_target(write, FILE_VALUES, offset, bytes, name);
+    if (write->all->behind != NULL && bytes > 0 && is_constant_memory(get_datum(write), data))
         return nereus_write_behind_refer(write->all->behind, &target, data, err);
     return nereus_write_behind_range(write->all->behind, &target, write_memory,
                                      &(const struct bytes){data, bytes}, err);
@@ -103,7 +103,7 @@ static enum nereus_status write_numbers(const struct range_write *write, int kin
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const int64_t each = (int64_t)sizeof *numbers->from;
     const struct range_target target =
-        target_of(write, kind, first * each, numbers->count * each, name);
+        make_target(write, kind, first * each, numbers->count * each, name);
     return nereus_write_behind_range(write->all->behind, &target, write_offset_numbers, numbers,
                                      err);
 }
@@ -112,14 +112,14 @@ static enum nereus_status write_numbers(const struct range_write *write, int kin
  * end of the last element. */
 static int64_t count_bounds(const struct range_write *write, int64_t elements)
 {
-    return elements + nereus_datum_has_end(job_of(write), datum_of(write));
+    return elements + nereus_datum_has_end(get_job(write), get_datum(write));
 }
 
 /* The pointers of a process count from its first non-zero; those in the file count from the first
  * non-zero of the matrix. The next datum, the indices, has the offset in its range. */
 static enum nereus_status write_pointers(const struct range_write *write, struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
+    const struct datum *datum = get_datum(write);
     const struct numbers pointers = {(const int64_t *)(const void *)datum->part,
                                      count_bounds(write, datum->range.count), datum[1].range.first};
     return write_numbers(write, FILE_VALUES, datum->range.first, &pointers, err);
@@ -127,7 +127,7 @@ static enum nereus_status write_pointers(const struct range_write *write, struct
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Own elements of a box without its halo, collected for few writes. */
+/* Own elements of a box without its halo, collected into few writes. */
 struct box_write {
     struct data_file *file;
     const struct box *box;
@@ -164,8 +164,8 @@ static enum nereus_status write_box(struct data_file *file, const void *what,
                                     struct nereus_error *err)
 {
     const struct range_write *write = what;
-    const struct datum *datum = datum_of(write);
-    const struct box box = nereus_datum_box(&job_of(write)->registry, datum, false);
+    const struct datum *datum = get_datum(write);
+    const struct box box = nereus_datum_box(&get_job(write)->registry, datum, false);
     struct box_write to = {file, &box, malloc((size_t)CHUNK_BYTES), 0, NEREUS_OK, err};
     struct box_visit visit =
         nereus_box_visit_of(&box, box.grid, box.place, datum->entry.element_bytes);
@@ -182,11 +182,11 @@ static enum nereus_status write_box(struct data_file *file, const void *what,
 /* Boxes follow each other in box order. */
 static enum nereus_status write_field(const struct range_write *write, struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
+    const struct datum *datum = get_datum(write);
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const int64_t each = datum->entry.element_bytes;
     const struct range_target target =
-        target_of(write, FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
+        make_target(write, FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
     return nereus_write_behind_range(write->all->behind, &target, write_box, write, err);
 }
 
@@ -197,7 +197,7 @@ static enum nereus_status write_index(const struct range_write *write,
 {
     int64_t at = sizes->before;
     int64_t *offsets = malloc(((size_t)sizes->elements.count + 1) * sizeof *offsets);
-    NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", datum_of(write)->entry.name);
+    NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", get_datum(write)->entry.name);
     for (int64_t i = 0; i < sizes->elements.count; at += sizes->sizes[i++])
         offsets[i] = at;
     offsets[sizes->elements.count] = at;
@@ -228,7 +228,7 @@ static enum nereus_status write_packed_elements(struct data_file *file, const vo
             NEREUS_TRY(nereus_data_file_write(file, packing->buffer, filled, err));
             filled = 0;
         }
-        NEREUS_TRY(nereus_custom_pack_piece(datum_of(packing->write), element,
+        NEREUS_TRY(nereus_custom_pack_piece(get_datum(packing->write), element,
                                             packing->buffer + filled, sizes->sizes[i], err));
         filled += sizes->sizes[i];
     }
@@ -240,11 +240,11 @@ static enum nereus_status write_packed(const struct range_write *write,
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const struct range_target target =
-        target_of(write, FILE_VALUES, sizes->before, sizes->total, name);
+        make_target(write, FILE_VALUES, sizes->before, sizes->total, name);
     const int64_t capacity = sizes->largest > CHUNK_BYTES ? sizes->largest : CHUNK_BYTES;
     const struct packing packing = {
         write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
-    NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", datum_of(write)->entry.name);
+    NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", get_datum(write)->entry.name);
     const enum nereus_status status = nereus_write_behind_range(
         write->all->behind, &target, write_packed_elements, &packing, err);
     free(packing.buffer);
@@ -254,12 +254,12 @@ static enum nereus_status write_packed(const struct range_write *write,
 static enum nereus_status write_custom(const struct range_write *write, struct nereus_error *mine,
                                        struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
+    const struct datum *datum = get_datum(write);
     struct custom_sizes sizes = {.sizes = NULL};
     if (mine->status == NEREUS_OK &&
-        nereus_custom_measure(job_of(write), datum, &sizes, mine) != NEREUS_OK)
+        nereus_custom_measure(get_job(write), datum, &sizes, mine) != NEREUS_OK)
         sizes.total = 0;
-    const enum nereus_status status = nereus_custom_place(job_of(write), datum, &sizes, err);
+    const enum nereus_status status = nereus_custom_place(get_job(write), datum, &sizes, err);
     if (status == NEREUS_OK && mine->status == NEREUS_OK &&
         write_index(write, &sizes, mine) == NEREUS_OK) {
         if (datum->claimed)
@@ -273,23 +273,23 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
 
 /* ---- all data -------------------------------------------------------------------------------- */
 
-/* Write data of fixed length. Rank 0 writes replicated values; the application writes what it moves
- * itself (mover_file.h). */
+/* Write data of fixed length. Rank 0 writes replicated values; the application writes the data that
+ * it moves itself (mover_file.h). */
 static enum nereus_status write_fixed(const struct range_write *write, struct nereus_error *err)
 {
-    const struct datum *datum = datum_of(write);
+    const struct datum *datum = get_datum(write);
     const struct nereus_data_entry *entry = &datum->entry;
     if (entry->placement == NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
-        return job_of(write)->rank != 0
+        return get_job(write)->rank != 0
                    ? NEREUS_OK
                    : write_bytes(write, 0, nereus_datum_values(datum),
-                                 nereus_datum_bytes(&job_of(write)->registry, datum), err);
+                                 nereus_datum_bytes(&get_job(write)->registry, datum), err);
     if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
         return write_pointers(write, err);
     if (entry->shape == NEREUS_FIELD &&
-        nereus_grid_has_halo(&nereus_datum_before(&job_of(write)->registry, datum)->grid))
+        nereus_grid_has_halo(&nereus_datum_before(&get_job(write)->registry, datum)->grid))
         return write_field(write, err);
     return write_bytes(write, datum->range.first * entry->element_bytes, datum->part,
                        datum->range.count * entry->element_bytes, err);

@@ -16,8 +16,8 @@ struct data_write {
 };
 
 /* Write all data, now or later.
- * @param[in,out] mine  a failure of this process, before or here: it goes on to take part in the
- *                      collectives, but writes nothing any more
+ * @param[in,out] mine  a failure of this process, before or during the call: it still takes part in
+ *                      the collectives, but writes nothing more
  * Collective over control. */
 enum nereus_status nereus_write_data(const struct data_write *all, struct nereus_error *mine,
                                      struct nereus_error *err);
