@@ -1,7 +1,7 @@
 /**
  * @file calls.c
- * The call of the library that this process is in: for the watchdog, and for the search of
- * NEREUS_CHECK for collective calls on an old MPI_COMM_WORLD.
+ * Records the library call in which this process is, for the watchdog, and finds collective calls
+ * on an old MPI_COMM_WORLD (NEREUS_CHECK=1).
  */
 #include "calls.h"
 
@@ -34,7 +34,7 @@ void nereus_call_ends(nereus_job *job)
 }
 
 /* Do MPI_COMM_WORLD and the job have different processes? */
-static bool world_is_old(const nereus_job *job)
+static bool is_world_old(const nereus_job *job)
 {
     int same = MPI_UNEQUAL;
     return job != NULL && job->reconfigurations > 0 && !job->leaving &&
@@ -47,7 +47,7 @@ void nereus_check_collective(const char *call)
     enum { REPORTED_MAX = 32 };
     static const char *reported[REPORTED_MAX];
     int i = 0, world_rank = 0;
-    if (!nereus_checks() || !world_is_old(computing))
+    if (!nereus_checks() || !is_world_old(computing))
         return;
     while (i < REPORTED_MAX && reported[i] != NULL && strcmp(reported[i], call) != 0)
         i++;

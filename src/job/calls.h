@@ -7,7 +7,7 @@
 
 #include "job.h"
 
-/** Tell the watchdog rank and size, which are known now or have changed. */
+/** Tell the watchdog rank and size, which have become known or have changed. */
 void nereus_job_is_known(nereus_job *job);
 /** Tell the watchdog that the process is in this call. */
 void nereus_call_begins(nereus_job *job, const char *call);

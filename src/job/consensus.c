@@ -1,18 +1,18 @@
 /**
  * @file consensus.c
- * Used for requests made at run time, for checkpoints whose time has come, and for asynchronous
+ * Used for requests made at run time, for checkpoints that are due, and for asynchronous
  * reconfigurations whose part is complete.
  *
  * Rank 0 announces a point, at first the next one, by a small message. A process that receives it
  * answers whether it can still stop there; if so it waits at that point for rank 0's decision. When
  * rank 0 reaches the point itself and an answer is missing or negative, it announces a later point,
- * twice as far ahead, so that it never waits longer than an iteration. Hence others wait for rank 0
- * only, which reaches the point in any program whose processes wait for earlier iterations of each
- * other; a process that has not received the announcement continues, and may wait for others in its
- * own calls.
+ * twice as far ahead, so that it never waits longer than an iteration. Processes therefore wait
+ * only for rank 0. Rank 0 reaches the point as long as the program itself makes a process wait only
+ * for earlier iterations of others. A process that has not received the announcement continues, and
+ * may wait for others in its own calls.
  *
- * Without a request a point looks at MPI only every look_every_s: usually it costs one reading of
- * a clock.
+ * Without a request a point polls MPI only every poll_every_s: usually its cost is one reading of a
+ * clock.
  */
 #include "consensus.h"
 
@@ -25,13 +25,13 @@
 #include "src/util/wait.h"
 
 enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
-/* Messages of rank 0: a number above 0 is a point; one below 0 is the negative of what all do at
- * the present point. */
-enum { END = 0 };
-static const double look_every_s = 100e-6;
+/* Messages of rank 0. Above 0: the announced point. Below 0: the negative of the actions at the
+ * present point. NO_POINT: end of the announcements. */
+enum { NO_POINT = 0 };
+static const double poll_every_s = 100e-6;
 /* Time that rank 0 waits for answers at the point itself: messages between neighbours take
- * microseconds. If processes share cores, up to the time of one iteration, which going on would
- * cost. */
+ * microseconds. If processes share cores, up to the time of one iteration, which a later point
+ * would cost. */
 static const double first_wait_s = 2e-3;
 
 static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
@@ -48,7 +48,7 @@ void nereus_consensus_begin(nereus_job *job)
     struct nereus_error err;
     consensus->announced = false;
     consensus->received = MPI_REQUEST_NULL;
-    consensus->next_look_s = 0;
+    consensus->next_poll_s = 0;
     consensus->announcements = 0;
     consensus->answers = NULL;
     if (job->rank == 0)
@@ -61,7 +61,7 @@ void nereus_consensus_request(nereus_job *job, const struct resize_request *want
 {
     job->pending = *wanted;
     job->is_pending = true;
-    job->consensus.next_look_s = 0; /* look at the next point, without a pause */
+    job->consensus.next_poll_s = 0; /* poll at the next point, without a pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
     job->outcome_error.text[0] = '\0';
 }
@@ -136,8 +136,9 @@ static bool is_refused(const nereus_job *job)
     return false;
 }
 
-/* Stop at the announced point if all processes can, else announce another one. @param wants  0:
- * what the point was announced for has been done by now, and is done again */
+/* Stop at the announced point if all processes can, else announce another one. @param wants  0: the
+ * reason of the announcement no longer exists; the announced actions are carried out
+ * nevertheless */
 static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsigned *due,
                                           struct nereus_error *err)
 {
@@ -176,7 +177,7 @@ static enum nereus_status handle_announcement(nereus_job *job, bool can_stop, un
     struct consensus *consensus = &job->consensus;
     const int64_t word = consensus->word;
     *due = word < 0 ? (unsigned)-word : 0;
-    if (word == END)
+    if (word == NO_POINT)
         return NEREUS_OK;
     consensus->announced = can_stop && word >= job->points;
     consensus->point = word;
@@ -215,9 +216,9 @@ enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_
     *due = 0;
     if (!consensus->announced) {
         const double now_s = nereus_skewed_monotonic_s();
-        if (now_s < consensus->next_look_s)
+        if (now_s < consensus->next_poll_s)
             return NEREUS_OK;
-        consensus->next_look_s = now_s + look_every_s;
+        consensus->next_poll_s = now_s + poll_every_s;
     }
     NEREUS_TRY(job->rank == 0 ? test_as_root(job, wants, every, due, err)
                               : test_as_other(job, every, due, err));
@@ -233,16 +234,16 @@ static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
     int64_t word;
     do {
         NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
-        word = job->consensus.word; /* the next one, which may have come already, replaces it */
+        word = job->consensus.word; /* copied, as the next message may overwrite it at once */
         NEREUS_TRY(handle_announcement(job, false, &due, err));
-    } while (word != END);
+    } while (word != NO_POINT);
     return NEREUS_OK;
 }
 
 static enum nereus_status end_announcing(nereus_job *job, struct nereus_error *err)
 {
     struct consensus *consensus = &job->consensus;
-    NEREUS_TRY(send_to_all(job, END, err));
+    NEREUS_TRY(send_to_all(job, NO_POINT, err));
     for (int rank = 1; rank < job->size; rank++)
         while (consensus->answers[rank].given < consensus->announcements) {
             NEREUS_TRY(await_answer(job, rank, err));

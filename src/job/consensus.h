@@ -22,16 +22,18 @@ struct consensus_answer {
 struct consensus {
     MPI_Request received; /**< not rank 0: receive of rank 0's next message */
     int64_t word;
-    /** The latest announced point; not rank 0: at which this process stops, if announced */
+    /** The latest announced point; not rank 0: the point at which this process stops, if
+     * `announced` */
     int64_t point;
-    bool announced; /**< Rank 0: a point is announced; others: they have agreed to it */
+    bool announced; /**< Rank 0: a point is announced; others: this process has agreed to it */
     /** Rank 0: number of announcements, and how many points ahead the latest one was */
     int64_t announcements, ahead;
-    double announced_s;               /**< rank 0: time of the latest one */
-    unsigned wants;                   /**< rank 0: what it is for */
+    double announced_s;               /**< rank 0: time of the latest announcement */
+    unsigned wants;                   /**< rank 0: the announced actions */
     struct consensus_answer *answers; /**< rank 0: by rank */
-    /** No look at MPI before this time, as a point without a request must cost nothing */
-    double next_look_s;
+    /** MPI is not polled before this time, so that a point without a request costs almost
+     * nothing */
+    double next_poll_s;
 };
 
 /** Actions at the agreed point, as a set: a checkpoint comes before a change of size. */
@@ -46,16 +48,17 @@ void nereus_consensus_begin(nereus_job *job);
 void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
 /** Is this the agreed point? Called at every point.
  * @param wants  rank 0: what needs agreement; 0: nothing
- * @param every  points between two looks at MPI while nothing is announced
- * @param[out] due  what all processes do here; 0: nothing, this is not the agreed point
+ * @param every  points between two polls of MPI while nothing is announced
+ * @param[out] due  actions of all processes at this point; 0: this is not the agreed point
  *
  * Waits for rank 0 only at a point at which this process has answered that it can stop. */
 enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_t every,
                                          unsigned *due, struct nereus_error *err);
 /** Cancel a pending announcement; a pending request is kept.
- * @param announced  by rank 0; all have received it. Collective over control. */
+ * @param announced  rank 0 has announced a point, and all have received it. Collective over
+ *   control. */
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
-/** The same; rank 0 broadcasts whether there is an announcement. */
+/** Cancel as nereus_consensus_end does; rank 0 broadcasts whether there is an announcement. */
 enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err);
 
 #endif

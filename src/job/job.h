@@ -42,10 +42,11 @@ struct checkpoint_interval {
     bool automatic; /**< every_s follows from cost_s and mtbf_s */
     double every_s; /**< 0: only when the program calls nereus_checkpoint */
     double mtbf_s;  /**< mean time between failures of the job */
-    double cost_s;  /**< time that the latest checkpoint has taken the application; 0: none yet */
-    double took_s;  /**< time that it took in all, with the part that was overlapped */
-    /** Time from which every_s counts: the end of the latest attempt (overlapped: when its data was
-     * taken), or the start of the job; 0: the first one is due now */
+    /** time for which the latest checkpoint has stopped the application; 0: none yet */
+    double cost_s;
+    double took_s; /**< whole time of the latest checkpoint, including the overlapped part */
+    /** Time from which every_s counts: the end of the latest attempt (overlapped: the time of its
+     * copies), or the start of the job; 0: the first checkpoint is due now */
     double last_s;
     bool overlapped; /**< NEREUS_CHECKPOINT_OVERLAP */
 };
@@ -55,8 +56,11 @@ struct overlapped_checkpoint {
     struct checkpoint_writing *writing; /**< NULL: none */
     struct write_behind *behind;        /**< ranges that are written; kept for the next checkpoint;
                                          * NULL: none yet */
-    MPI_Request report_request;         /**< not rank 0: its report that it has written */
-    int64_t reports;    /**< rank 0: received, at most one of each other process; others: sent */
+    /** not rank 0: send of the report that this process has written */
+    MPI_Request report_request;
+    /** rank 0: number of received reports, at most one of each other process; others: number of
+     * sent ones */
+    int64_t reports;
     double next_poll_s; /**< MPI is not polled before this time */
 };
 
@@ -73,7 +77,7 @@ struct job_settings {
     double spawn_timeout_s, answer_timeout_s;
     bool bridge; /**< connect old and new processes without a port */
     bool bind_to_cores;
-    bool keep_asleep; /**< NEREUS_KEEP_ASLEEP: worlds that consist of zombies only are kept */
+    bool keep_asleep; /**< NEREUS_KEEP_ASLEEP: keep worlds that consist only of zombies */
     int64_t batch, test_every;
     double imbalance;
     bool checks;           /**< NEREUS_CHECK=1: util/process_settings.h */
@@ -152,14 +156,14 @@ struct nereus_job {
     /* What a reconfiguration changes: data, nodes, and where processes are. */
 
     struct registry registry;
-    struct grid_links *grid_links; /**< grid/links.h; NULL: none are asked for at this size */
+    struct grid_links *grid_links; /**< grid/links.h; NULL: none made at this size */
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    int64_t machine_changes;  /**< number of times that it has gained or lost nodes */
+    int64_t machine_changes;  /**< number of times that the machine has gained or lost nodes */
     struct freed_node *freed; /**< nodes freed by the latest change, and for kept requests; owned */
     int64_t freed_count;
-    struct zombies zombies; /**< rank 0: where they sleep */
-    int64_t cores_here;     /**< usable cores of rank 0's host, whatever a host file says */
+    struct zombies zombies; /**< rank 0: addresses of the zombies */
+    int64_t cores_here;     /**< usable cores of rank 0's host, independent of the host file */
 
     /* Load balance (core/balance.h). */
 
@@ -184,15 +188,17 @@ struct nereus_job {
     bool misplaced;            /**< an initial process is on another host than the host file says */
     bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */
     bool has_external_request; /**< an external request is queued; written by the server's thread */
-    /** a connection has failed inside MPI: another attempt would crash (docs/jobs.md) */
+    /** a connection has failed inside MPI: another one would crash (docs/jobs.md) */
     bool unconnectable;
-    /** windows shared with lost processes are open: over libfabric MPI cannot be finalised then */
+    /** windows shared with lost processes are open: over libfabric MPI_Finalize then fails */
     bool windows_left;
     /** processes were connected in a change that was rolled back */
     bool was_connected;
-    bool has_recovered;   /**< it has gone on so: MPI_Finalize may wait for a lost process */
-    bool ends_to_restart; /**< the whole job ends, and goes on as other processes */
-    bool ended_asleep;    /**< a zombie that was woken at the end of the job, not of its world */
+    /** the job has recovered from a loss: MPI_Finalize may wait for a lost process */
+    bool has_recovered;
+    bool ends_to_restart; /**< the whole job ends, and is restarted as other processes */
+    /** a zombie that was woken because the job ends, not because its world ends */
+    bool ended_asleep;
     struct {
         bool oversubscribed, unbound, checkpoint;
     } warned;
@@ -201,8 +207,8 @@ struct nereus_job {
 
     struct { /**< rank 0: Slurm's time limit is near (core/checkpoints.c) */
         bool has_come;
-        int line;      /**< line from nereus-supervise; -1: none */
-        double next_s; /**< time of the next look at it */
+        int line;      /**< connection from nereus-supervise; -1: none */
+        double next_s; /**< time of the next poll */
     } warning;
     int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
     struct overlapped_checkpoint overlap;
@@ -216,13 +222,13 @@ struct nereus_job {
 
     /* Requests. */
 
-    /** time at which the job got its present size, and its points then; 0: not yet */
+    /** time at which the job got its present size, and points passed at that time; 0: not yet */
     double size_since_s;
     int64_t size_since_points;
     struct consensus consensus;
     struct resize_request pending; /**< rank 0: run-time request that was not carried out yet */
     bool is_pending;
-    /** rank 0: core/external.h; NULL: the job does not answer */
+    /** rank 0: core/external.h; NULL: no external requests */
     struct nereus_external_requests *external;
     struct external_records external_records;
 
@@ -234,8 +240,8 @@ struct nereus_job {
     struct trace trace;
     struct nereus_completion *completion; /**< NULL: none */
     enum nereus_outcome outcome;
-    struct nereus_error outcome_error; /**< why the latest request was not carried out */
-    struct nereus_error error;         /**< of the latest failed call: nereus_last_error */
+    struct nereus_error outcome_error; /**< reason why the latest request was not carried out */
+    struct nereus_error error;         /**< error of the latest failed call: nereus_last_error */
 };
 
 #endif

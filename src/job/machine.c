@@ -127,7 +127,7 @@ void nereus_machine_change_fini(struct machine_change *change)
     *change = (struct machine_change){.begun = false};
 }
 
-/* May a client still ask for the nodes that this change has freed? */
+/* May a client still query the nodes that this change has freed? */
 static bool is_kept(const nereus_job *job, int64_t change)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)

@@ -9,7 +9,7 @@
 
 #include "job.h"
 
-/** Copy of the machine from before a request, until that has ended. */
+/** Copy of the machine before a request, kept until the request has ended. */
 struct machine_change {
     bool begun;
     int64_t gained;
@@ -30,8 +30,8 @@ enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_reque
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
-/** Does this restart need more nodes than the machine has, and can Slurm give them? Then the job is
- * queued again, and goes on in another allocation. */
+/** Does this restart need more nodes than the machine has, and can Slurm allocate them? Then the
+ * job is queued again, and continues in another allocation. */
 bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method,
                               int64_t nt);
 

@@ -1,6 +1,7 @@
 /**
  * @file report.h
- * Times of one reconfiguration: stamps of this process, and data on its way to the trace file.
+ * Times of one reconfiguration: stamps of this process, and the data of its report for the trace
+ * file.
  */
 #ifndef NEREUS_SRC_JOB_REPORT_H
 #define NEREUS_SRC_JOB_REPORT_H
@@ -47,7 +48,7 @@ struct nereus_completion {
     char arrived, all_arrived;
     double *stamps; /**< Root: packed stamps of the leaving processes, one row each */
     int64_t rows;
-    int64_t sleepers; /**< number of those that become zombies */
+    int64_t sleepers; /**< number of leaving processes that become zombies */
 };
 
 #endif

@@ -15,7 +15,7 @@ enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 /** Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain
  * data. */
 struct balance_request {
-    bool requested;           /**< false: carried out without comparing gain and cost */
+    bool requested;           /**< false: carried out without comparison of gain and cost */
     bool too_early;           /**< too little was measured: powers are not updated */
     double slowest_s, mean_s; /**< compute time of an iteration: slowest process; all balanced */
 };
@@ -33,16 +33,17 @@ struct resize_request {
     bool loses;                          /**< the machine loses the released nodes */
     struct nereus_node gains[GAINS_MAX]; /**< nodes that the machine gains, with their cores */
     int64_t gain_count;
-    /** node indices refer to the machine after this many changes (job.h) */
+    /** `machine_changes` of the job (job.h) for which the node indices are valid */
     int64_t machine_changes;
     /** processes by node afterwards, none elsewhere; layout_count 0: default placement */
     struct nereus_group layout[LAYOUT_MAX];
     int64_t layout_count;
-    bool spread; /**< layout is one process per node in turn, on the machine of that time */
+    /** layout of one process per node in turn, computed for the machine at the time of execution */
+    bool spread;
     struct balance_request balance;
     /** number of an external request (external_records.h); 0: the program's own */
     int64_t external;
-    double deadline_s; /**< Unix time by which it must have begun; 0: none */
+    double deadline_s; /**< latest Unix time at which it may begin; 0: none */
 };
 
 /** Reasons for the choice of a method, for trace and outcome. Plain data. */

@@ -7,8 +7,8 @@
 
 #include "job.h"
 
-/** Layout of packed times (doubles): these, then for each step arrival, departure and whether the
- * process took part. */
+/** Layout of packed times (doubles): PACKED_HEAD values, then for each step arrival, departure and
+ * whether the process took part. */
 enum packed_times {
     PACKED_START, /**< NAN: not a source */
     PACKED_END,   /**< NAN: not a target */
@@ -25,7 +25,7 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
                                        struct nereus_error *err);
 /** Number of doubles that nereus_stamps_pack writes. */
 int64_t nereus_stamps_doubles(const struct nereus_plan *plan);
-/** Pack, converted to the job's time. */
+/** Pack the stamps, converted to the job's time. */
 void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
 
 #endif

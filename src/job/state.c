@@ -1,6 +1,6 @@
 /**
  * @file state.c
- * A state file that cannot be written is reported once and is no error of the job.
+ * Writes the state file. A failure is reported once and is not an error of the job.
  */
 #include "state.h"
 

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/** Write it, if there is one (rank 0). A failure is only printed. */
+/** Write the state file, if there is one (rank 0). A failure is only printed. */
 void nereus_job_write_state(const nereus_job *job);
 
 #endif
