@@ -1,6 +1,6 @@
 /**
  * @file compute_time.c
- * Compute time is the time outside MPI: elapsed time less what the interposed calls took.
+ * Compute time is the time outside MPI: elapsed time minus the time of the interposed calls.
  */
 #include "compute_time.h"
 

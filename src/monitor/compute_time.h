@@ -15,8 +15,8 @@ struct compute_time {
 
 /** Start the measurement at this point. */
 void nereus_compute_time_begin(struct compute_time *time, int64_t point);
-/** Wall-clock time since begin, less the time in MPI calls and malleability points. Not CPU time:
- * it hides that a shared core slows the work, and it counts busy waiting as work.
+/** Wall-clock time since begin, minus the time in MPI calls and malleability points. CPU time is
+ * not used: it does not show that a shared core slows the work, and it counts busy waiting as work.
  * @return 0: MPI calls are not counted, or no point was passed */
 double nereus_compute_time_read(const struct compute_time *time, int64_t point);
 

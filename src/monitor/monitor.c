@@ -4,10 +4,10 @@
  *
  * All processes pass the same malleability points, so an interval ends at the same point in each of
  * them, and its samples reach rank 0 by one non-blocking gather, which is completed at later
- * points: nobody waits. Where an interval has a length in seconds, rank 0 chooses how many points
- * the next one will have from the iteration time that it has measured, and tells it by a
- * non-blocking broadcast, which has a whole interval to arrive: the number that is reported at the
- * end of one interval holds from the end of the next.
+ * points, so that no process waits. If an interval has a length in seconds, rank 0 computes the
+ * number of points of a later interval from the measured iteration time, and sends it by a
+ * non-blocking broadcast. The broadcast has a whole interval to arrive: a number that is sent at
+ * the end of one interval is used from the end of the next one.
  *
  * While an asynchronous reconfiguration is under way nothing is sampled, as its auxiliary threads
  * use the same communicator.
@@ -25,8 +25,8 @@
 #include "src/util/error.h"
 #include "stream.h"
 
-/* Bound for the number of points of an interval, relative to the one before: a program's first
- * iterations may be much shorter than the others. */
+/* Largest ratio of the number of points of an interval to that of the one before: the first
+ * iterations of a program may be much shorter than the others. */
 enum { GROWTH_MAX = 8 };
 
 struct nereus_monitor {
@@ -41,7 +41,7 @@ struct nereus_monitor {
     struct nereus_metrics last; /* latest interval of this process; iterations 0: none yet */
     /* Rank 0: intervals of all processes: the latest complete one, and the one being received */
     struct nereus_metrics *all, *arriving;
-    struct place *places;
+    struct process_host *process_hosts;
     bool complete; /* `all` is valid */
 };
 
@@ -56,7 +56,7 @@ static struct nereus_monitor *monitor_new(const nereus_job *job)
     return monitor;
 }
 
-static void count_less(struct work_counter *work, int level)
+static void choose_lower_level(struct work_counter *work, int level)
 {
     char why[WORK_WHY_MAX + 64];
     snprintf(why, sizeof why, "%s%sanother process can count no better", work->why,
@@ -66,9 +66,9 @@ static void count_less(struct work_counter *work, int level)
     snprintf(work->why, sizeof work->why, "%.*s", (int)sizeof work->why - 1, why);
 }
 
-/* All processes count the same kind of work, and with PAPI the same event: the best that all can
- * count. A process that counts something else after a round may then be the most limited one, so
- * each level but the first takes a round. */
+/* Agree on the kind of work (with PAPI also on the event): the best one that all processes can
+ * count. Each reduction may lower the level of some processes, so that another one follows until
+ * all levels are equal. */
 static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
@@ -76,29 +76,29 @@ static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *er
         int mine = nereus_work_level(&monitor->work), worst = mine;
         NEREUS_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, job->control), err);
         if (worst > mine)
-            count_less(&monitor->work, worst);
+            choose_lower_level(&monitor->work, worst);
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status gather_places(nereus_job *job, struct nereus_error *err)
+static enum nereus_status gather_hosts(nereus_job *job, struct nereus_error *err)
 {
     struct nereus_monitor *monitor = job->monitor;
     const size_t rows = job->rank == 0 ? (size_t)job->size : 0;
-    struct place mine = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
+    struct process_host mine = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
     gethostname(mine.host, sizeof mine.host - 1);
     for (char *c = mine.host; *c != '\0'; c++)
         *c = *c == '"' || *c == '\\' || *c < ' ' ? '?' : *c; /* printed in a JSON string */
-    free(monitor->places);
+    free(monitor->process_hosts);
     free(monitor->all);
     free(monitor->arriving);
-    monitor->places = calloc(rows + 1, sizeof *monitor->places);
+    monitor->process_hosts = calloc(rows + 1, sizeof *monitor->process_hosts);
     monitor->all = calloc(rows + 1, sizeof *monitor->all);
     monitor->arriving = calloc(rows + 1, sizeof *monitor->arriving);
-    NEREUS_TRY_MEMORY(monitor->places && monitor->all && monitor->arriving, err,
+    NEREUS_TRY_MEMORY(monitor->process_hosts && monitor->all && monitor->arriving, err,
                       "to monitor %d processes", job->size);
-    NEREUS_MPI(MPI_Gather(&mine, sizeof mine, MPI_BYTE, monitor->places, sizeof mine, MPI_BYTE, 0,
-                          job->control),
+    NEREUS_MPI(MPI_Gather(&mine, sizeof mine, MPI_BYTE, monitor->process_hosts, sizeof mine,
+                          MPI_BYTE, 0, job->control),
                err);
     return NEREUS_OK;
 }
@@ -107,11 +107,11 @@ static int count_uncounted_processes(const nereus_job *job)
 {
     int count = 0;
     for (int rank = 0; rank < job->size; rank++)
-        count += !job->monitor->places[rank].counts_mpi;
+        count += !job->monitor->process_hosts[rank].counts_mpi;
     return count;
 }
 
-/* Header of the file: what is counted, what is not, and why. */
+/* Write the header of the file: what is counted, what is not counted, and why. */
 static void write_header(const nereus_job *job)
 {
     const struct work_counter *work = &job->monitor->work;
@@ -134,7 +134,8 @@ static void write_header(const nereus_job *job)
         nereus_stream_header(job, work->kind, work->event, degraded);
 }
 
-/* The hosts of new processes may be able to count less. */
+/* Log a change of the kind of work: hosts of new processes may not be able to count the former
+ * one. */
 static void log_change(const nereus_job *job, enum nereus_work before)
 {
     const enum nereus_work now = job->monitor->work.kind;
@@ -152,7 +153,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     NEREUS_TRY_MEMORY(job->monitor, err, "to monitor this process");
     const enum nereus_work before = job->monitor->work.kind;
     NEREUS_TRY(agree_on_work(job, err));
-    NEREUS_TRY(gather_places(job, err));
+    NEREUS_TRY(gather_hosts(job, err));
     if (job->rank == 0 && job->reconfigurations == 0)
         write_header(job);
     else
@@ -203,7 +204,7 @@ void nereus_monitor_fini(nereus_job *job)
     if (monitor == NULL)
         return;
     nereus_work_close(&monitor->work);
-    free(monitor->places);
+    free(monitor->process_hosts);
     free(monitor->all);
     free(monitor->arriving);
     free(monitor);
@@ -236,11 +237,11 @@ static enum nereus_status finish_previous_gather(nereus_job *job, bool wait,
     monitor->all = complete;
     monitor->complete = true;
     if (job->settings.monitor_path != NULL)
-        nereus_stream_interval(job, monitor->places, monitor->all);
+        nereus_stream_interval(job, monitor->process_hosts, monitor->all);
     return NEREUS_OK;
 }
 
-/* Number of points that take the configured seconds, by rank 0's measurement. */
+/* Choose the number of points that take the configured seconds, by rank 0's measurement. */
 static int64_t choose_points(const nereus_job *job)
 {
     const struct nereus_monitor *monitor = job->monitor;

@@ -1,4 +1,5 @@
-/** @file monitor.h  Monitoring: what each process does in each sampling interval (docs/jobs.md). */
+/** @file monitor.h  Monitoring: work, MPI time and memory of each process in each sampling interval
+ * (docs/jobs.md). */
 #ifndef NEREUS_SRC_MONITOR_MONITOR_H
 #define NEREUS_SRC_MONITOR_MONITOR_H
 
@@ -19,7 +20,8 @@ void nereus_monitor_restart(nereus_job *job);
  * @param[out] points  malleability points in that time
  * @return 0: unknown: not monitored, or MPI calls are not counted */
 double nereus_monitor_compute_s(const nereus_job *job, int64_t *points);
-/** Restart the compute time, as it has been used. Local; in all processes at the same point. */
+/** Restart the measurement of compute time, after its value was used. Local; in all processes at
+ * the same point. */
 void nereus_monitor_looked(nereus_job *job);
 /** Rank 0: line about the outcome of a request. */
 void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,

@@ -1,10 +1,10 @@
 /**
  * @file papi.c
- * PAPI, loaded at run time: a program with libnereus runs where there is none. Its header is not
- * needed for the few functions and numbers of its low-level interface, which are the same in
- * versions 5 to 7 (papi.h).
+ * PAPI, loaded at run time: a program with libnereus also runs without PAPI. The functions and
+ * constants of its low-level interface that are used here are the same in versions 5 to 7 (papi.h),
+ * and are declared in this file.
  *
- * NEREUS_PAPI names the library where it is not found by itself.
+ * NEREUS_PAPI gives the path of the library if the loader does not find it.
  */
 #include "papi.h"
 

@@ -13,7 +13,7 @@
 #include "src/interpose/uses.h"
 #include "src/util/clock.h"
 
-/* Calls that wait for other processes; the others return immediately. */
+/* Is this a call that waits for other processes? Other calls return at once. */
 static bool is_waiting_call(enum nereus_mpi_kind kind)
 {
     switch (kind) {
@@ -43,7 +43,7 @@ bool nereus_sample_has_mpi(void)
     return nereus_watch_uses != NULL;
 }
 
-static double cpu_s(void)
+static double read_cpu_s(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -51,7 +51,7 @@ static double cpu_s(void)
 }
 
 /* Resident pages: the second number of /proc/self/statm (proc(5)). */
-static int64_t resident_bytes(void)
+static int64_t read_resident_bytes(void)
 {
     long long pages = 0;
     FILE *file = fopen("/proc/self/statm", "r");
@@ -79,15 +79,15 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
 {
     counts->now_s = nereus_skewed_monotonic_s();
     counts->library_s = nereus_sample_has_mpi() ? nereus_watch_library_s() : NAN;
-    counts->cpu_s = cpu_s();
+    counts->cpu_s = read_cpu_s();
     counts->work = nereus_work_read(work, counts->cpu_s);
     memset(counts->mpi, 0, sizeof counts->mpi);
     if (nereus_sample_has_mpi())
         nereus_watch_uses(counts->mpi);
 }
 
-/* Malleability points count as waiting. Clamped: readings of the clocks at one end of the interval
- * are not simultaneous. */
+/* Compute MPI and waiting time; malleability points count as waiting. Limited to the interval: the
+ * clocks are not read at exactly the same time. */
 static void subtract_mpi(const struct counts *begin, const struct counts *end,
                          struct nereus_metrics *metrics)
 {
@@ -107,9 +107,9 @@ static void subtract_mpi(const struct counts *begin, const struct counts *end,
         metrics->wait_s = metrics->mpi_s;
 }
 
-/* CPU time outside MPI. Ranks spin in MPI, so that time in MPI is CPU time; a preempted process may
- * have had less. */
-static double busy_cpu_s(const struct nereus_metrics *metrics)
+/* Estimate the CPU time outside MPI: ranks spin in MPI, so that time in MPI counts as CPU time. At
+ * least 0, as a preempted process may have had less. */
+static double compute_busy_cpu_s(const struct nereus_metrics *metrics)
 {
     return isnan(metrics->mpi_s) ? metrics->cpu_s : fmax(0, metrics->cpu_s - metrics->mpi_s);
 }
@@ -117,7 +117,7 @@ static double busy_cpu_s(const struct nereus_metrics *metrics)
 static void find_power(double set_power, struct nereus_metrics *metrics)
 {
     const double cpu =
-        metrics->work_kind == NEREUS_WORK_FLOP ? busy_cpu_s(metrics) : metrics->cpu_s;
+        metrics->work_kind == NEREUS_WORK_FLOP ? compute_busy_cpu_s(metrics) : metrics->cpu_s;
     metrics->power_set = metrics->work_kind == NEREUS_WORK_CPU_TIME && set_power > 0;
     if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
         metrics->power = set_power > 0 ? set_power : NAN;
@@ -135,10 +135,10 @@ void nereus_sample_take(const struct work_counter *work, const struct counts *be
     metrics->cpu_s = end->cpu_s - begin->cpu_s;
     metrics->work = fmax(0, end->work - begin->work);
     metrics->work_kind = work->kind;
-    metrics->memory_bytes = resident_bytes();
+    metrics->memory_bytes = read_resident_bytes();
     subtract_mpi(begin, end, metrics);
     if (metrics->work_kind == NEREUS_WORK_CPU_TIME)
-        metrics->work = busy_cpu_s(metrics);
+        metrics->work = compute_busy_cpu_s(metrics);
     find_power(set_power, metrics);
 }
 

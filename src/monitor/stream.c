@@ -24,11 +24,11 @@ static json_int_t wall_clock_ms(void)
     return (json_int_t)(1000 * nereus_wall_clock_s());
 }
 
-static const char what[] = "monitoring file";
+static const char file_kind[] = "monitoring file";
 
 static void append_event(const nereus_job *job, json_t *line)
 {
-    nereus_json_line_append(job->settings.monitor_path, what, line, &nereus_unwritten.monitor);
+    nereus_json_line_append(job->settings.monitor_path, file_kind, line, &nereus_unwritten.monitor);
 }
 
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
@@ -53,7 +53,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
 
 /* ---- intervals: by printf, as they are frequent, and a document of each would cost most ------ */
 
-/* Clocks count nanoseconds: more digits are none of the measurement. */
+/* Printed digits: clocks count nanoseconds, so that further digits have no meaning. */
 enum { DIGITS = 12 };
 
 static const char *format_number(double value, char *text)
@@ -61,7 +61,7 @@ static const char *format_number(double value, char *text)
     return nereus_format_real(nereus_round_digits(value, DIGITS), text);
 }
 
-/* A number, or null where it is not known. */
+/* Print a number, or null if it is unknown. */
 static void print_real(FILE *file, const char *key, double value)
 {
     char text[32];
@@ -86,13 +86,14 @@ static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
     fputs("}", file);
 }
 
-static void print_process(FILE *file, int rank, const struct place *place,
+static void print_process(FILE *file, int rank, const struct process_host *process_host,
                           const struct nereus_metrics *metrics)
 {
     fprintf(file, "{\"event\":\"process\",\"rank\":%d,\"host\":", rank);
-    nereus_json_text_print(file, place->host);
-    fprintf(file, ",\"pid\":%lld,\"memory_bytes\":%lld,\"power_set\":%s", (long long)place->pid,
-            (long long)metrics->memory_bytes, metrics->power_set ? "true" : "false");
+    nereus_json_text_print(file, process_host->host);
+    fprintf(file, ",\"pid\":%lld,\"memory_bytes\":%lld,\"power_set\":%s",
+            (long long)process_host->pid, (long long)metrics->memory_bytes,
+            metrics->power_set ? "true" : "false");
     print_real(file, "real_s", metrics->real_s);
     print_real(file, "cpu_s", metrics->cpu_s);
     print_real(file, "work", metrics->work);
@@ -104,7 +105,7 @@ static void print_process(FILE *file, int rank, const struct place *place,
 }
 
 /* Relative excess of the slowest process' time outside MPI over the mean; NAN: unknown. */
-static double imbalance_of(const nereus_job *job, const struct nereus_metrics *metrics)
+static double compute_imbalance(const nereus_job *job, const struct nereus_metrics *metrics)
 {
     double sum_s = 0, most_s = 0;
     for (int rank = 0; rank < job->size; rank++) {
@@ -127,11 +128,11 @@ static void print_interval(FILE *file, const nereus_job *job, const struct nereu
             job->size, (long long)job->reconfigurations, nereus_work_name((int)metrics->work_kind));
     print_real(file, "real_s", real_s);
     print_real(file, "t_iter_s", real_s / (double)metrics->iterations);
-    print_real(file, "imbalance", imbalance_of(job, metrics));
+    print_real(file, "imbalance", compute_imbalance(job, metrics));
     fputs("}\n", file);
 }
 
-void nereus_stream_interval(const nereus_job *job, const struct place *places,
+void nereus_stream_interval(const nereus_job *job, const struct process_host *process_hosts,
                             const struct nereus_metrics *metrics)
 {
     char *text = NULL;
@@ -139,11 +140,11 @@ void nereus_stream_interval(const nereus_job *job, const struct place *places,
     FILE *file = open_memstream(&text, &length);
     if (file != NULL) {
         for (int rank = 0; rank < job->size; rank++)
-            print_process(file, rank, &places[rank], &metrics[rank]);
+            print_process(file, rank, &process_hosts[rank], &metrics[rank]);
         print_interval(file, job, metrics);
         fclose(file);
     }
-    nereus_lines_append(job->settings.monitor_path, what, text, &nereus_unwritten.monitor);
+    nereus_lines_append(job->settings.monitor_path, file_kind, text, &nereus_unwritten.monitor);
     free(text);
 }
 

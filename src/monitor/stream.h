@@ -4,8 +4,8 @@
 
 #include "src/job/job.h"
 
-/** Host of a process, and what it can count. */
-struct place {
+/** Host of a process, and whether it counts MPI calls. */
+struct process_host {
     char host[64];
     int64_t pid;
     int counts_mpi;
@@ -18,7 +18,7 @@ struct place {
 void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
                           const char *degraded);
 /** Write the lines of one interval of all processes. */
-void nereus_stream_interval(const nereus_job *job, const struct place *places,
+void nereus_stream_interval(const nereus_job *job, const struct process_host *process_hosts,
                             const struct nereus_metrics *metrics);
 /** Write the line of a reconfiguration. */
 void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
