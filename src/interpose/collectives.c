@@ -2,14 +2,14 @@
  * @file collectives.c
  * Reports collectives on MPI_COMM_WORLD, or on a duplicate of it, after a change of size. A
  * separate library, loaded by nereus-mpiexec with NEREUS_CHECK=1 (LD_PRELOAD), so that other jobs
- * call MPI directly. It links nothing, as it is loaded into mpiexec and its helpers, too; symbols
- * are resolved at the first call.
+ * call MPI directly. It links no library, because it is also loaded into mpiexec and its helpers;
+ * symbols are resolved at the first call.
  */
 #include "objects.h"
 #include "src/mpi/weak_handles.h"
 
-/* The communicator among the parameters is called comm.
- * suffix: _c of MPI 4's calls for large counts, or nothing */
+/* The parameter with the communicator must be named comm. suffix: _c for MPI 4's calls with large
+ * counts, or empty */
 #define REPORTED(name, suffix, parameters, arguments)                                              \
     int MPI_##name##suffix parameters                                                              \
     {                                                                                              \

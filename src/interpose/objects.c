@@ -1,8 +1,9 @@
 /**
  * @file objects.c
- * Keeps which communicators, windows, files and persistent requests the program has made, and over
- * which communicator, through MPI's profiling interface. libnereus asks at a change of size what is
- * left over the communicator that ends there. As collectives.c, it links nothing.
+ * Records, through MPI's profiling interface, the communicators, windows, files and persistent
+ * requests that the program has made, and from which communicator. At a change of size libnereus
+ * queries the objects left of the communicator that is replaced. Like collectives.c, it links no
+ * library.
  */
 #include "objects.h"
 
@@ -13,33 +14,35 @@
 
 #include "src/mpi/weak_handles.h"
 
-/* Of libnereus (src/job/calls.h), which may be loaded after this library; NULL: no job yet. */
+/* Function of libnereus (src/job/calls.h), which may be loaded after this library; NULL: no job
+ * yet. */
 static void (*check_collective)(const char *call);
 
 enum kind { COMM, WINDOW, FILE_HANDLE, REQUEST };
 
-/* Objects that are open. Further ones are not tracked. */
+/* Largest number of open objects. Further ones are not recorded. */
 enum { OBJECTS_MAX = 1024 };
 static struct object {
-    const char *call; /* that made it; NULL: free entry, unless it is of the job itself */
+    /* call that made the object; NULL: free entry, or a communicator of the job */
+    const char *call;
     enum kind kind;
     uintptr_t handle;
     bool is_job, is_world_copy;
-    MPI_Comm of; /* the job's communicator or MPI_COMM_WORLD, over which it was made */
+    MPI_Comm of; /* communicator from which it was made: the job's or MPI_COMM_WORLD */
 } objects[OBJECTS_MAX];
-static int used; /* entries from here on are free */
-/* Protects the entries: a thread of libnereus makes communicators beside the program. */
+static int used_entries; /* entries from here on are free */
+/* Protects the entries: a thread of libnereus makes communicators while the program runs. */
 static atomic_flag lock = ATOMIC_FLAG_INIT;
-/* Calls of MPI inside MPI, as of MPI-IO, are not the program's. */
-static _Thread_local int depth;
+/* Depth of nested MPI calls: calls that MPI makes itself, as in MPI-IO, are not recorded. */
+static _Thread_local int mpi_depth;
 
-static void enter(void)
+static void enter_mpi(void)
 {
     while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
         ;
 }
 
-static void leave(void)
+static void leave_mpi(void)
 {
     atomic_flag_clear_explicit(&lock, memory_order_release);
 }
@@ -57,62 +60,63 @@ BITS_OF(Win)
 BITS_OF(File)
 BITS_OF(Request)
 
-static struct object *find(enum kind kind, uintptr_t handle)
+static struct object *find_object(enum kind kind, uintptr_t handle)
 {
-    for (int i = 0; i < used; i++)
+    for (int i = 0; i < used_entries; i++)
         if ((objects[i].call != NULL || objects[i].is_job) && objects[i].kind == kind &&
             objects[i].handle == handle)
             return &objects[i];
     return NULL;
 }
 
-/* An entry of the same handle is replaced: its object was freed where calls are not seen. The last
- * place is the job's. */
-static void put(struct object object)
+/* Store an object. An entry with the same handle is replaced: its object was freed by a call that
+ * was not seen. The last entry is reserved for the job's communicator. */
+static void put_object(struct object object)
 {
-    const struct object *before = find(object.kind, object.handle);
+    const struct object *before = find_object(object.kind, object.handle);
     int i = before != NULL ? (int)(before - objects) : 0;
-    while (before == NULL && i < used && (objects[i].call != NULL || objects[i].is_job))
+    while (before == NULL && i < used_entries && (objects[i].call != NULL || objects[i].is_job))
         i++;
     if (i >= OBJECTS_MAX - (object.is_job ? 0 : 1))
         return;
     objects[i] = object;
-    used = i == used ? used + 1 : used;
+    used_entries = i == used_entries ? used_entries + 1 : used_entries;
 }
 
-/* An object over a communicator that is neither the job's nor MPI_COMM_WORLD, nor made over one of
- * them, is not tracked. */
-static void made(const char *call, enum kind kind, uintptr_t handle, MPI_Comm over)
+/* Record an object, unless its communicator is neither the job's nor MPI_COMM_WORLD, nor made from
+ * one of them. */
+static void note_made(const char *call, enum kind kind, uintptr_t handle, MPI_Comm over)
 {
-    enter();
-    const struct object *parent = find(COMM, bits_of_Comm(over));
+    enter_mpi();
+    const struct object *parent = find_object(COMM, bits_of_Comm(over));
     const bool of_world = over == MPI_COMM_WORLD;
     if (of_world || parent != NULL)
-        put((struct object){.call = call,
-                            .kind = kind,
-                            .handle = handle,
-                            .is_world_copy =
-                                strcmp(call, "MPI_Comm_dup") == 0 &&
-                                (of_world || (parent != NULL && parent->is_world_copy)),
-                            .of = of_world ? over : parent->of});
-    leave();
+        put_object((struct object){.call = call,
+                                   .kind = kind,
+                                   .handle = handle,
+                                   .is_world_copy =
+                                       strcmp(call, "MPI_Comm_dup") == 0 &&
+                                       (of_world || (parent != NULL && parent->is_world_copy)),
+                                   .of = of_world ? over : parent->of});
+    leave_mpi();
 }
 
-static void freed(enum kind kind, uintptr_t handle)
+static void note_freed(enum kind kind, uintptr_t handle)
 {
-    enter();
-    struct object *object = find(kind, handle);
+    enter_mpi();
+    struct object *object = find_object(kind, handle);
     if (object != NULL)
         *object = (struct object){0};
-    leave();
+    leave_mpi();
 }
 
 void nereus_objects_of_job(MPI_Comm comm, void (*check)(const char *call))
 {
     check_collective = check;
-    enter();
-    put((struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
-    leave();
+    enter_mpi();
+    put_object(
+        (struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
+    leave_mpi();
 }
 
 void nereus_report_collective(const char *call, MPI_Comm comm)
@@ -120,15 +124,15 @@ void nereus_report_collective(const char *call, MPI_Comm comm)
     bool is_world = comm == MPI_COMM_WORLD;
     if (check_collective == NULL || comm == MPI_COMM_NULL)
         return;
-    enter();
-    const struct object *object = find(COMM, bits_of_Comm(comm));
+    enter_mpi();
+    const struct object *object = find_object(COMM, bits_of_Comm(comm));
     is_world = is_world || (object != NULL && object->is_world_copy);
-    leave();
+    leave_mpi();
     if (is_world)
         check_collective(call);
 }
 
-/* Adds the call to the list, unless it is there. */
+/* Append the call to the list, unless the list contains it. */
 static void list_call(const char *call, char *calls, size_t bytes)
 {
     const size_t length = strlen(calls), name = strlen(call);
@@ -141,32 +145,32 @@ static void list_call(const char *call, char *calls, size_t bytes)
 bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes)
 {
     calls[0] = '\0';
-    enter();
-    for (int i = 0; i < used; i++) {
+    enter_mpi();
+    for (int i = 0; i < used_entries; i++) {
         struct object *object = &objects[i];
         if (object->call == NULL || object->of != comm)
             continue;
         list_call(object->call, calls, bytes);
         *object = (struct object){0};
     }
-    leave();
+    leave_mpi();
     return calls[0] != '\0';
 }
 
 /* ---- calls that make something --------------------------------------------------------------- */
 
-/* MAKES(kind, type, name, parameters, arguments): the communicator among them is called comm, what
- * is made `object`. */
+/* MAKES(kind, type, name, parameters, arguments): the parameter with the communicator must be named
+ * comm, the result `object`. */
 #define MAKES(kind, type, name, parameters, arguments)                                             \
     int MPI_##name parameters                                                                      \
     {                                                                                              \
-        if (depth == 0 && kind == COMM && strcmp(#name, "Comm_create_group") != 0)                 \
+        if (mpi_depth == 0 && kind == COMM && strcmp(#name, "Comm_create_group") != 0)             \
             nereus_report_collective("MPI_" #name, comm);                                          \
-        depth++;                                                                                   \
+        mpi_depth++;                                                                               \
         const int code = PMPI_##name arguments;                                                    \
-        depth--;                                                                                   \
-        if (depth == 0 && code == MPI_SUCCESS && *object != NULL_##type)                           \
-            made("MPI_" #name, kind, bits_of_##type(*object), comm);                               \
+        mpi_depth--;                                                                               \
+        if (mpi_depth == 0 && code == MPI_SUCCESS && *object != NULL_##type)                       \
+            note_made("MPI_" #name, kind, bits_of_##type(*object), comm);                          \
         return code;                                                                               \
     }
 #define NULL_Comm    MPI_COMM_NULL
@@ -261,10 +265,10 @@ MAKES_NEIGHBOURS(Neighbor_alltoall_init_c, MPI_Count)
     int MPI_##name(MPI_##type *object)                                                             \
     {                                                                                              \
         if (*object != NULL_##type)                                                                \
-            freed(kind, bits_of_##type(*object));                                                  \
-        depth++;                                                                                   \
+            note_freed(kind, bits_of_##type(*object));                                             \
+        mpi_depth++;                                                                               \
         const int code = PMPI_##name(object);                                                      \
-        depth--;                                                                                   \
+        mpi_depth--;                                                                               \
         return code;                                                                               \
     }
 FREES(COMM, Comm, Comm_free)

@@ -10,18 +10,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/** This communicator is the job's: what is made over it belongs to it.
+/** Set the job's communicator: objects made from it are recorded.
  * @param check_collective  called with the name of a collective on MPI_COMM_WORLD */
 void nereus_objects_of_job(MPI_Comm comm, void (*check_collective)(const char *call))
     __attribute__((weak));
 
-/** The calls that have made what is still open of this communicator of the job, which may be freed
- * already; each name once. These objects are not reported again.
- * @return whether there is anything */
+/** List the calls that have made objects from this communicator of the job which are still open;
+ * each name once. The communicator may be freed already. These objects are not reported again.
+ * @return are there any */
 bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes) __attribute__((weak));
 
-/** The program calls this collective: reported if that is on MPI_COMM_WORLD or a duplicate of it,
- * after a change of size. */
+/** Report a collective that the program calls on MPI_COMM_WORLD, or on a duplicate of it, after a
+ * change of size. */
 void nereus_report_collective(const char *call, MPI_Comm comm)
     __attribute__((visibility("hidden")));
 

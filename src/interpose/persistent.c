@@ -1,23 +1,24 @@
 /**
  * @file persistent.c
- * A table of the program's persistent requests, for each thread; it lives as long as the thread. As
- * watch.c, it links nothing.
+ * A table of the program's persistent requests for each thread, kept until the thread ends. Like
+ * watch.c, it links no library.
  */
 #include "persistent.h"
 
 #include <stdlib.h>
 
-static _Thread_local struct nereus_persistent *requests;
-static _Thread_local int count, room;
-/* Requests start in the order in which they were made: the next one is tried first. */
+static _Thread_local struct nereus_persistent *persistent_requests;
+static _Thread_local int count, capacity;
+/* Index of the latest request found: the search begins after it, as requests are usually started in
+ * the order in which they were made. */
 static _Thread_local int latest;
 
 struct nereus_persistent *nereus_persistent_find(MPI_Request request)
 {
     for (int tried = 0; tried < count; tried++) {
         latest = latest + 1 < count ? latest + 1 : 0;
-        if (requests[latest].request == request)
-            return &requests[latest];
+        if (persistent_requests[latest].request == request)
+            return &persistent_requests[latest];
     }
     return NULL;
 }
@@ -29,13 +30,13 @@ void nereus_persistent_put(struct nereus_persistent request)
         *same = request;
         return;
     }
-    if (count == room) {
+    if (count == capacity) {
         struct nereus_persistent *grown =
-            realloc(requests, (size_t)(2 * room + 64) * sizeof *requests);
+            realloc(persistent_requests, (size_t)(2 * capacity + 64) * sizeof *persistent_requests);
         if (grown == NULL)
             return;
-        requests = grown;
-        room = 2 * room + 64;
+        persistent_requests = grown;
+        capacity = 2 * capacity + 64;
     }
-    requests[count++] = request;
+    persistent_requests[count++] = request;
 }

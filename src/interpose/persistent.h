@@ -1,6 +1,6 @@
 /**
  * @file persistent.h
- * Persistent requests of the program, for watch.c: what MPI_Start begins with them.
+ * Persistent requests of the program, for watch.c: the communication that MPI_Start begins.
  */
 #ifndef NEREUS_SRC_INTERPOSE_PERSISTENT_H
 #define NEREUS_SRC_INTERPOSE_PERSISTENT_H
@@ -13,15 +13,15 @@
 
 struct nereus_persistent {
     MPI_Request request;
-    enum nereus_mpi_kind kind; /**< of the same call without _init */
+    enum nereus_mpi_kind kind; /**< kind of the same call without _init */
     long long bytes;
     int peer;
 };
 
-/** Keep a request, instead of an earlier one with the same handle. For the calling thread. */
+/** Store a request for the calling thread; it replaces an earlier one with the same handle. */
 void nereus_persistent_put(struct nereus_persistent request);
 
-/** @return NULL: it was made by a call that is not known, or there are too many */
+/** @return NULL: the request was made by an unknown call, or there are too many */
 struct nereus_persistent *nereus_persistent_find(MPI_Request request);
 
 #pragma GCC visibility pop

@@ -1,14 +1,14 @@
 /**
  * @file startup.c
- * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD), it tells
- * nereus-calibrate when the program has left MPI_Init and when it calls nereus_init, and ends it
+ * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD). It tells nereus-calibrate
+ * when the program has returned from MPI_Init and when it calls nereus_init, and ends the program
  * there.
  *
  *     nereus-guard -> APP -> MPI_Init, tell the parents -> nereus_init, tell them again, end
  *
  * C, Fortran and mpi4py all call these functions of the C libraries. A program without libnereus
- * ends after MPI_Init. A program that was not spawned runs as it always does. The library links no
- * MPI: shells and interpreters load it, too, and what it calls is found when it is called.
+ * ends after MPI_Init. A program that was not spawned is not changed. The library does not link
+ * MPI, because shells and interpreters also load it; it finds functions when it calls them.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_NEXT */
@@ -33,7 +33,7 @@ int nereus_join_in_place(const char *reason);
 typedef int nereus_init_function(int *argc, char ***argv, const void *options, void **job);
 
 static MPI_Comm parents = MPI_COMM_NULL;
-static bool reached;
+static bool has_reached_init;
 
 static int find_mpi(struct dl_phdr_info *library, size_t size, void *path)
 {
@@ -44,10 +44,10 @@ static int find_mpi(struct dl_phdr_info *library, size_t size, void *path)
     return 1;
 }
 
-/* The next definition of a function behind this library. An interpreter may have loaded MPI for a
- * module alone: it then becomes visible here.
- * @param[out] function  a pointer to a function; NULL: there is none
- * @return whether there is one */
+/* Find the definition of a function in the libraries after this one. An interpreter may have loaded
+ * MPI only for one module: then make it visible.
+ * @param[out] function  a pointer to a function; NULL: not found
+ * @return was it found */
 static bool find_next(const char *name, void *function)
 {
     static bool looked;
@@ -77,14 +77,14 @@ static void leave_calibration(void)
     exit(EXIT_SUCCESS);
 }
 
-/* MPI_Init may call MPI_Init_thread: only the first return counts. */
+/* Called after MPI_Init. MPI_Init may call MPI_Init_thread: only the first return is reported. */
 static void on_mpi_initialised(void)
 {
     nereus_init_function *unused;
     const int has_nereus = find_next("nereus_init", &unused);
-    if (reached)
+    if (has_reached_init)
         return;
-    reached = true;
+    has_reached_init = true;
     nereus_notify_guard(GUARD_REACHED_MPI);
     PMPI_Comm_get_parent(&parents);
     if (parents == MPI_COMM_NULL)
@@ -132,7 +132,7 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return init_thread("PMPI_Init_thread", argc, argv, required, provided);
 }
 
-/* nereus_init initialises MPI where the program has not; so does this function. */
+/* Replaces nereus_init, and initialises MPI like it, if the program has not. */
 int nereus_init(int *argc, char ***argv, const void *options, void **job)
 {
     nereus_init_function *function;
@@ -147,7 +147,7 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
     return 0;
 }
 
-/* A program that has libnereus may end without having called nereus_init. */
+/* A program with libnereus may end without a call of nereus_init. */
 int MPI_Finalize(void)
 {
     if (parents != MPI_COMM_NULL) {
@@ -163,7 +163,7 @@ int MPI_Finalize(void)
 int nereus_join_in_place(const char *reason)
 {
     fprintf(stderr, "nereus-calibrate: %s\n", reason);
-    reached = true;
+    has_reached_init = true;
     PMPI_Init(NULL, NULL);
     return PMPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }

@@ -1,6 +1,6 @@
 /**
  * @file uses.h
- * Interface between libnereus and the library of src/interpose, if that is loaded.
+ * Functions of a library of src/interpose that libnereus calls if the library is loaded.
  */
 #ifndef NEREUS_SRC_INTERPOSE_USES_H
 #define NEREUS_SRC_INTERPOSE_USES_H
