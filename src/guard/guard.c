@@ -1,18 +1,19 @@
 /**
  * @file guard.c
  * nereus-guard: the program that MPI_Comm_spawn starts. It forks the application's program and
- * waits for it. If the program is missing, ends before it has reached MPI, or takes too long to,
- * the guard becomes nereus-guard-join, which joins the job in its place and tells why: the job then
- * continues as it was, where a plain spawn would hang it without end.
+ * waits for it. If the program is missing, ends before it reaches MPI, or does not reach MPI within
+ * the time limit, the guard becomes nereus-guard-join, which joins the job in its place and reports
+ * the reason. The job then continues at its old size; without a guard MPI_Comm_spawn would hang
+ * forever.
  *
- * It is no MPI program itself: it holds the launcher's connection for its child, and starting it
- * costs a millisecond.
+ * The guard does not use MPI: it keeps the launcher's connection open for its child, and starts in
+ * a millisecond.
  *
- * Over a process that was launched as part of a world of its own (NEREUS_LAUNCH is set) it holds a
- * lifeline too, and ends the program when that breaks; no process has to take a program's place
- * there.
+ * For a process of a launched world (NEREUS_LAUNCH is set) the guard also holds a lifeline, and
+ * ends the program when that connection closes; no process has to join in the program's place.
  *
- * Words on the command line: a letter and a value in which all but plain characters are %XX:
+ * Words on the command line: a letter and a value, in which all but plain characters are encoded as
+ * %XX:
  *
  *   tSECONDS  time limit until MPI is reached    dFOLDER  working directory
  *   eNAME=VALUE  environment
@@ -21,10 +22,10 @@
  *                                                         started
  *   rNAME     nereus-supervise has further       c        the environment is what follows, and what
  *             words under this name                       the launcher has set
- *   i         an initial process: the program and its arguments follow, as they are
+ *   i         an initial process: the program and its arguments follow, not encoded
  *
- * Over an initial process, which nereus-mpiexec starts so, it only tells nereus-supervise how far
- * the process has come, and how it ended (process_phase.h).
+ * For an initial process the guard only reports to nereus-supervise which phase the process has
+ * reached, and how it has ended (process_phase.h).
  *
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
  * a host that does not answer from a program that takes long to reach MPI (pending_spawns.h).
@@ -57,9 +58,10 @@
 struct order {
     double limit_s;
     const char *folder, *program;
-    const char *spawn;  /* NULL: no pending spawn counts this guard */
-    const char *record; /* nereus-supervise has the rest under this name; NULL: this is all */
-    bool only_looks, initial;
+    const char *spawn; /* NULL: no pending spawn counts this guard */
+    /* name of the start record in nereus-supervise with the other words; NULL: there are none */
+    const char *record;
+    bool only_checks, initial;
     struct nereus_strings arguments; /* the program's command line, argv[0] first */
 };
 
@@ -91,7 +93,7 @@ static bool parse_word(struct order *order, char letter, char *value)
         order->record = value;
         return true;
     case 'q':
-        order->only_looks = true;
+        order->only_checks = true;
         return true;
     case 'p':
         order->program = value;
@@ -139,8 +141,8 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
     return order->program != NULL;
 }
 
-/* Only the job's first process keeps standard input: the launcher gives all others a pipe that it
- * neither fills nor closes. */
+/* Let only the job's first process keep standard input: the launcher gives all others a pipe to
+ * which it never writes, and which it does not close. */
 static void choose_input(const struct order *order)
 {
     const char *rank = getenv(nereus_process_manager()->rank);
@@ -165,10 +167,11 @@ static void exec_program(const struct order *order, pid_t guard, int error_end)
 }
 
 static volatile pid_t program; /* read by the signal handler */
-static volatile sig_atomic_t passed_on;
+static volatile sig_atomic_t forwarded_signal;
 
-/* To nereus-supervise, which is told of Slurm's signal before the time limit; -1: not known yet. */
-static volatile sig_atomic_t warned_line = -1;
+/* Connection to nereus-supervise, for the report of Slurm's signal before the time limit; -1: not
+ * known yet. */
+static volatile sig_atomic_t warning_line = -1;
 static bool is_warned;
 
 /* Slurm may signal all processes of a step. MPI_Init sets a handler in MPICH, but before and after
@@ -180,23 +183,23 @@ static void take_warning(void)
         signal(SIGUSR1, SIG_IGN); /* inherited by the program, too */
 }
 
-static void pass_on(int signal_number)
+static void forward_signal(int signal_number)
 {
     static const char warning[] = {REPORT_SIGUSR1, ' ', '0', ' ', '%', '\n'};
     if (signal_number == SIGUSR1 && is_warned) {
-        if (warned_line >= 0)
-            send(warned_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (warning_line >= 0)
+            send(warning_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
         return;
     }
-    passed_on = signal_number;
+    forwarded_signal = signal_number;
     if (program > 0)
         kill(program, signal_number);
 }
 
 /* Forward signals to the program: the launcher knows only the guard. */
-static void pass_signals_on(pid_t child)
+static void forward_signals(pid_t child)
 {
-    struct sigaction action = {.sa_handler = pass_on, .sa_flags = SA_RESTART};
+    struct sigaction action = {.sa_handler = forward_signal, .sa_flags = SA_RESTART};
     program = child;
     for (const int *s =
              (const int[]){SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGCONT, 0};
@@ -204,9 +207,9 @@ static void pass_signals_on(pid_t child)
         sigaction(*s, &action, NULL);
 }
 
-/* Name the channel in the environment. The variable differs for an initial process, so that it does
- * not take itself for a joining one; it also learns the launcher's pid, as its parent is the
- * guard. */
+/* Name the channel in the environment. An initial process gets another variable, so that it does
+ * not join as a spawned process does. The value contains the launcher's pid, as the process' parent
+ * is the guard. */
 static void export_channel(const struct order *order, int end)
 {
     char text[48];
@@ -220,7 +223,7 @@ static void export_channel(const struct order *order, int end)
         memory_hooks_choose("");
 }
 
-static pid_t start(const struct order *order, int *events, struct outcome *outcome)
+static pid_t start_program(const struct order *order, int *events, struct outcome *outcome)
 {
     int events_ends[2], error_pipe[2];
     const pid_t guard = getpid();
@@ -270,8 +273,9 @@ static void describe_failure(char *reason, size_t size, const struct order *orde
             order->program, host, WEXITSTATUS(outcome->wait_status));
 }
 
-/* Become nereus-guard-join, with the reason. Returns only if that cannot be started. The line to
- * nereus-supervise stays open: nereus-guard-join has no guard, and may die in MPI. */
+/* Become nereus-guard-join, with the reason. Returns only if that cannot be started. The connection
+ * to nereus-supervise stays open, to report if nereus-guard-join, which has no guard, dies in
+ * MPI. */
 static void replace_program(const char *own_path, const char *reason, int start_line)
 {
     char path[4096], line[16];
@@ -291,7 +295,7 @@ static int report_never_reached(const char *own_path, const struct order *order,
                                 const struct outcome *outcome, int lifeline)
 {
     char reason[480];
-    if (outcome->connection_lost) /* the closed line tells of it */
+    if (outcome->connection_lost) /* nereus-supervise sees the closed connection */
         return 0;
     describe_failure(reason, sizeof reason, order, outcome);
     if (lifeline < 0)
@@ -303,14 +307,14 @@ static int report_never_reached(const char *own_path, const struct order *order,
 
 static bool end_was_requested(const struct outcome *outcome)
 {
-    return WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == passed_on;
+    return WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == forwarded_signal;
 }
 
 enum { SENTENCE_MAX = 560 };
 
-/* Status as in a shell: 128 + N for signal N. A wrapper reports its child's signal so: only the
- * status of an MPI process that is the guard's own child is certain. */
-static int status_of(const struct outcome *outcome)
+/* Status as in a shell: 128 + N for signal N. A wrapper also exits with 128 + N if its child was
+ * killed: the status is certain only if the MPI process is the guard's own child. */
+static int find_shell_status(const struct outcome *outcome)
 {
     const int status = WEXITSTATUS(outcome->wait_status);
     if (WIFSIGNALED(outcome->wait_status))
@@ -325,7 +329,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 {
     char host[64] = "?", hint[240];
     const char *rank = getenv(nereus_process_manager()->rank);
-    const int status = status_of(outcome);
+    const int status = find_shell_status(outcome);
     gethostname(host, sizeof host - 1);
     shm_hint(status, hint, sizeof hint);
     const int length = snprintf(sentence, size, "process %s of %s world ('%.120s' on %s) ",
@@ -347,12 +351,12 @@ static void describe_end(const struct order *order, const struct outcome *outcom
 }
 
 /* End as the child has ended, so that the launcher sees the same status; end with 0 if the child
- * has left the job, as its status is no longer the job's. MPICH finalises the launcher in an exit
- * handler, which _exit does not call. */
+ * has left the job, as its status is no longer the job's. Not by _exit: MPICH sends the launcher
+ * its last message in an exit handler. */
 static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
     char sentence[SENTENCE_MAX];
-    const int status = status_of(outcome);
+    const int status = find_shell_status(outcome);
     if (WIFSIGNALED(outcome->wait_status)) {
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
         raise(WTERMSIG(outcome->wait_status));
@@ -372,7 +376,7 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     char sentence[SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_ended(outcome->start_line, REPORT_LOST, status_of(outcome), sentence);
+    lifeline_ended(outcome->start_line, REPORT_LOST, find_shell_status(outcome), sentence);
 }
 
 static void report_launched_end(int lifeline, enum report_kind kind, int status)
@@ -385,20 +389,20 @@ static void report_launched_end(int lifeline, enum report_kind kind, int status)
 static void report_exit(const struct order *order, const struct outcome *outcome, int lifeline)
 {
     const bool killed = WIFSIGNALED(outcome->wait_status);
-    const int status = status_of(outcome);
+    const int status = find_shell_status(outcome);
     const enum report_kind kind = killed ? REPORT_SIGNALLED : REPORT_EXITED;
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
         lifeline_report(outcome->start_line, REPORT_PHASE, PHASE_DONE,
-                        ""); /* a regular end, whatever phase it had reported */
+                        ""); /* a regular end, in every phase */
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
     else
         lifeline_ended(outcome->start_line, kind, status, "");
 }
 
-/* The lost process has a wrapper that is still running. */
+/* Report a lost process whose wrapper still runs. */
 static void report_loss_under_wrapper(void *user, const struct outcome *outcome)
 {
     const struct spawned *spawned = user;
@@ -410,13 +414,13 @@ static void report_loss_under_wrapper(void *user, const struct outcome *outcome)
 
 /* ---- over an initial process ----------------------------------------------------------------- */
 
-/* Reports once: the wrapper of a lost process may end later. */
+/* Report the end, once: the wrapper of a lost process may end later. */
 static void report_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
     static bool reported;
     char sentence[SENTENCE_MAX];
-    const int status = status_of(outcome);
+    const int status = find_shell_status(outcome);
     const bool may_end = outcome->phase == PHASE_DONE || outcome->phase == PHASE_UNSEEN;
     if (reported ||
         (may_end && (status == 0 || (outcome->left && !WIFSIGNALED(outcome->wait_status)))))
@@ -440,7 +444,7 @@ static void report_end(void *user, const struct outcome *outcome)
 }
 
 /* The exit status of a shell: 127 if the program does not exist, else 126. */
-static int cannot_start(const struct order *order, struct outcome *outcome)
+static int report_cannot_start(const struct order *order, struct outcome *outcome)
 {
     outcome->wait_status = W_EXITCODE(outcome->exec_errno == ENOENT ? 127 : 126, 0);
     if (outcome->initial_line < 0)
@@ -454,16 +458,16 @@ static int guard_initial(const struct order *order)
 {
     struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1;
-    const pid_t child = start(order, &events, &outcome);
+    const pid_t child = start_program(order, &events, &outcome);
     if (child > 0)
-        pass_signals_on(child);
+        forward_signals(child);
     const char *rank = getenv(nereus_process_manager()->rank);
-    warned_line = outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
+    warning_line = outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
     if (outcome.initial_line < 0 && outcome.exec_errno == 0)
         fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",
                 rank != NULL ? rank : "?");
     if (outcome.exec_errno != 0)
-        return cannot_start(order, &outcome);
+        return report_cannot_start(order, &outcome);
     const struct outcome_watch watch = {
         .child = child, .events = events, .lifeline = -1, .limit_s = -1, .has_parent = true};
     outcome_await(&watch, &outcome, report_end, (void *)(size_t)order);
@@ -488,10 +492,11 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
 
 int main(int argc, char **argv)
 {
-    static struct order order; /* static: every path may use its words until the end */
+    static struct order order; /* static: its words are used until the end of the program */
     struct outcome outcome = {.start_line = -1, .initial_line = -1};
     int events = -1, lifeline = -1;
-    signal(SIGCHLD, SIG_DFL); /* if ignored, waitpid would not return the program's status */
+    /* if SIGCHLD is ignored, waitpid does not return the program's status */
+    signal(SIGCHLD, SIG_DFL);
     take_warning();
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
@@ -502,14 +507,14 @@ int main(int argc, char **argv)
         return guard_initial(&order);
     if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
-    if (lifeline < 0 && order.spawn != NULL && !order.only_looks)
+    if (lifeline < 0 && order.spawn != NULL && !order.only_checks)
         outcome.start_line = lifeline_open_spawned(order.spawn);
     outcome.lacks_record = order.record != NULL && !fetch_order(&order, &record);
-    if (order.only_looks)
+    if (order.only_checks)
         return check_startable(&order, &outcome, lifeline);
-    const pid_t child = outcome.lacks_record ? -1 : start(&order, &events, &outcome);
+    const pid_t child = outcome.lacks_record ? -1 : start_program(&order, &events, &outcome);
     if (child > 0)
-        pass_signals_on(child);
+        forward_signals(child);
     if (child >= 0)
         outcome_await(
             &(struct outcome_watch){.child = child,
@@ -521,7 +526,7 @@ int main(int argc, char **argv)
     if (!outcome.reached_mpi)
         return report_never_reached(argv[0], &order, &outcome, lifeline);
     if (outcome.connection_lost)
-        return 0; /* with 0 the launcher reports nothing */
+        return 0; /* with status 0 the launcher prints nothing */
     report_exit(&order, &outcome, lifeline);
     return exit_like_child(&order, &outcome);
 }

@@ -1,8 +1,9 @@
 /**
  * @file guard_join.c
  * nereus-guard-join REASON LINE: joins the job instead of a program that could not be started, and
- * reports the reason. LINE is the descriptor of the guard's line to nereus-supervise (lifeline.h),
- * which closes with this process; closed without a last message it means a crash.
+ * reports the reason. LINE is the descriptor of the guard's connection to nereus-supervise
+ * (lifeline.h), which closes when this process ends; if it closes without a last message this
+ * process has crashed.
  */
 #include <stdio.h>
 #include <stdlib.h>

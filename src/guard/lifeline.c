@@ -1,8 +1,8 @@
 /**
  * @file lifeline.c
- * A launched world has a launcher of its own, and would wait forever inside MPI after the job has
- * ended. So each of its guards holds a connection to nereus-supervise, and ends its program when
- * that closes.
+ * A launched world has a separate launcher, and would wait forever inside MPI after the job has
+ * ended. Each of its guards therefore holds a connection to nereus-supervise, and ends its program
+ * when the connection closes.
  */
 #include "lifeline.h"
 
@@ -13,15 +13,15 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* A launched process cannot run without its lifeline; a spawned one can, and must not be delayed
- * for long. */
-static const double limit_s = 10, spawned_limit_s = 2;
+/* Time limits of the connection: a launched process cannot run without its lifeline; a spawned
+ * process can, and must not be delayed for long. */
+static const double launched_limit_s = 10, spawned_limit_s = 2;
 
 /* Connect to nereus-supervise, and send role, process and host.
  * @param group  NULL: not launched
  * @return the socket, or -1 */
-static int call(enum supervisor_request role, const char *name, const char *group,
-                double connect_limit_s)
+static int connect_to_supervisor(enum supervisor_request role, const char *name, const char *group,
+                                 double connect_limit_s)
 {
     struct nereus_line line;
     char host[64] = "?", pid[24];
@@ -43,18 +43,19 @@ int lifeline_open(void)
     const char *group;
     if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
         return -1;
-    return call(REQUEST_GUARDS_LAUNCHED, session.token, group, limit_s);
+    return connect_to_supervisor(REQUEST_GUARDS_LAUNCHED, session.token, group, launched_limit_s);
 }
 
 int lifeline_open_spawned(const char *id)
 {
-    return call(REQUEST_GUARDS_SPAWNED, id, NULL, spawned_limit_s);
+    return connect_to_supervisor(REQUEST_GUARDS_SPAWNED, id, NULL, spawned_limit_s);
 }
 
 int lifeline_open_initial(const char *rank)
 {
-    return call(REQUEST_GUARDS_INITIAL, rank, NULL,
-                limit_s); /* long limit: the program is already running */
+    return connect_to_supervisor(
+        REQUEST_GUARDS_INITIAL, rank, NULL,
+        launched_limit_s); /* the longer limit, as the program is already running */
 }
 
 static void send_report(int line, enum report_kind kind, int number, const char *sentence,
@@ -70,7 +71,7 @@ static void send_report(int line, enum report_kind kind, int number, const char 
 void lifeline_report(int line, enum report_kind kind, int number, const char *sentence)
 {
     if (line >= 0)
-        send_report(line, kind, number, sentence, limit_s);
+        send_report(line, kind, number, sentence, launched_limit_s);
 }
 
 void lifeline_ended(int fd, enum report_kind kind, int status, const char *sentence)
@@ -79,7 +80,7 @@ void lifeline_ended(int fd, enum report_kind kind, int status, const char *sente
     if (fd < 0)
         return;
     send_report(fd, kind, status, sentence, spawned_limit_s);
-    nereus_line_init(&line, fd, 1); /* kept open: the wrapper of a lost process may end later */
+    nereus_line_init(&line, fd, 1); /* stays open, as the wrapper of a lost process may end later */
     nereus_line_wait(&line, spawned_limit_s);
     free(line.text);
 }

@@ -1,4 +1,5 @@
-/** @file lifeline.h  A guard's line to nereus-supervise; the protocol is in supervisor_lines.h. */
+/** @file lifeline.h  A guard's connection to nereus-supervise; the protocol is in
+ * supervisor_lines.h. */
 #ifndef NEREUS_SRC_GUARD_LIFELINE_H
 #define NEREUS_SRC_GUARD_LIFELINE_H
 
@@ -6,10 +7,11 @@
 
 #include "src/link/supervisor_lines.h"
 
-/* Is the process launched (and not spawned by MPI)? */
+/* Is the process launched (not spawned by MPI)? */
 bool lifeline_wanted(void);
 /* Open the lifeline of a launched process.
- * @return the socket, to be polled for its end; -1: nereus-supervise refuses it, or has ended */
+ * @return the socket, polled for the end of the connection; -1: nereus-supervise refuses it, or has
+ *   ended */
 int lifeline_open(void);
 /* Report a running guard of a process that the MPI_Comm_spawn with this name has started.
  * @return the socket; -1: nereus-supervise cannot be reached */
@@ -20,8 +22,8 @@ int lifeline_open_initial(const char *rank);
 
 /* Send a report (KIND NUMBER SENTENCE). line -1: nothing. */
 void lifeline_report(int line, enum report_kind kind, int number, const char *sentence);
-/* The end of an initial or spawned process. Returns when nereus-supervise has taken the report:
- * only then may the launcher detect the end. */
+/* Report the end of an initial or spawned process. Returns when nereus-supervise has noted the
+ * report: only then may the launcher detect the end. */
 void lifeline_ended(int line, enum report_kind kind, int status, const char *sentence);
 
 #endif

@@ -13,7 +13,7 @@
 #include "src/mpi/process_manager.h"
 #include "src/util/guard_events.h"
 
-/* InfiniBand, RoCE, Omni-Path and EFA; Slingshot; GPUs of three makers. */
+/* Devices of InfiniBand, RoCE, Omni-Path and EFA; of Slingshot; GPUs of three manufacturers. */
 static const char *const devices[] = {"/sys/class/infiniband/*", "/sys/class/cxi/*",
                                       "/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD*"};
 

@@ -1,9 +1,9 @@
 /**
  * @file memory_hooks.h
- * MPI's hooks on mmap, munmap and the like, left out of a new process where no device needs them.
- * UCX patches seven functions of the C library before main, and waits 5 ms at each for threads that
- * may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). What the hooks are for
- * is memory that is registered with a device: network cards with RDMA, and GPUs.
+ * Turns off MPI's hooks on mmap, munmap and similar functions in a new process if no device needs
+ * them. UCX patches seven functions of the C library before main, and waits 5 ms at each for
+ * threads that may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). The hooks
+ * are needed for memory that is registered with a device: network cards with RDMA, and GPUs.
  */
 #ifndef NEREUS_SRC_GUARD_MEMORY_HOOKS_H
 #define NEREUS_SRC_GUARD_MEMORY_HOOKS_H

@@ -22,11 +22,11 @@
 #include "src/link/line.h"
 #include "src/util/guard_events.h"
 
-/* Time for a wrapper, which knows the exit status, to end after the MPI process; and time for a
- * descendant (a daemon) to reach MPI after the initial process itself has ended. */
-static const double wrapper_s = 1, rest_s = 60;
+/* Time limits: for the wrapper, which knows the exit status, to end after the MPI process; for a
+ * descendant (a daemon) to reach MPI after the initial process has ended. */
+static const double wrapper_limit_s = 1, descendant_limit_s = 60;
 /* Polling interval if the kernel does not report a process' end (no pidfd_open). */
-enum { LOOK_MS = 50 };
+enum { POLL_MS = 50 };
 
 /* What the guard waits for. A descriptor is -1 if there is none, or if it is closed. */
 struct watched {
@@ -35,7 +35,7 @@ struct watched {
     int parent, child, sender; /* pidfds: ready when the process has ended */
     pid_t parent_pid;
     bool child_ended, sender_ended;
-    double until_s; /* limit for reaching MPI; 0: none */
+    double until_s; /* time limit to reach MPI; 0: none */
 };
 
 bool outcome_channel(int ends[2])
@@ -48,7 +48,7 @@ bool outcome_channel(int ends[2])
     return fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0;
 }
 
-/* A descriptor that is readable when the process has ended. -1: not supported */
+/* Open a descriptor that is readable when the process has ended. -1: not supported */
 static int watch_process(pid_t pid)
 {
     return (int)syscall(SYS_pidfd_open, pid, 0);
@@ -63,7 +63,7 @@ static void close_descriptor(int *fd)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static enum process_phase phase_after(enum process_phase before, char event)
+static enum process_phase find_next_phase(enum process_phase before, char event)
 {
     switch (event) {
     case GUARD_REACHED_MPI:
@@ -82,7 +82,7 @@ static enum process_phase phase_after(enum process_phase before, char event)
     }
 }
 
-static void enter(struct outcome *outcome, enum process_phase phase)
+static void enter_phase(struct outcome *outcome, enum process_phase phase)
 {
     if (phase != outcome->phase) {
         lifeline_report(outcome->initial_line, REPORT_PHASE, (int)phase, "");
@@ -91,13 +91,13 @@ static void enter(struct outcome *outcome, enum process_phase phase)
     outcome->phase = phase;
 }
 
-static void note(struct outcome *outcome, char event)
+static void note_event(struct outcome *outcome, char event)
 {
     outcome->reached_mpi = outcome->reached_mpi || event == GUARD_REACHED_MPI;
     outcome->error_reported = outcome->error_reported || event == GUARD_GIVES_UP;
     outcome->left = outcome->left || event == GUARD_LEFT;
     outcome->finishes = outcome->finishes || event == GUARD_FINISHES;
-    enter(outcome, phase_after(outcome->phase, event));
+    enter_phase(outcome, find_next_phase(outcome->phase, event));
 }
 
 /* @return 1: an event; 0: none now; -1: the other end is closed */
@@ -131,7 +131,7 @@ static void take_events(struct watched *watched, struct outcome *outcome)
     pid_t from;
     int got = watched->events < 0 ? 0 : 1;
     while (got > 0 && (got = receive(watched->events, &event, &from)) > 0) {
-        note(outcome, event);
+        note_event(outcome, event);
         if (outcome->sender == 0 && from > 0) {
             outcome->sender = from;
             watched->sender = watch_process(from);
@@ -145,7 +145,7 @@ static void take_events(struct watched *watched, struct outcome *outcome)
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-/* Has the process begun to exit? It closes its descriptors before others see it exit. */
+/* Has the process begun to exit? It closes its descriptors before its parent can see the exit. */
 static bool is_ending(pid_t pid)
 {
     enum { PF_EXITING = 4 };
@@ -153,7 +153,7 @@ static bool is_ending(pid_t pid)
     return !nereus_process_read(pid, &process) || (process.flags & PF_EXITING) != 0;
 }
 
-/* Fallback without pidfd. */
+/* Check whether the sender has ended, without a pidfd. */
 static void check_sender(struct watched *watched, pid_t sender)
 {
     struct nereus_process_stat process;
@@ -169,12 +169,12 @@ static void check_child(struct watched *watched, pid_t child, struct outcome *ou
     watched->child_ended = true;
     close_descriptor(&watched->child);
     if (watched->until_s <= 0)
-        watched->until_s = nereus_monotonic_s() + rest_s;
+        watched->until_s = nereus_monotonic_s() + descendant_limit_s;
     watched->sender_ended = watched->sender_ended || outcome->sender == child;
 }
 
-/* The channel is closed: the process is exiting or has called execve; or a wrapper has closed it,
- * and its program is not observable. */
+/* Interpret a closed channel: the process is exiting or has called execve; or a wrapper has closed
+ * the channel, and its program cannot be observed. */
 static void interpret_closed_channel(const struct watched *watched, pid_t child,
                                      struct outcome *outcome)
 {
@@ -183,13 +183,13 @@ static void interpret_closed_channel(const struct watched *watched, pid_t child,
     if (watched->events >= 0 || ends || outcome->replaced)
         return;
     if (outcome->phase == PHASE_START)
-        enter(outcome, PHASE_UNSEEN);
+        enter_phase(outcome, PHASE_UNSEEN);
     else if (outcome->phase != PHASE_UNSEEN)
         outcome->replaced = outcome->phase != PHASE_DONE;
 }
 
-/* The child has ended with 0 before MPI, and a descendant still holds the channel: a helper, or the
- * program itself in the background. */
+/* May a descendant still reach MPI? The child has ended with 0 before MPI, but another process has
+ * the channel open: a helper, or the program itself in the background. */
 static bool may_reach_mpi(const struct watched *watched, const struct outcome *outcome)
 {
     return watched->events >= 0 && outcome->phase == PHASE_START && outcome->sender == 0 &&
@@ -204,28 +204,28 @@ static bool all_ended(const struct watched *watched, const struct outcome *outco
                                  : watched->sender_ended || outcome->replaced);
 }
 
-/* @param reason  member of *outcome that says why; set before the end is seen */
+/* @param reason  member of *outcome that gives the reason; set before the end is detected */
 static void end_all(pid_t child, const struct outcome *outcome, bool *reason)
 {
     *reason = true;
     processes_end_below(getpid(), SIGKILL); /* includes the children of a wrapper */
-    kill(child, SIGKILL); /* events that the child sent before are read afterwards */
+    kill(child, SIGKILL);                   /* events that the child has sent are read afterwards */
     if (outcome->sender > 0)
         kill(outcome->sender, SIGKILL);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static int wait_ms(const struct watched *watched, const struct outcome *outcome)
+static int compute_wait_ms(const struct watched *watched, const struct outcome *outcome)
 {
     const bool blind = (watched->child < 0 && !watched->child_ended) ||
                        (outcome->sender != 0 && watched->sender < 0 && !watched->sender_ended) ||
                        (watched->parent < 0 && watched->parent_pid != 0);
     if (outcome->reached_mpi || outcome->timed_out || watched->until_s <= 0)
-        return blind ? LOOK_MS : -1;
+        return blind ? POLL_MS : -1;
     const double left_s = watched->until_s - nereus_monotonic_s();
     const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
-    return blind && left_ms > LOOK_MS ? LOOK_MS : left_ms;
+    return blind && left_ms > POLL_MS ? POLL_MS : left_ms;
 }
 
 /* Wait for the next event and handle it. */
@@ -237,7 +237,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
                            {watched->sender, POLLIN, 0},
                            {tied ? watched->lifeline : -1, POLLIN, 0},
                            {tied ? watched->parent : -1, POLLIN, 0}};
-    if (poll(fds, sizeof fds / sizeof *fds, wait_ms(watched, outcome)) < 0)
+    if (poll(fds, sizeof fds / sizeof *fds, compute_wait_ms(watched, outcome)) < 0)
         return; /* interrupted by a signal, which the handler forwards */
     if (fds[2].revents != 0) {
         watched->sender_ended = true;
@@ -264,12 +264,12 @@ bool outcome_is_lost(const struct outcome *outcome)
     return !left && outcome->phase != PHASE_DONE && !outcome->error_reported;
 }
 
-/* The remaining wrapper knows the exit status, if it ends soon. */
+/* Wait for the wrapper, which knows the exit status, if it ends soon. */
 static void await_wrapper(struct watched *watched, pid_t child, struct outcome *outcome)
 {
-    const double until_s = nereus_monotonic_s() + wrapper_s;
+    const double until_s = nereus_monotonic_s() + wrapper_limit_s;
     while (!outcome->replaced && !watched->child_ended && nereus_monotonic_s() < until_s) {
-        poll(&(struct pollfd){watched->child, POLLIN, 0}, 1, LOOK_MS);
+        poll(&(struct pollfd){watched->child, POLLIN, 0}, 1, POLL_MS);
         check_child(watched, child, outcome);
     }
 }

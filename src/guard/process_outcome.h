@@ -4,8 +4,8 @@
  * (guard_events.h) and waits for its end.
  *
  * The MPI process may not be the child: a wrapper (`sh -c`, `numactl`) may run the program as its
- * own child, and end before or after it. The kernel names the sender of each event, and the end of
- * the sender counts. A program that calls execve closes the channel.
+ * own child, and end before or after it. The kernel gives the sender of each event, and the guard
+ * waits for the end of that process. A program that calls execve closes the channel.
  */
 #ifndef NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
 #define NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
@@ -17,10 +17,10 @@
 
 struct outcome {
     bool reached_mpi, left, finishes;
-    bool timed_out;       /* did not reach MPI within the limit; killed */
+    bool timed_out;       /* the process did not reach MPI within the time limit, and was killed */
     bool connection_lost; /* killed because the lifeline broke or the launcher ended */
     bool replaced;        /* called execve */
-    bool wrapper_stays;   /* ended, but not its wrapper: status unknown */
+    bool wrapper_stays;   /* the process has ended, but its wrapper has not: status unknown */
     bool lacks_record;    /* no start record was received */
     int exec_errno;       /* errno of a failed exec */
     int wait_status;
@@ -32,7 +32,7 @@ struct outcome {
     pid_t sender;  /* process that has sent the events; 0: none received */
 };
 
-/* Was a process of the job, or one that was to join, lost? */
+/* Was the process lost, as a member of the job or before it joined? */
 bool outcome_is_lost(const struct outcome *outcome);
 
 /* Create the channel for events: ends[0] for the guard, ends[1] for the process.
@@ -47,8 +47,8 @@ struct outcome_watch {
     bool has_parent; /* kill the process when the guard's parent ends */
 };
 
-/* Wait for the end. If an initial process is lost while its wrapper runs on, `lost` is called
- * first: the wrapper ends only with the job. */
+/* Wait for the end. If an initial process is lost while its wrapper still runs, `lost` is called
+ * first: the wrapper may end only with the job. */
 void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                    void (*lost)(void *user, const struct outcome *outcome), void *user);
 

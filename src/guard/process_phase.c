@@ -1,4 +1,5 @@
-/** @file process_phase.c  Which phases others wait for, and which statuses count as a loss. */
+/** @file process_phase.c  Decides which phases other processes wait for, and which statuses count
+ * as a loss. */
 #include "process_phase.h"
 
 #include <signal.h>

@@ -1,11 +1,11 @@
 /**
  * @file process_phase.h
- * Phase that a process of the initial world has reached, as its guard reports it to
- * nereus-supervise, and whether others wait for a process that has ended.
+ * Phase that a process of the initial world has reached, which its guard reports to
+ * nereus-supervise. From it follows whether others wait for a process that has ended.
  *
  * MPI_Init, nereus_init and MPI_Finalize return when all processes of the world have called them:
- * if a process ends before such a call, all processes inside the call wait for it forever. A job
- * of which no process calls MPI (`nereus-mpiexec -n 2 hostname`) waits for nobody.
+ * if a process ends before such a call, all processes inside the call wait for it forever. In a job
+ * that never calls MPI (`nereus-mpiexec -n 2 hostname`) no process waits for another.
  */
 #ifndef NEREUS_SRC_GUARD_PROCESS_PHASE_H
 #define NEREUS_SRC_GUARD_PROCESS_PHASE_H
@@ -22,18 +22,18 @@ enum process_phase {
     PHASE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
 
-/* Added to a status above 128 that is the program's own, as where MPI ends a process with the number
- * of an error: without it 128 + N stands for signal N, as in a shell. */
+/* Added to a status above 128 that the program itself has set (as when MPI exits with an error
+ * code), to distinguish it from 128 + N for signal N. */
 enum { OWN_STATUS = 256 };
 bool status_is_signal(int status);
 
-/* Does a process in the phase `other` wait forever for one that has ended at `ended`? */
+/* Does a process in the phase `other` wait forever for one that has ended in the phase `ended`? */
 bool phase_waits_for(enum process_phase other, enum process_phase ended);
-/* Is a process that ends in this phase lost to the job, whatever the others do?
+/* Is the end of a process in this phase always a loss for the job?
  * @param status  as in a shell: 128 + N for signal N */
 bool phase_is_loss(enum process_phase ended, int status);
-/* Has a signal ended a process that is not one by which users and launchers end processes (SIGINT,
- * SIGTERM, SIGHUP, SIGQUIT)? status: as in a shell */
+/* Was the process ended by a signal, other than those by which users and launchers end processes
+ * (SIGINT, SIGTERM, SIGHUP, SIGQUIT)? status: as in a shell */
 bool status_is_loss(int status);
 /* "before it had called nereus_init" and so on, as part of a message. */
 const char *phase_text(enum process_phase ended);

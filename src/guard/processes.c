@@ -13,7 +13,8 @@
 
 /* Call a function for each direct child.
  * @return the sum of its results */
-static int each_child(pid_t parent, int (*call)(pid_t pid, int signal_number), int signal_number)
+static int call_for_each_child(pid_t parent, int (*call)(pid_t pid, int signal_number),
+                               int signal_number)
 {
     char path[64];
     long pid;
@@ -27,7 +28,7 @@ static int each_child(pid_t parent, int (*call)(pid_t pid, int signal_number), i
     return sum;
 }
 
-static int end_one(pid_t pid, int signal_number)
+static int end_process(pid_t pid, int signal_number)
 {
     kill(pid, signal_number);
     return 1;
@@ -35,7 +36,7 @@ static int end_one(pid_t pid, int signal_number)
 
 int processes_end_children(pid_t parent, int signal_number)
 {
-    return each_child(parent, end_one, signal_number);
+    return call_for_each_child(parent, end_process, signal_number);
 }
 
 void processes_kill_children(double limit_s)
@@ -50,16 +51,16 @@ void processes_kill_children(double limit_s)
 
 static int end_tree(pid_t pid, int signal_number)
 {
-    each_child(pid, end_tree, signal_number);
-    return end_one(pid, signal_number);
+    call_for_each_child(pid, end_tree, signal_number);
+    return end_process(pid, signal_number);
 }
 
 void processes_end_below(pid_t parent, int signal_number)
 {
-    each_child(parent, end_tree, signal_number);
+    call_for_each_child(parent, end_tree, signal_number);
 }
 
-static int runs(pid_t pid, int nothing)
+static int is_running(pid_t pid, int nothing)
 {
     struct nereus_process_stat process;
     (void)nothing;
@@ -68,11 +69,11 @@ static int runs(pid_t pid, int nothing)
 
 int processes_running_below(pid_t parent)
 {
-    return each_child(parent, runs, 0);
+    return call_for_each_child(parent, is_running, 0);
 }
 
-/* Field 11 of /proc/PID/stat counts page faults of children that were waited for; no process ends
- * without some. */
+/* Field 11 of /proc/PID/stat counts the page faults of children that were waited for; every process
+ * has some. */
 bool processes_has_seen_one_end(pid_t pid)
 {
     char path[64];
@@ -88,7 +89,7 @@ bool processes_has_seen_one_end(pid_t pid)
 }
 
 /* Is the signal neither handled, nor ignored, nor blocked? */
-static bool would_end_by(pid_t pid, int signal_number)
+static bool is_fatal(pid_t pid, int signal_number)
 {
     char path[64], line[256];
     unsigned long long one, set = 0;
@@ -106,13 +107,13 @@ static bool would_end_by(pid_t pid, int signal_number)
     return found == 3 && (set >> (signal_number - 1) & 1) == 0;
 }
 
-static int repeat(pid_t pid, int signal_number)
+static int repeat_signal(pid_t pid, int signal_number)
 {
-    each_child(pid, repeat, signal_number);
-    return would_end_by(pid, signal_number) ? end_one(pid, signal_number) : 0;
+    call_for_each_child(pid, repeat_signal, signal_number);
+    return is_fatal(pid, signal_number) ? end_process(pid, signal_number) : 0;
 }
 
 void processes_signal_again(pid_t parent, int signal_number)
 {
-    each_child(parent, repeat, signal_number);
+    call_for_each_child(parent, repeat_signal, signal_number);
 }

@@ -1,7 +1,8 @@
 /**
  * @file shm_hint.c
- * Memory of a file in /dev/shm is allocated at the first write. If none is left, MPI's process dies
- * by SIGBUS, or by SIGSEGV if UCX continues without the file, and the program seems to be at fault.
+ * Memory of a file in /dev/shm is allocated at the first write. If none is left, an MPI process is
+ * killed by SIGBUS, or by SIGSEGV if UCX continues without the file. Without a hint that looks like
+ * an error of the program.
  */
 #include "shm_hint.h"
 
@@ -11,15 +12,15 @@
 
 #include "model/util/shared_files.h"
 
-/* Docker's default; and what two processes need (docs/results.md, MPICH 5.0.2 over ucx). */
-static const int64_t small_bytes = 64 << 20, full_bytes = 11000000;
+/* Docker's default size; and the need of two processes (docs/results.md, MPICH 5.0.2 over ucx). */
+static const int64_t docker_bytes = 64 << 20, need_bytes = 11000000;
 
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size)
 {
     static const double mb = 1e6;
     text[0] = '\0';
     if ((status != 128 + SIGBUS && status != 128 + SIGSEGV) || bytes < 0 ||
-        (bytes > small_bytes && free_bytes > full_bytes))
+        (bytes > docker_bytes && free_bytes > need_bytes))
         return;
     snprintf(text, size,
              "; " NEREUS_SHARED_FOLDER " has %.1f MB there, of which %.1f MB are free: where it is "
