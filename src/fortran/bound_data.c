@@ -1,6 +1,7 @@
 /**
  * @file bound_data.c
- * Registered data: MPI datatypes of elements, and what each pointer of Fortran may point to.
+ * Registered data: MPI datatypes of elements, and the type that a Fortran pointer to each datum
+ * must have.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +32,8 @@ const char *nereus_fortran_type_name(int element)
     return element > 0 && element < 5 ? names[element] : names[0];
 }
 
-/* Types of elements by id; width 0: not registered by the module. A process has one job. */
+/* Types of elements by id; width 0: not registered by the module. One table, as a process has one
+ * job. */
 static struct registered {
     int element;
     int64_t width;
@@ -97,7 +99,7 @@ int nereus_fortran_register_matrix(nereus_job *job, const char *name, int elemen
 }
 
 /* Convert pointers to count from 0; NULL if they do not begin with 1, or an index is below 1. */
-static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t *indices)
+static int64_t *shift_to_zero(int64_t count, const int64_t *pointers, const int64_t *indices)
 {
     if (count < 1 || pointers[0] != 1)
         return NULL;
@@ -111,14 +113,14 @@ static int64_t *from_zero(int64_t count, const int64_t *pointers, const int64_t 
 }
 
 /* Indices still count from 1: C sees one more column (row), the first, which is empty. If this part
- * is invalid C gets an invalid one, so that the collective call fails in all processes. */
+ * is invalid C gets a null pointer, so that the collective call fails in all processes. */
 int nereus_fortran_register_sparse(nereus_job *job, const char *name, int element, bool by_columns,
                                    int64_t rows, int64_t columns, int partition,
                                    int64_t pointer_count, const int64_t *pointers,
                                    const int64_t *indices, const void *values, int kind, int *id)
 {
     const MPI_Datatype type = nereus_fortran_type(element);
-    int64_t *own = from_zero(pointer_count, pointers, indices);
+    int64_t *own = shift_to_zero(pointer_count, pointers, indices);
     const enum nereus_data_kind constancy = (enum nereus_data_kind)kind;
     const enum nereus_status status =
         by_columns ? nereus_register_csc(job, name, type, rows + 1, columns, partition, own,

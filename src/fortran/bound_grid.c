@@ -1,6 +1,6 @@
 /**
  * @file bound_grid.c
- * Grids and fields, with their dimensions in reverse: the first of Fortran is the last of C.
+ * Grids and fields, with dimensions in reverse order: the first of Fortran is the last of C.
  */
 #include <stdio.h>
 
@@ -76,7 +76,7 @@ int nereus_fortran_local_box(nereus_job *job, int id, int element, int dimension
     return NEREUS_OK;
 }
 
-/* `dimensions`: for how many the caller has room. */
+/* `dimensions`: number of entries of the caller's arrays. */
 int nereus_fortran_grid_neighbours(nereus_job *job, int grid, int dimensions, int *lower,
                                    int *upper)
 {

@@ -1,13 +1,12 @@
 /**
  * @file bound_job.c
- * Communicators and errors; and the numbers that nereus.f90 repeats, checked by the compiler.
+ * Communicators and errors. Also checks at compile time the numbers that nereus.f90 repeats.
  */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "bound.h"
 
-/* nereus.f90 repeats these numbers. */
 _Static_assert(NEREUS_OK == 0 && NEREUS_ERR_BUSY == 8 && NEREUS_ERR_CANCELLED == 10,
                "status in nereus.f90");
 _Static_assert(NEREUS_CONSTANT == 0 && NEREUS_VARIABLE == 1, "kinds in nereus.f90");

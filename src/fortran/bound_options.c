@@ -1,4 +1,5 @@
-/** @file bound_options.c  Options and arguments of nereus_init, which Fortran passes one by one. */
+/** @file bound_options.c  Collects options and arguments of nereus_init, which Fortran passes one
+ * by one. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 
 enum { TEXTS_MAX = 12 };
 
-/* No lock: there is one job per process, begun by its main thread. */
+/* No lock: a process has one job, and its main thread begins it. */
 static struct {
     struct nereus_options options;
     struct nereus_resize *schedule;
@@ -80,7 +81,7 @@ void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method)
     wanted.options.schedule_count++;
 }
 
-/* nereus_init has copied the options; arguments stay, as those of main would. */
+/* Free the options, which nereus_init has copied. The arguments stay, like those of main. */
 static void forget_options(void)
 {
     for (int64_t i = 0; i < wanted.options.schedule_count; i++)

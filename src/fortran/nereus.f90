@@ -1,11 +1,11 @@
 ! The module nereus: libnereus for Fortran, over ISO_C_BINDING. It needs no MPI module:
-! communicators are the integers that mpif.h and the module mpi use too.
-! Integers without a kind are those that MPI's own Fortran interface takes: ranks, sizes, status.
-! All other numbers have a kind of iso_fortran_env, or in interfaces of C one of iso_c_binding.
+! communicators are the integers that mpif.h and the module mpi use too. Integers without a kind are
+! those that MPI's own Fortran interface takes: ranks, sizes, status. All other numbers have a kind
+! of iso_fortran_env, or in interfaces of C one of iso_c_binding.
 !
-! What a call means is said in nereus.h; the differences are these.
+! The meaning of each call is in nereus.h, with these differences:
 ! - Each subroutine has an optional last argument status. Without it an error ends the whole job,
-!   with the sentence.
+!   with its message.
 ! - Positions count from 1: first is the place of part(1) among all elements.
 ! - Variables that are registered as replicated must have the attribute target, which the compiler
 !   demands, and save, or live in the main program: they are written when a process joins or wakes
@@ -18,7 +18,7 @@ module nereus
     implicit none
     private
 
-    ! The numbers are those of nereus.h; bound_job.c does not compile if they are not.
+    ! The numbers are those of nereus.h; otherwise bound_job.c does not compile.
     integer, parameter, public :: nereus_ok = 0
     integer, parameter, public :: nereus_err_busy = 8
     integer, parameter, public :: nereus_err_cancelled = 10
@@ -42,8 +42,8 @@ module nereus
         type(c_ptr) :: handle = c_null_ptr
     end type
 
-    ! At the first malleability point from this one on: so many processes, by this method (blank:
-    ! options%method).
+    ! A change of size, at the first malleability point that is not before `point`: to this number
+    ! of processes, by this method (blank: options%method).
     type, public :: nereus_resize
         integer(int64) :: point = 0, nt = 0
         character(len=text_max) :: method = ''
@@ -129,20 +129,20 @@ module nereus
         module procedure csr_int32, csr_int64, csr_real32, csr_real64
     end interface
 
-    ! The same by columns: own columns, indices of rows.
+    ! As nereus_register_csr, by columns: own columns, indices of rows.
     interface nereus_register_csc
         module procedure csc_int32, csc_int64, csc_real32, csc_real64
     end interface
 
-    ! call nereus_local_sparse(job, id, local [, status]): pointers are made anew by each call;
-    ! indices and values stay where they are.
+    ! call nereus_local_sparse(job, id, local [, status]): each call allocates the pointers anew;
+    ! indices and values are the library's memory.
     interface nereus_local_sparse
         module procedure sparse_int32, sparse_int64, sparse_real32, sparse_real64
     end interface
 
-    ! call nereus_local_box(job, id, u [, first, count, coordinates, processes, status]):
-    ! a pointer of as many dimensions as the grid has; own elements are 1 to count, and the halo has
-    ! indices below 1 and above count.
+    ! call nereus_local_box(job, id, u [, first, count, coordinates, processes, status]): u is a
+    ! pointer with the dimensions of the grid; own elements have indices 1 to count, and the halo
+    ! has indices below 1 and above count.
     interface nereus_local_box
         module procedure box_1_int32, box_1_int64, box_1_real32, box_1_real64, box_2_int32, &
             box_2_int64, box_2_real32, box_2_real64, box_3_int32, box_3_int64, box_3_real32, &
@@ -153,8 +153,8 @@ module nereus
 
     procedure(nereus_callback), pointer, save :: before_callback => null(), after_callback => null()
 
-    ! inout, not out: C leaves arguments as they were when it refuses, and gfortran 14 drops a value
-    ! that was set before an argument with intent(out).
+    ! inout, not out: C does not write these arguments after an error, and gfortran 14 drops the
+    ! value of an argument with intent(out) that was set before the call.
     interface
         subroutine c_add_argument(text) bind(c, name='nereus_fortran_add_argument')
             import :: c_char
@@ -314,7 +314,7 @@ contains
 
     ! ---- texts and status ------------------------------------------------------------------------
 
-    ! Behind the last character that is not blank comes the zero byte.
+    ! Appends the zero byte after the last character that is not blank.
     pure function to_c(text) result(bytes)
         character(len=*), intent(in) :: text
         character(kind=c_char) :: bytes(len_trim(text) + 1)
@@ -355,7 +355,7 @@ contains
 
     ! ---- begin and end ---------------------------------------------------------------------------
 
-    ! MPI is initialised if the program has not done so.
+    ! Initialises MPI if the program has not.
     subroutine nereus_init(job, options, status)
         type(nereus_job), intent(out) :: job
         type(nereus_options), optional, intent(in) :: options
@@ -364,7 +364,7 @@ contains
         call add_arguments()
         if (present(options)) call set_options(options)
         found = c_init(job%handle)
-        ! nereus_init has said why, once.
+        ! nereus_init has printed the reason, once.
         if (found /= nereus_ok .and. .not. present(status)) call c_give_up(c_null_ptr)
         call hand_over(job, found, status)
     end subroutine
@@ -433,7 +433,7 @@ contains
         call hand_over(job, c_finalize(job%handle), status)
     end subroutine
 
-    ! ---- what may be asked -----------------------------------------------------------------------
+    ! ---- queries ---------------------------------------------------------------------------------
 
     logical function nereus_will_join()
         nereus_will_join = c_will_join()
@@ -444,7 +444,7 @@ contains
         nereus_is_joined = c_is_joined(job%handle)
     end function
 
-    ! For mpif.h and the module mpi; for mpi_f08 it is the component mpi_val.
+    ! For mpif.h and the module mpi; with mpi_f08 it is the value of the component mpi_val.
     integer function nereus_comm(job)
         type(nereus_job), intent(in) :: job
         nereus_comm = c_comm(job%handle)
@@ -477,7 +477,7 @@ contains
 
     ! ---- data ------------------------------------------------------------------------------------
 
-    ! count elements in all; each of width values of this type, which stay together (a column of
+    ! count elements in all, each of width values of this type, which are not separated (a column of
     ! part(width, count)).
     subroutine nereus_register_array(job, name, element, count, kind, id, width, status, partition)
         type(nereus_job), intent(in) :: job
@@ -519,9 +519,9 @@ contains
         id = made
     end subroutine
 
-    ! Where a part lies, its place among all elements from 1 on, and its length: of an array that
-    ! was registered with this type of values and so many of them in an element. Of others it is 0,
-    ! and status says so.
+    ! Address of a part, its position among all elements (from 1), and its length, for an array that
+    ! was registered with this type of values and this number of values in an element. For other
+    ! data the length is 0, and status has the error.
     subroutine find_part(job, id, element, width, at, first, count, status)
         type(nereus_job), intent(in) :: job
         integer, intent(in) :: id, element
@@ -544,7 +544,7 @@ contains
     include 'nereus_matrix.inc'
     include 'nereus_grid.inc'
 
-    ! /**/ joins two names, as Fortran compilers preprocess traditionally.
+    ! /**/ joins two names, as Fortran compilers use the traditional preprocessor.
 #define VALUE integer(int32)
 #define ELEMENT nereus_int32
 #define SPARSE nereus_sparse_int32
@@ -566,14 +566,14 @@ contains
 #define OF(name) name/**/_real64
 #include "nereus_of_type.inc"
 
-    ! Did it come with values from other processes, or is it new everywhere?
+    ! Has this process received the values from others? False: the data is new in all processes.
     logical function nereus_is_received(job, id)
         type(nereus_job), intent(in) :: job
         integer, intent(in) :: id
         nereus_is_received = c_is_received(job%handle, id)
     end function
 
-    ! Two arrays of one shape exchange their parts: ask nereus_local again.
+    ! Two arrays of the same shape exchange their parts: call nereus_local again.
     subroutine nereus_swap(job, a, b, status)
         type(nereus_job), intent(in) :: job
         integer, intent(in) :: a, b
@@ -593,15 +593,15 @@ contains
         action = result
     end subroutine
 
-    ! All registered data, into the folder options%checkpoint.
+    ! Writes all registered data into the folder options%checkpoint.
     subroutine nereus_checkpoint(job, status)
         type(nereus_job), intent(in) :: job
         integer, optional, intent(out) :: status
         call hand_over(job, c_checkpoint(job%handle), status)
     end subroutine
 
-    ! at is null for none, which means the default. What is longer than any method becomes another
-    ! word that is none.
+    ! `at` is null for a blank text, which means the default. A text that is longer than any method
+    ! is replaced by an invalid word.
     subroutine keep_method(method, text, at)
         character(len=*), optional, intent(in) :: method
         character(kind=c_char), target, intent(out) :: text(text_max + 1)
@@ -615,14 +615,14 @@ contains
         if (length > 0) at = c_loc(text)
     end subroutine
 
-    ! Rank 0: so many iterations are still to come; below 0: unknown.
+    ! Rank 0: number of iterations that are left; below 0: unknown.
     subroutine nereus_set_iterations_left(job, left)
         type(nereus_job), intent(in) :: job
         integer(int64), intent(in) :: left
         call c_set_iterations_left(job%handle, left)
     end subroutine
 
-    ! What the program can take; absent: none is declared.
+    ! Sizes that the program can have; an absent argument is not declared.
     subroutine nereus_declare_sizes(job, minimum, maximum, multiple_of, powers_of_two, status)
         type(nereus_job), intent(in) :: job
         integer(int64), optional, intent(in) :: minimum, maximum, multiple_of
@@ -647,7 +647,7 @@ contains
         call hand_over(job, c_request_size(job%handle, nt, at), status)
     end subroutine
 
-    ! Gives one node back.
+    ! Releases one node.
     subroutine nereus_request_release(job, node, method, status)
         type(nereus_job), intent(in) :: job
         character(len=*), intent(in) :: node
@@ -668,7 +668,7 @@ contains
         if (present(sentence)) sentence = from_c(at)
     end function
 
-    ! Of the last error in this process; of a job that could not begin, that of nereus_init.
+    ! Message of the last error in this process; without a job, of nereus_init.
     function nereus_last_error(job) result(sentence)
         type(nereus_job), intent(in) :: job
         character(len=:), allocatable :: sentence

@@ -1,4 +1,4 @@
-! The functions of C that grids of the module nereus call (bound_grid.c).
+! Interfaces of the C functions for grids (bound_grid.c).
 module nereus_grid_c
     use, intrinsic :: iso_c_binding
     implicit none

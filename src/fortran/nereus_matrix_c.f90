@@ -1,4 +1,4 @@
-! The functions of C that matrices of the module nereus call (bound_data.c).
+! Interfaces of the C functions for matrices (bound_data.c).
 module nereus_matrix_c
     use, intrinsic :: iso_c_binding
     implicit none
