@@ -181,7 +181,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
                                               : NEREUS_OK;
 }
 
-static bool same_kind_of_data(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
+static bool have_same_kind(const struct nereus_data_entry *a, const struct nereus_data_entry *b)
 {
     return a->element_bytes == b->element_bytes &&
            (a->count == b->count || a->shape == NEREUS_CUSTOM) && a->placement == b->placement &&
@@ -228,7 +228,7 @@ static enum nereus_status claim_received(const struct registry *registry, struct
 {
     if (datum->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s' is registered already", entry->name);
-    if (!same_kind_of_data(&datum->entry, entry))
+    if (!have_same_kind(&datum->entry, entry))
         return fail_different_form(registry, &datum->entry, entry, err);
     datum->claimed = datum->received = true;
     return NEREUS_OK;

@@ -101,7 +101,7 @@ static void skip_finalize(nereus_job *job)
 /* Barrier over all connected processes: a process that ended early would break the connections of
  * the others. The barrier also tells all processes whether any of them cannot call MPI_Finalize:
  * then none calls it. */
-static enum nereus_status final_barrier(nereus_job *job, struct nereus_error *err)
+static enum nereus_status wait_for_all_at_end(nereus_job *job, struct nereus_error *err)
 {
     const int left = job->windows_left && nereus_mpi_is_over_ofi();
     const bool connected = job->leaving || job->reconfigurations > 0 || job->was_connected;
@@ -138,7 +138,7 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     }
     const bool finalises = job->initialised_mpi;
     if (status == NEREUS_OK)
-        status = final_barrier(job, &err);
+        status = wait_for_all_at_end(job, &err);
     if (job->leaving && is_reporting_for_initial_world(job))
         nereus_launch_initial_world_leaves();
     nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);

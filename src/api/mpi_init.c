@@ -36,7 +36,7 @@ static void set_mpi_environment(void)
             setenv(by_module[i + 1], by_module[i + 2], 0);
 }
 
-static void before_mpi(void)
+static void prepare_mpi_start(void)
 {
     launched = nereus_launch_is_launched();
     set_mpi_environment();
@@ -47,13 +47,13 @@ static void before_mpi(void)
 
 int MPI_Init(int *argc, char ***argv)
 {
-    before_mpi();
+    prepare_mpi_start();
     return PMPI_Init(argc, argv);
 }
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-    before_mpi();
+    prepare_mpi_start();
     return PMPI_Init_thread(argc, argv, required, provided);
 }
 

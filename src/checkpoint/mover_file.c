@@ -143,9 +143,9 @@ static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offs
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static enum nereus_status agree_all_can(const struct mover_file *file,
-                                        const struct nereus_error *mine, bool *can,
-                                        struct nereus_error *err)
+static enum nereus_status agree_on_readiness(const struct mover_file *file,
+                                             const struct nereus_error *mine, bool *can,
+                                             struct nereus_error *err)
 {
     struct nereus_error verdict;
     NEREUS_TRY(nereus_agree_intra(file->job->control, mine, 0, NEREUS_WAITING, &verdict, err));
@@ -161,10 +161,10 @@ enum nereus_status nereus_mover_file_access(struct mover_file *file, struct rang
     bool can = true;
     if (!nereus_registry_has_mover(&file->job->registry))
         return NEREUS_OK;
-    NEREUS_TRY(agree_all_can(file, mine, &can, err));
+    NEREUS_TRY(agree_on_readiness(file, mine, &can, err));
     if (can && file->before > 0) {
         prepare_application(file, mine);
-        NEREUS_TRY(agree_all_can(file, mine, &can, err));
+        NEREUS_TRY(agree_on_readiness(file, mine, &can, err));
     }
     if (!can)
         return NEREUS_OK;

@@ -75,7 +75,7 @@ static enum nereus_status find_first_checkpoint(const char *text, struct candida
                                                candidate->folder);
 }
 
-static const char *base_name(const char *path)
+static const char *find_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -91,7 +91,7 @@ static enum nereus_status check_origin(const struct candidate *candidate, struct
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' was written by %.60s, and this is %.60s",
                            candidate->path, checkpoint->library, here.library);
-    if (strcmp(base_name(checkpoint->program), base_name(here.program)) != 0)
+    if (strcmp(find_base_name(checkpoint->program), find_base_name(here.program)) != 0)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' is of another program: '%.100s', and this is "
                            "'%.100s'",
@@ -130,7 +130,7 @@ static bool choose_older(struct candidate *candidate, const struct nereus_error 
     if (number == 0)
         return false;
     nereus_log("the checkpoint '%s' cannot be used, and the one before it, '%s', is taken: %s",
-               candidate->path, base_name(older), why->text);
+               candidate->path, find_base_name(older), why->text);
     strcpy(candidate->path, older);
     candidate->number = number;
     return true;

@@ -34,7 +34,7 @@ struct write_behind {
     struct range *ranges;
     /* ranges of this checkpoint; entries of `ranges`, also those with copies for later
      * checkpoints */
-    int64_t count, capacity_used;
+    int64_t count, entry_count;
     int64_t processes_here;
     /* bytes of memory that may be used for copies; below 0: not measured yet in this checkpoint */
     int64_t copy_budget_bytes;
@@ -51,7 +51,7 @@ struct write_behind *nereus_write_behind_new(void)
 
 void nereus_write_behind_free(struct write_behind *behind)
 {
-    for (int64_t i = 0; behind != NULL && i < behind->capacity_used; i++)
+    for (int64_t i = 0; behind != NULL && i < behind->entry_count; i++)
         free(behind->ranges[i].copy);
     if (behind != NULL)
         free(behind->ranges);
@@ -103,11 +103,11 @@ static void *write_ranges(void *argument)
 static void release_copies(struct write_behind *behind)
 {
     int64_t held = 0;
-    for (int64_t i = 0; i < behind->capacity_used; i++)
+    for (int64_t i = 0; i < behind->entry_count; i++)
         held += behind->ranges[i].capacity;
     if (held <= nereus_memory_free_bytes() / behind->processes_here)
         return;
-    for (int64_t i = 0; i < behind->capacity_used; i++) {
+    for (int64_t i = 0; i < behind->entry_count; i++) {
         free(behind->ranges[i].copy);
         behind->ranges[i].copy = NULL;
         behind->ranges[i].capacity = 0;
@@ -145,15 +145,15 @@ static bool make_copy(struct write_behind *behind, struct range *range, int64_t 
 
 /* Get the next range of the checkpoint, with the copy of the corresponding range of the checkpoint
  * before. NULL: no memory. */
-static struct range *next_range(struct write_behind *behind, const struct range_target *target)
+static struct range *take_next_range(struct write_behind *behind, const struct range_target *target)
 {
-    if (behind->count == behind->capacity_used) {
+    if (behind->count == behind->entry_count) {
         struct range *grown =
-            realloc(behind->ranges, (size_t)(behind->capacity_used + 1) * sizeof *behind->ranges);
+            realloc(behind->ranges, (size_t)(behind->entry_count + 1) * sizeof *behind->ranges);
         if (grown == NULL)
             return NULL;
         behind->ranges = grown;
-        behind->ranges[behind->capacity_used++] = (struct range){.copy = NULL};
+        behind->ranges[behind->entry_count++] = (struct range){.copy = NULL};
     }
     struct range *range = &behind->ranges[behind->count];
     snprintf(range->folder, sizeof range->folder, "%s", target->folder);
@@ -168,7 +168,7 @@ static struct range *next_range(struct write_behind *behind, const struct range_
 static enum nereus_status open_range(struct write_behind *behind, const struct range_target *target,
                                      struct data_file *file, struct nereus_error *err)
 {
-    struct range *range = behind != NULL ? next_range(behind, target) : NULL;
+    struct range *range = behind != NULL ? take_next_range(behind, target) : NULL;
     bool at_once = range == NULL;
     if (range != NULL) {
         const bool is_new = range->copy == NULL || range->capacity < target->bytes,
@@ -196,7 +196,7 @@ enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
                                              const struct range_target *target, const void *memory,
                                              struct nereus_error *err)
 {
-    struct range *range = next_range(behind, target);
+    struct range *range = take_next_range(behind, target);
     NEREUS_TRY_MEMORY(range, err, "to write '%s'", target->name);
     behind->count++;
     range->memory = memory;

@@ -35,7 +35,7 @@ struct load {
     double measured_s; /* time for which compute_s was measured; 0: not measured */
 };
 
-static int64_t max_own_elements(const nereus_job *job)
+static int64_t find_max_own_elements(const nereus_job *job)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++) {
@@ -64,7 +64,7 @@ static enum nereus_status measure_load(nereus_job *job, const struct balance_set
 {
     int64_t work;
     struct bounds_work bounds = {.job = job};
-    bounds.weights = malloc(((size_t)max_own_elements(job) + 1) * sizeof *bounds.weights);
+    bounds.weights = malloc(((size_t)find_max_own_elements(job) + 1) * sizeof *bounds.weights);
     NEREUS_TRY_MEMORY(bounds.weights, failure, "for the weights of a part");
     const enum nereus_status status = nereus_bounds_own_work(&bounds, &work, failure);
     free(bounds.weights);

@@ -21,7 +21,7 @@
 #include "src/util/pack_buffer.h"
 
 /* Index of the first step after a group has joined. */
-static int first_step_after_join(const struct nereus_plan *plan, int64_t group)
+static int find_first_step_after_join(const struct nereus_plan *plan, int64_t group)
 {
     const int64_t level = plan->tree.group_count > 0 ? plan->tree.groups[group].level : 0;
     int i = 0;
@@ -58,7 +58,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, MPI_Comm p
     if (plan->method.process == NEREUS_MERGE)
         reconfig->target_rank += (int)(plan->ns + plan->woken);
     reconfig->job->world = reconfig->record.next_world_id + (several ? group : 0);
-    const int join = first_step_after_join(plan, group) - 1;
+    const int join = find_first_step_after_join(plan, group) - 1;
     NEREUS_TRY(set_communicators(reconfig, parent, &plan->steps[join], err));
     reconfig->job->times.stamps[join] =
         (struct nereus_stamp){arrival_s, nereus_skewed_monotonic_s(), true};
@@ -68,7 +68,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, MPI_Comm p
 /* Execute the plan of a new process up to the commit. */
 static enum nereus_status execute_plan(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    const int first = first_step_after_join(&reconfig->plan, reconfig->group.number);
+    const int first = find_first_step_after_join(&reconfig->plan, reconfig->group.number);
     const enum nereus_status status = nereus_execute(reconfig, first, reconfig->plan.step_count);
     if (status != NEREUS_OK && reconfig->verdict.status != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_CANCELLED, "the reconfiguration was cancelled: %.400s",

@@ -187,8 +187,8 @@ static void report_recovery(const nereus_job *job, const char *path, int64_t rea
     nereus_launch_recovered(text);
 }
 
-static enum nereus_status recover_steps(nereus_job *job, enum nereus_action *action,
-                                        struct nereus_error *err)
+static enum nereus_status recover_job(nereus_job *job, enum nereus_action *action,
+                                      struct nereus_error *err)
 {
     struct restarted restarted;
     const int size = job->size;
@@ -211,7 +211,7 @@ enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
 {
     nereus_call_begins(job, "nereus_point");
     memset(err, 0, sizeof *err);
-    const enum nereus_status status = recover_steps(job, action, err);
+    const enum nereus_status status = recover_job(job, action, err);
     if (status != NEREUS_OK)
         nereus_abort_job(err); /* nereus-supervise starts the job anew */
     nereus_call_ends(job);

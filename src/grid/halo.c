@@ -117,7 +117,7 @@ static void init_requests(struct halo *halo)
 }
 
 /* Aborts the job without memory: the neighbours wait for this process. */
-static struct halo *new_halo(const struct datum *field)
+static struct halo *make_halo(const struct datum *field)
 {
     struct nereus_error err;
     struct halo *halo = calloc(1, sizeof *halo);
@@ -143,7 +143,7 @@ static enum nereus_status find_halo(nereus_job *job, const struct datum *field,
     for (*found = links->halos; *found != NULL; *found = (*found)->next)
         if ((*found)->part == field->part && (*found)->element_bytes == field->entry.element_bytes)
             return NEREUS_OK;
-    struct halo *halo = new_halo(field);
+    struct halo *halo = make_halo(field);
     const enum nereus_status status = make_requests(job, box, halo, err);
     if (status != NEREUS_OK) {
         nereus_halo_free(halo);

@@ -197,7 +197,7 @@ static bool may_reach_mpi(const struct watched *watched, const struct outcome *o
            !outcome->connection_lost;
 }
 
-static bool all_ended(const struct watched *watched, const struct outcome *outcome)
+static bool have_all_ended(const struct watched *watched, const struct outcome *outcome)
 {
     return watched->child_ended &&
            (outcome->sender == 0 ? !may_reach_mpi(watched, outcome)
@@ -286,7 +286,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
         .sender = -1,
         .until_s = watch->limit_s < 0 ? 0 : nereus_monotonic_s() + watch->limit_s + 1e-9};
     bool reported = false;
-    while (!all_ended(&watched, outcome)) {
+    while (!have_all_ended(&watched, outcome)) {
         wait_once(&watched, watch->child, outcome);
         if (reported || watched.child_ended || !outcome_is_lost(outcome) ||
             !(watched.sender_ended || outcome->replaced))

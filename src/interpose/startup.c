@@ -78,7 +78,7 @@ static void leave_calibration(void)
 }
 
 /* Called after MPI_Init. MPI_Init may call MPI_Init_thread: only the first return is reported. */
-static void on_mpi_initialised(void)
+static void report_mpi_initialised(void)
 {
     nereus_init_function *unused;
     const int has_nereus = find_next("nereus_init", &unused);
@@ -98,7 +98,7 @@ static int init(const char *name, int *argc, char ***argv)
 {
     int (*function)(int *, char ***);
     const int code = find_next(name, &function) ? function(argc, argv) : MPI_ERR_OTHER;
-    on_mpi_initialised();
+    report_mpi_initialised();
     return code;
 }
 
@@ -107,7 +107,7 @@ static int init_thread(const char *name, int *argc, char ***argv, int required, 
     int (*function)(int *, char ***, int, int *);
     const int code =
         find_next(name, &function) ? function(argc, argv, required, provided) : MPI_ERR_OTHER;
-    on_mpi_initialised();
+    report_mpi_initialised();
     return code;
 }
 

@@ -234,7 +234,7 @@ static int list_descriptors(const struct job_server *server, struct pollfd *wait
     return count;
 }
 
-static double seconds_to_next_tick(const struct job_server *server, double due_s)
+static double compute_next_tick_s(const struct job_server *server, double due_s)
 {
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
@@ -259,7 +259,7 @@ static void answer_waiting(struct job_server *server)
 static void serve_clients(struct job_server *server)
 {
     struct pollfd waits[2 + NEREUS_ASK_CLIENTS_MAX];
-    const double due_s = seconds_to_next_tick(server, server->handler.tick(server->handler.user));
+    const double due_s = compute_next_tick_s(server, server->handler.tick(server->handler.user));
     const int count = list_descriptors(server, waits),
               limit_ms = isinf(due_s) ? -1
                          : due_s <= 0 ? 0

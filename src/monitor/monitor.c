@@ -47,7 +47,7 @@ struct nereus_monitor {
 
 /* ---- begin ---- */
 
-static struct nereus_monitor *monitor_new(const nereus_job *job)
+static struct nereus_monitor *make_monitor(const nereus_job *job)
 {
     struct nereus_monitor *monitor = calloc(1, sizeof *monitor);
     if (monitor != NULL)
@@ -149,7 +149,7 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     if (!job->settings.monitor.on)
         return NEREUS_OK;
     if (job->monitor == NULL)
-        job->monitor = monitor_new(job);
+        job->monitor = make_monitor(job);
     NEREUS_TRY_MEMORY(job->monitor, err, "to monitor this process");
     const enum nereus_work before = job->monitor->work.kind;
     NEREUS_TRY(agree_on_work(job, err));

@@ -19,7 +19,7 @@
 enum { MONITOR_VERSION = 1 };
 
 /* Milliseconds since 1970. */
-static json_int_t wall_clock_ms(void)
+static json_int_t read_wall_clock_ms(void)
 {
     return (json_int_t)(1000 * nereus_wall_clock_s());
 }
@@ -38,8 +38,8 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
     snprintf(id, sizeof id, "%016llx", (unsigned long long)job->id);
     append_event(job, nereus_json_pack("{s:s, s:i, s:s, s:I, s:i, s:s, s:s?, s:s?, s:o, s:o}",
                                        "event", "monitor", "version", MONITOR_VERSION, "job", id,
-                                       "unix_ms", wall_clock_ms(), "processes", job->size, "work",
-                                       nereus_work_name((int)work), "counter",
+                                       "unix_ms", read_wall_clock_ms(), "processes", job->size,
+                                       "work", nereus_work_name((int)work), "counter",
                                        event[0] != '\0' ? event : NULL, "degraded",
                                        degraded[0] != '\0' ? degraded : NULL, "every_iterations",
                                        job->settings.monitor.iterations > 0
@@ -124,8 +124,9 @@ static void print_interval(FILE *file, const nereus_job *job, const struct nereu
     fprintf(file,
             "{\"event\":\"interval\",\"unix_ms\":%lld,\"point\":%lld,\"iterations\":%lld,"
             "\"processes\":%d,\"reconfigurations\":%lld,\"work\":\"%s\"",
-            (long long)wall_clock_ms(), (long long)metrics->point, (long long)metrics->iterations,
-            job->size, (long long)job->reconfigurations, nereus_work_name((int)metrics->work_kind));
+            (long long)read_wall_clock_ms(), (long long)metrics->point,
+            (long long)metrics->iterations, job->size, (long long)job->reconfigurations,
+            nereus_work_name((int)metrics->work_kind));
     print_real(file, "real_s", real_s);
     print_real(file, "t_iter_s", real_s / (double)metrics->iterations);
     print_real(file, "imbalance", compute_imbalance(job, metrics));
@@ -153,7 +154,7 @@ void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
-                                       "reconfiguration", "unix_ms", wall_clock_ms(), "point",
+                                       "reconfiguration", "unix_ms", read_wall_clock_ms(), "point",
                                        (json_int_t)job->points, "ns", (json_int_t)ns, "nt",
                                        (json_int_t)nt, "method", nereus_method_print(method, text),
                                        "outcome", outcome, "sentence", job->outcome_error.text));
@@ -162,6 +163,6 @@ void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt
 void nereus_stream_end(const nereus_job *job)
 {
     append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms",
-                                       wall_clock_ms(), "point", (json_int_t)job->points,
+                                       read_wall_clock_ms(), "point", (json_int_t)job->points,
                                        "processes", job->size));
 }

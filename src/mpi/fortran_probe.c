@@ -60,7 +60,7 @@ int fortran_probe_communicator(MPI_Fint comm, int rank, int size);
     X(MPI_Type, MPI_INT32_T)                                                                       \
     X(MPI_Type, MPI_INT64_T)                                                                       \
     X(MPI_Type, MPI_DOUBLE)
-/* Constants and handles: name in Fortran, value in C. */
+/* Constants: name in Fortran, value in C. */
 #define NUMBERS(X)                                                                                 \
     X(MPI_ANY_SOURCE, MPI_ANY_SOURCE)                                                              \
     X(MPI_ANY_TAG, MPI_ANY_TAG)                                                                    \

@@ -48,8 +48,8 @@ static void barrier_without_spinning(MPI_Comm comm)
 
 /* Round trips between ranks 0 and 1 of the merged communicator, which are in different worlds. By
  * the calls with large counts, which Nereus needs. */
-static void ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, int repeats,
-                      double *times)
+static void time_ping_pong(MPI_Comm merged, int rank, char *buffer, MPI_Count bytes, int repeats,
+                           double *times)
 {
     for (int i = 0; i < repeats && rank < 2; i++) {
         double start = MPI_Wtime();
@@ -75,8 +75,8 @@ static int exchange_messages(MPI_Comm inter, int is_child, int pings, double *sm
     MPI_Comm_size(merged, &size);
     MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, merged);
     memset(buffer, rank == 0 ? 'p' : 'x', sizeof buffer);
-    ping_pong(merged, rank, buffer, 8, pings, small);
-    ping_pong(merged, rank, buffer, LARGE_BYTES, LARGE_REPEATS, large);
+    time_ping_pong(merged, rank, buffer, 8, pings, small);
+    time_ping_pong(merged, rank, buffer, LARGE_BYTES, LARGE_REPEATS, large);
     int wrong = sum != size || size != CHILDREN + 1 || (rank < 2 && buffer[LARGE_BYTES - 1] != 'p');
     barrier_without_spinning(merged);
     nereus_mpi()->end_merged(&merged);

@@ -27,7 +27,7 @@ static void free_completion(struct nereus_completion *completion)
 }
 
 /* @param rows  number of leaving processes that report to the root */
-static struct nereus_completion *new_completion(int64_t rows, size_t doubles)
+static struct nereus_completion *make_completion(int64_t rows, size_t doubles)
 {
     struct nereus_completion *completion = calloc(1, sizeof *completion);
     if (completion == NULL)
@@ -69,7 +69,7 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
     if (reconfig->leavers.collected)
         return NEREUS_OK;
     reconfig->leavers.collected = true;
-    struct nereus_completion *completion = new_completion(rows, (size_t)doubles);
+    struct nereus_completion *completion = make_completion(rows, (size_t)doubles);
     NEREUS_TRY_MEMORY(completion, err, "for the times of %lld processes", (long long)rows);
     job->completion = completion;
     job->unfinished = true;

@@ -69,7 +69,7 @@ bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size)
     return true;
 }
 
-static const char *base_name(const char *path)
+static const char *find_base_name(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash != NULL ? slash + 1 : path;
@@ -84,7 +84,7 @@ static bool is_of_program(const char *path, char *const *mpiexec)
         return false;
     char **words = job_line_program(mpiexec);
     const bool is = words != NULL && words[0] != NULL &&
-                    strcmp(base_name(words[0]), base_name(found.program)) == 0;
+                    strcmp(find_base_name(words[0]), find_base_name(found.program)) == 0;
     free(words);
     nereus_checkpoint_fini(&found);
     return is;
@@ -105,7 +105,7 @@ void checkpoint_folder_note(const struct survival *survival, char *const *mpiexe
         fprintf(stderr,
                 "nereus-mpiexec: note: this job begins anew; --restart '%s' would go on from %s of "
                 "this program\n",
-                survival->folder, base_name(path));
+                survival->folder, find_base_name(path));
 }
 
 /* Print a word, quoted for a shell. */

@@ -140,7 +140,7 @@ static bool refuses_program(const struct job_option *option, char *const *at, ch
 }
 
 /* Options of nereus-mpiexec, which must stand before those of mpiexec. */
-static const char *own_option(const struct job_option *option)
+static const char *find_own_option(const struct job_option *option)
 {
     static const char *const own[] = {"job NAME", "checkpoint DIR[,EVERY]", "on-failure ACTION",
                                       "restarts N", "restart DIR"};
@@ -158,7 +158,7 @@ static bool refuses(const struct job_option *option, char *const *at, bool check
 {
     if (refuses_number(option, at, sentence, size) || refuses_program(option, at, sentence, size))
         return true;
-    const char *own = own_option(option);
+    const char *own = find_own_option(option);
     if (own != NULL)
         snprintf(sentence, size, "--%s comes before all options of mpiexec, with a value", own);
     else if (option->use == JOB_OPTION_PARTS)

@@ -16,7 +16,7 @@ static bool begins_with(const char *line, size_t length, const char *with)
 }
 
 /* Do the (possibly incomplete) line and the text agree over their common length? */
-static bool agrees(const char *line, size_t length, const char *text)
+static bool agrees_with(const char *line, size_t length, const char *text)
 {
     const size_t whole = strlen(text);
     return memcmp(line, text, length < whole ? length : whole) == 0;
@@ -222,7 +222,7 @@ static void sort_line(struct line_filter *filter)
 
 static bool agrees_with_any(const char *line, size_t length, const char *const *with)
 {
-    while (*with != NULL && !agrees(line, length, *with))
+    while (*with != NULL && !agrees_with(line, length, *with))
         with++;
     return *with != NULL;
 }
