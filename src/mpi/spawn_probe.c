@@ -29,7 +29,7 @@ static int compare_doubles(const void *a, const void *b)
 
 static double compute_median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, compare);
+    qsort(values, (size_t)count, sizeof *values, compare_doubles);
     return count % 2 ? values[count / 2] : 0.5 * (values[count / 2 - 1] + values[count / 2]);
 }
 
