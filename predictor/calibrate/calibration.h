@@ -32,7 +32,7 @@ struct nereus_calibration {
     const struct nereus_calibration_settings *settings;
     char cluster[64], samples_path[PATH_MAX];
     char output[PATH_MAX];
-    char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": it is not installed */
+    char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": not installed */
     char replaced[160];                      /**< profile that was installed before; "": none */
     char hostfile[PATH_MAX];                 /**< "": this host alone */
     bool hostfile_is_ours;
@@ -54,8 +54,8 @@ struct nereus_calibration {
     bool has_restart;
 };
 
-/** Find programs, hosts, machine and the places of samples and profile; make the grid, and count
- * the rows that the samples have already. */
+/** Find programs, hosts, machine and the paths of samples and profile; make the grid, and count the
+ * rows that the samples have already. */
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
                                              struct nereus_error *err);
 void nereus_calibration_tear_down(struct nereus_calibration *calibration);

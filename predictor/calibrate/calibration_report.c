@@ -15,7 +15,7 @@ static json_t *make_interval_json(const struct nereus_interval *interval)
     return nereus_json_pack("[f, f, f]", interval->low, interval->value, interval->high);
 }
 
-static json_t *restart_json(const struct nereus_calibration *calibration)
+static json_t *make_restart_json(const struct nereus_calibration *calibration)
 {
     const struct nereus_restart_costs *costs = &calibration->restart;
     return !calibration->has_restart
@@ -48,9 +48,10 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
                                                nereus_calibration_precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
             "cells", nereus_calibration_summary_json(&calibration->grid), "rates",
-            nereus_calibration_rates_json(&calibration->held), "restart", restart_json(calibration),
-            "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
-            "replaced", calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
+            nereus_calibration_rates_json(&calibration->held), "restart",
+            make_restart_json(calibration), "installed",
+            calibration->installed[0] != '\0' ? calibration->installed : NULL, "replaced",
+            calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
         stdout);
 }
 
@@ -78,7 +79,7 @@ static void print_restart(const struct nereus_calibration *calibration)
     }
 }
 
-/* Say which profile was replaced, and how to use a profile of another name. */
+/* Print which profile was replaced, and how to use a profile with another name. */
 static void print_installed(const struct nereus_calibration *calibration)
 {
     const char *cluster = calibration->settings->cluster;

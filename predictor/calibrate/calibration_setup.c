@@ -113,8 +113,8 @@ static enum nereus_status check_installed(struct nereus_calibration *calibration
     return NEREUS_OK;
 }
 
-/* Find the place of the profile. If it cannot be installed, only a note says so: measurements are
- * worth more. */
+/* Find the place of the profile. If the profile cannot be installed, print only a note: the
+ * measurements are still useful. */
 static enum nereus_status choose_output(struct nereus_calibration *calibration,
                                         struct nereus_error *err)
 {

@@ -20,8 +20,8 @@ struct group {
 
 /* Count the cells of a task. @param[out] half_width  half-widths of the cells that have one,
  * ascending; room for all */
-static struct group sum_up(const struct nereus_calibration_grid *grid, enum nereus_cell_task task,
-                           double *half_width)
+static struct group count_cells(const struct nereus_calibration_grid *grid,
+                                enum nereus_cell_task task, double *half_width)
 {
     struct group group = {.min = INT64_MAX};
     for (int i = 0; i < grid->count; i++) {
@@ -65,7 +65,7 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     for (int t = 0; t < NEREUS_CELL_TASK_COUNT; t++) {
         const enum nereus_cell_task task = (enum nereus_cell_task)t;
-        const struct group group = sum_up(grid, task, half_width);
+        const struct group group = count_cells(grid, task, half_width);
         const int n = group.widths;
         const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
         if (group.cells > 0)
@@ -76,7 +76,7 @@ static bool print_table(const struct nereus_calibration_grid *grid, FILE *stream
     return printed;
 }
 
-/* Has the cell before it the same failure, which is reported once? */
+/* Does the cell before have the same failure, which is reported once? */
 static bool is_repeated_failure(const struct nereus_calibration_grid *grid, int i)
 {
     return i > 0 && grid->cells[i].task == NEREUS_CELL_PROGRAM &&
