@@ -50,7 +50,7 @@ _Bool nereus_cli_is_same_but_numbers(const char *a, const char *b);
  */
 void nereus_cli_init(void);
 
-/** Print version, commit, MPI, and the profile that is taken where none is given. */
+/** Print version, commit, MPI, and the profile that is used if none is given. */
 void nereus_version_print(void);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "manual.h"
 
-/* Words and files that can complete an option or an argument. */
+/* Words and files by which the shell completes an option or an argument. */
 struct expected {
     enum { ANYTHING, WORDS, FILES } kind;
     const char *const *words; /* also in front of FILES; NULL: none */
@@ -290,8 +290,9 @@ static const struct nereus_completion zsh = {"zsh/site-functions/_nereus", zsh_b
 
 /* ---- fish ------------------------------------------------------------------------------------ */
 
-/* Title of the command that is being written: fish_option gets the option only. */
-static char fish_of[NEREUS_COMMAND_TITLE_MAX];
+/* Title of the command that is being written, for fish_option, whose parameter is only the
+ * option. */
+static char fish_title[NEREUS_COMMAND_TITLE_MAX];
 
 /* Write the commands of a level. */
 static void fish_level(FILE *script, const char *group)
@@ -352,7 +353,7 @@ static void fish_expected(FILE *script, const struct expected *expected)
 
 static void fish_option(FILE *script, const struct nereus_option *option)
 {
-    fprintf(script, "complete -c nereus -n '__nereus_at %s' -l %s", fish_of, option->name);
+    fprintf(script, "complete -c nereus -n '__nereus_at %s' -l %s", fish_title, option->name);
     if (option->letter != 0)
         fprintf(script, " -s %c", option->letter);
     if (option->metavar != NULL) {
@@ -368,12 +369,12 @@ static void fish_option(FILE *script, const struct nereus_option *option)
 static void fish_command(FILE *script, const struct nereus_command *command,
                          const struct nereus_command_line *line)
 {
-    nereus_command_title(command, ' ', fish_of);
+    nereus_command_title(command, ' ', fish_title);
     nereus_manual_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
         const struct expected expected =
             get_expected_values(line->arguments_help, line->argument_choices);
-        fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_of);
+        fprintf(script, "complete -c nereus -n '__nereus_at %s'", fish_title);
         fish_expected(script, &expected);
         fputs("\n", script);
     }

@@ -34,7 +34,8 @@ struct given {
         const char *value; /* NULL: a flag */
     } options[OPTIONS_MAX];
     size_t count;
-    const struct nereus_option *twice; /* the first with two values; a flag may be repeated */
+    /* the first option that was given two values; a flag may be repeated */
+    const struct nereus_option *repeated;
     struct nereus_arguments arguments;
 };
 
@@ -118,7 +119,7 @@ static const struct nereus_option *find_letter(const struct nereus_command_line 
     return NULL;
 }
 
-/* Is it an option where a value is expected? Then the value was forgotten. */
+/* Is this word an option, where a value is expected? Then the value was forgotten. */
 static bool is_option(const struct nereus_command_line *line, const char *word)
 {
     const struct nereus_option *option;
@@ -150,7 +151,8 @@ static void note_given(struct given *given, const struct nereus_option *option, 
 {
     for (size_t i = 0; i < given->count; i++) {
         if (given->options[i].option == option) {
-            given->twice = option->metavar != NULL && given->twice == NULL ? option : given->twice;
+            given->repeated =
+                option->metavar != NULL && given->repeated == NULL ? option : given->repeated;
             return;
         }
     }
@@ -234,10 +236,10 @@ static enum nereus_status store_words(const struct nereus_command_line *line, in
         }
     }
     given->arguments.items[given->arguments.count] = NULL;
-    return given->twice == NULL
+    return given->repeated == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is given twice: give it once",
-                             given->twice->name);
+                             given->repeated->name);
 }
 
 static enum nereus_status check_arguments(const struct nereus_command_line *line,
@@ -313,7 +315,7 @@ static void print_common(const struct nereus_command_line *line, enum common ask
     const struct argp argp = {
         .options = table, .args_doc = line->arguments_help, .doc = line->help};
     fill_table(line, table);
-    /* Omit argp's remark about short options. */
+    /* Omit argp's note about short options. */
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     argp_help(&argp, stdout,
               asked == USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,

@@ -73,10 +73,10 @@ struct nereus_arguments {
 
 /**
  * Parse a command line. Values go into the groups' storage; the value of an option that is not
- * given stays. --help, --usage and --version are always accepted.
+ * given is unchanged. --help, --usage and --version are always accepted.
  * @param[out] arguments    may be NULL
  * @param[out] exit_status  written when false is returned
- * @return true: go on; false: help or a message was printed, leave with *exit_status
+ * @return true: continue; false: help or a message was printed, exit with *exit_status
  */
 bool nereus_options_parse(const struct nereus_command_line *line, int argc, char **argv,
                           struct nereus_arguments *arguments, int *exit_status);

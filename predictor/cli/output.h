@@ -67,7 +67,7 @@ struct nereus_cell nereus_cell_empty(void);
 struct nereus_cell nereus_cell_text(const char *text); /**< NULL is an empty cell */
 struct nereus_cell nereus_cell_integer(int64_t value);
 struct nereus_cell nereus_cell_real(double value);
-/** @return a figure of the model, with 9 significant digits, which take a third of the time of 17
+/** @return a value of the model, with 9 significant digits: printing 17 takes three times as long
  */
 struct nereus_cell nereus_cell_predicted(double value);
 struct nereus_cell nereus_cell_bool(bool yes);
