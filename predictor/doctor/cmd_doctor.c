@@ -1,5 +1,5 @@
-/** @file cmd_doctor.c  The command nereus doctor: tries what this MPI and machine can do, and gives
- * advice. */
+/** @file cmd_doctor.c  The command nereus doctor: tests the abilities of this MPI and machine, and
+ * gives advice. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /**
  * @file doctor.h
- * The findings of `nereus doctor`, each with advice, and the probes behind them. machine.c and
- * network.c need no MPI, spawning.c has what must work, ways.c the ways to start processes,
- * failures.c what fails.
+ * The findings of `nereus doctor`, each with advice, and the probes that make them. machine.c and
+ * network.c need no MPI; spawning.c has the required abilities, ways.c the ways to start processes,
+ * failures.c the effects of failures.
  */
 #ifndef NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
 #define NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
@@ -17,8 +17,8 @@
 enum nereus_finding_state {
     NEREUS_FINDING_OK,
     NEREUS_FINDING_NOTE,   /**< worth knowing */
-    NEREUS_FINDING_FAILED, /**< must work, and does not */
-    NEREUS_FINDING_SKIPPED /**< not looked at */
+    NEREUS_FINDING_FAILED, /**< a required ability is missing */
+    NEREUS_FINDING_SKIPPED /**< not tested */
 };
 
 enum { NEREUS_FINDINGS_MAX = 64, NEREUS_PROBE_VALUES_MAX = 24, NEREUS_SURVIVALS_MAX = 8 };
@@ -98,7 +98,7 @@ void nereus_doctor_ways(
 void nereus_doctor_failures(
     struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
 
-/** List the interfaces that tell their speed, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none does.
+/** List the interfaces whose speed is known, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none.
  * @param folder  /sys/class/net, but for tests
  * @return bytes per second of the fastest; 0: none */
 double nereus_doctor_interfaces(const char *folder, char *text, size_t size);
@@ -114,7 +114,7 @@ struct nereus_probe_output {
     int count;
     char complaint[256]; /**< first line on stderr */
     char netmod[16];     /**< from MPICH's summary, lower case; "": unknown */
-    double killing_s;    /**< when the probe announced a kill; 0: never */
+    double killing_s;    /**< time at which the probe announced a kill; 0: never */
     double ended_s;
     struct nereus_child_result result;
     bool ran; /**< the launcher could be started */
