@@ -7,7 +7,7 @@
 #include "nereus/job_client.h"
 #include "predictor/cli/options.h"
 
-/** Reads the words of a command line after the job's name into a request. */
+/** Convert the words of a command line after the job's name to a request. */
 typedef enum nereus_status nereus_ask_read_words(const struct nereus_arguments *words,
                                                  struct nereus_job_request *request,
                                                  struct nereus_error *err);

@@ -1,9 +1,9 @@
 /**
  * @file await.c
  * Waits for the end of a request or of a job, for the commands of nereus job. A job that Slurm has
- * queued again does not answer until it has started again, maybe on other hosts. So Slurm is asked
- * when the job does not answer; where the exit status of the job is wanted, Slurm is also asked at
- * first, because it does not find a job that has ended by its name.
+ * queued again does not answer until it has started again, maybe on other hosts. Therefore Slurm is
+ * queried when the job does not answer. If the exit status of the job is needed, Slurm is also
+ * queried at first, because it does not find a job by its name after the end.
  */
 #include "await.h"
 
@@ -17,11 +17,11 @@
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/followed_job.h"
 
-/* Seconds between two questions to Slurm: at first, and later. */
+/* Seconds between two queries to Slurm: at first, and later. */
 static const double FIRST_POLL_S = 0.25, POLL_S = 2;
 
 /* Seconds for the first answer of a job, and of a job that has just started. */
-static const double CONNECT_S = 10, STARTING_S = 60;
+static const double CONNECT_S = 10, START_LIMIT_S = 60;
 
 struct waiting {
     const struct nereus_awaited *awaited;
@@ -29,18 +29,18 @@ struct waiting {
     struct nereus_followed_job slurm;
     double until_s;
     double running_s; /* time since which Slurm says that the job runs; negative: it does not run */
-    bool is_queue_noted;           /* the user knows that the job is queued */
-    bool has_ended;                /* the job has said that it ends */
+    bool is_queue_noted;           /* the user was told that the job is queued */
+    bool has_ended;                /* the job has announced its end */
     struct nereus_job_reply reply; /* its last answer */
     struct nereus_error silent;    /* why there is no connection */
 };
 
-/* What is known after the job or Slurm was asked. */
+/* Result of a query to the job or to Slurm. */
 enum finding {
     PENDING,  /* wait longer */
     ANSWERED, /* waiting->reply is the answer */
     UNKNOWN,  /* the job does not answer, and Slurm does not know it */
-    GONE,     /* the job does not answer, and by what Slurm says it never will */
+    GONE,     /* the job does not answer, and Slurm says that it has ended */
     INTERRUPTED
 };
 
@@ -82,8 +82,8 @@ static enum finding ask_slurm(struct waiting *waiting)
         waiting->running_s = now_s;
     if (slurm->state == NEREUS_FOLLOWED_ENDED || slurm->state == NEREUS_FOLLOWED_UNKNOWN)
         return GONE;
-    /* A running job may answer on another host only; Slurm knows how it ends everywhere. */
-    const bool is_late = waiting->running_s >= 0 && now_s > waiting->running_s + STARTING_S;
+    /* A running job may answer only on another host; Slurm knows its end on every host. */
+    const bool is_late = waiting->running_s >= 0 && now_s > waiting->running_s + START_LIMIT_S;
     return is_late && !waiting->awaited->is_end ? GONE : PENDING;
 }
 

@@ -24,12 +24,12 @@ static const struct nereus_option table[] = {
     NEREUS_FORMAT_OPTION(AT(format)),
 };
 
-/* A checkpoint as it is listed. */
+/* A checkpoint in the list. */
 struct found {
     int64_t number, bytes;
     struct nereus_checkpoint manifest; /* zero unless `readable` */
     bool readable, whole;
-    struct nereus_error err; /* why it is not whole */
+    struct nereus_error err; /* why it is not complete */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -76,7 +76,7 @@ static void add_bytes(int64_t *sum, int64_t bytes)
         *sum = INT64_MAX;
 }
 
-static void look(const char *path, bool verify, struct found *found)
+static void read_checkpoint(const char *path, bool verify, struct found *found)
 {
     struct nereus_checkpoint *m = &found->manifest;
     found->readable = nereus_checkpoint_read(path, m, &found->err) == NEREUS_OK;
@@ -93,10 +93,10 @@ static void look(const char *path, bool verify, struct found *found)
 struct list {
     struct nereus_table rows;
     int64_t count, whole;
-    struct nereus_strings sentences; /* why some are not whole, for people */
+    struct nereus_strings sentences; /* why some are not complete */
 };
 
-/* Add a checkpoint, unless it is gone: a running job removes old ones. */
+/* Add a checkpoint, unless it no longer exists: a running job removes old ones. */
 static void list_one(struct list *list, const char *folder, struct found *found,
                      const struct settings *settings)
 {
@@ -121,7 +121,7 @@ static void list_all(struct list *list, const char *given, const struct settings
     for (int64_t number = only > 0 ? only + 1 : INT64_MAX;
          (number = nereus_checkpoint_newest(folder, number, path)) > 0 && number >= only;) {
         struct found found = {.number = number};
-        look(path, settings->verify, &found);
+        read_checkpoint(path, settings->verify, &found);
         list_one(list, folder, &found, settings);
     }
 }
@@ -135,7 +135,7 @@ static bool print_list(struct list *list, int format)
     return printed && !list->sentences.broken;
 }
 
-/* Say why there is nothing to list. */
+/* Report why there is no checkpoint to list. */
 static int fail_without(const char *folder)
 {
     char parent[PATH_MAX];

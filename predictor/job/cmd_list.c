@@ -46,13 +46,13 @@ static const char *ask_status(const char *name, struct nereus_job_reply *reply)
     return reply->state.changing ? "changing" : "computing";
 }
 
-/* Jobs in Slurm's queue; those that have a row have no name any more. */
+/* Jobs in Slurm's queue. A job whose row was added loses its name here. */
 struct queued {
     struct nereus_followed_job *jobs; /* owned */
     int64_t count;
 };
 
-/* Take a job of that name out of the list. @param[out] text  its state @return false: none */
+/* Remove a job of that name from the list. @param[out] text  its state @return false: none */
 static bool remove_queued(struct queued *queued, const char *name, char text[96])
 {
     for (int64_t i = 0; i < queued->count; i++) {

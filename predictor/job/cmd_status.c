@@ -1,4 +1,4 @@
-/** @file cmd_status.c  The command nereus job status: prints what a running job says about itself.
+/** @file cmd_status.c  The command nereus job status: prints the state of a running job.
  */
 #include <stdio.h>
 

@@ -10,7 +10,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-/* Version of the format that is read. */
+/* Version of the format that this code reads. */
 enum { VERSION = 1 };
 
 static enum nereus_status refuse(const struct nereus_event_line *place, const char *what)
@@ -130,7 +130,7 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
 
-/* The lines of processes before this one are those of the interval. */
+/* Finish an interval, whose lines of processes precede this one. */
 static enum nereus_status finish_interval(const struct nereus_event_line *place,
                                           const json_t *event, struct nereus_monitored *job)
 {

@@ -18,7 +18,7 @@
 #include "model/trace/event_line.h"
 #include "nereus/status.h"
 
-/** One process in the latest interval. Numbers that are not known are NAN. */
+/** One process in the latest interval. Unknown numbers are NAN. */
 struct nereus_monitored_process {
     int64_t rank, pid, memory_bytes;
     char host[64];

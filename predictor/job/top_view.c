@@ -1,4 +1,4 @@
-/** @file top_view.c  Shows what a monitored job does: as text, as rows, as JSON. */
+/** @file top_view.c  Prints the state of a monitored job as text, as rows, and as JSON. */
 #include "top_view.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 #include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 
-/* Imbalance from which on it is coloured: the slowest process has 10 % more to do. */
+/* Least imbalance that is coloured: the slowest process has 10 % more work than the mean. */
 static const double high_imbalance = 0.1;
 enum { DARK_RED = 0xaf0000 };
 

@@ -1,4 +1,4 @@
-/** @file top_view.h  Shows what a monitored job does: as text, as rows, as JSON. */
+/** @file top_view.h  Prints the state of a monitored job as text, as rows, and as JSON. */
 #ifndef NEREUS_PREDICTOR_JOB_TOP_VIEW_H
 #define NEREUS_PREDICTOR_JOB_TOP_VIEW_H
 
@@ -7,7 +7,7 @@
 
 /** Print for people: the job, its latest change of size, a row for each process, MPI calls by kind.
  * @param max_rows  largest number of processes; 0: all
- * @param colours    the imbalance is coloured where it is high
+ * @param colours    colour a high imbalance
  * @return false when memory or the stream failed */
 bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream);

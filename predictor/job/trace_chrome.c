@@ -19,7 +19,7 @@ static const double us_per_s = 1e6;
 struct axis {
     int64_t job;
     double began_s; /* begin of the job's first reconfiguration */
-    double next_us; /* the end of the last one */
+    double next_us; /* end of the latest reconfiguration */
 };
 
 static void append_event(json_t *events, json_t *event)
@@ -114,8 +114,9 @@ static void add_whole(const struct nereus_trace_change *change, double base_us, 
                              isnan(whole->not_attributed_s) ? 0 : whole->not_attributed_s));
 }
 
-/* Start of a reconfiguration, in microseconds. */
-static double place(struct axis *axis, const struct nereus_trace_change *change, json_t *events)
+/* Compute the start of a reconfiguration, in microseconds. */
+static double compute_start_us(struct axis *axis, const struct nereus_trace_change *change,
+                               json_t *events)
 {
     const double began_s = change->whole != NULL ? change->whole->began_s : NAN;
     if (axis->job != change->job) {
@@ -141,7 +142,7 @@ json_t *nereus_trace_chrome(const struct nereus_trace *trace)
     struct axis axis = {0, NAN, 0};
     bool complete = events != NULL;
     while (complete && nereus_trace_next(trace, &change)) {
-        const double base_us = place(&axis, &change, events);
+        const double base_us = compute_start_us(&axis, &change, events);
         if (change.whole != NULL)
             add_whole(&change, base_us, events);
         complete = add_steps(trace, &change, base_us, events);

@@ -117,8 +117,7 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
-/* Print why the method was chosen, where the request had left it open; and what new processes
- * start. */
+/* Print why the method was chosen, if the request named none, and the program of new processes. */
 static void print_decision(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change, FILE *stream)
 {
@@ -139,7 +138,7 @@ static void print_decision(const struct nereus_trace *trace,
     }
 }
 
-/* The restarts among the events [first, end). */
+/* Print the restarts among the events [first, end). */
 static void print_restarts(const struct nereus_trace *trace, int64_t first, int64_t end,
                            FILE *stream)
 {
