@@ -79,7 +79,7 @@ static void note_left_out(const struct nereus_map_result *result)
     }
 }
 
-/* The value that the map shows; -1, without --value, is the one before the first choice. */
+/* Get the value that the map shows; without --value (-1) the one before the first choice. */
 static enum nereus_map_value get_shown_value(const struct settings *settings)
 {
     return (enum nereus_map_value)(settings->value + 1);

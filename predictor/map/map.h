@@ -32,7 +32,7 @@ struct nereus_map {
     int threads;
     /** relative distance of figures up to which a method ties with the best one */
     double tie_percent;
-    struct nereus_map_cells *cells; /**< where the whole map is kept; NULL: nowhere */
+    struct nereus_map_cells *cells; /**< storage for the whole map; NULL: it is not kept */
     const struct nereus_picture_settings *picture;
     bool as_cells;   /**< text: the cells are printed, not runs */
     bool as_summary; /**< text beside a picture: how often each method is best, not runs */
@@ -63,7 +63,7 @@ static inline bool nereus_map_has_later_shrink(const struct nereus_map *map)
     return map->best->later_shrink > 0;
 }
 
-/** Print what stands before the first row, and after the last one. */
+/** Print the text before the first row, and after the last one. */
 void nereus_map_print_head(const struct nereus_map *map, const struct nereus_question *first,
                            FILE *stream);
 void nereus_map_print_tail(const struct nereus_map *map, FILE *stream);

@@ -13,7 +13,7 @@
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
-/* Up to CELL_BY_CELL sizes a side each cell is drawn by itself. */
+/* Maps with at most CELL_BY_CELL sizes on a side are drawn cell by cell. */
 enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };
 /* Up to this number of columns values are written into the cells. */
 enum { WRITTEN = 12 };
@@ -37,7 +37,7 @@ struct map_picture {
     struct nereus_chart chart;
 };
 
-static bool shows_value(const struct nereus_map *map)
+static bool is_value_shown(const struct nereus_map *map)
 {
     return map->cells->value != NEREUS_MAP_BEST;
 }
@@ -59,8 +59,8 @@ static void find_value_range(const struct nereus_map *map, double *min, double *
     }
 }
 
-/* 1, 2, 5, 10, ... or the decades alone, from the one below `min` on. @return bounds */
-static int log_bounds(double min, double max, int of_each, double bounds[CLASSES_MAX + 2])
+/* Set the bounds 1, 2, 5, 10, ... or only decades, from the one below `min` on. @return bounds */
+static int set_log_bounds(double min, double max, int of_each, double bounds[CLASSES_MAX + 2])
 {
     static const double digits[] = {1, 2, 5};
     int count = 0;
@@ -103,8 +103,8 @@ static void choose_classes(struct map_picture *p)
         return;
     int count = CLASSES_MAX + 2;
     if (min > 0 && max / min > 20) {
-        count = log_bounds(min, max, 3, bounds);
-        count = count > CLASSES_MAX + 1 ? log_bounds(min, max, 1, bounds) : count;
+        count = set_log_bounds(min, max, 3, bounds);
+        count = count > CLASSES_MAX + 1 ? set_log_bounds(min, max, 1, bounds) : count;
     }
     if (count > CLASSES_MAX + 1)
         count = set_linear_bounds(min, max, bounds);
@@ -135,7 +135,7 @@ static struct nereus_style choose_style(const struct map_picture *p,
                                         const struct nereus_map_cell *cell)
 {
     struct nereus_style style = {.ink = NEREUS_INK_EMPTY};
-    if (shows_value(p->map)) {
+    if (is_value_shown(p->map)) {
         style.ink = isfinite(cell->value)
                         ? nereus_ink_shade(find_class(&p->classes, cell->value), p->classes.count)
                         : NEREUS_INK_EMPTY;
@@ -156,7 +156,7 @@ static struct nereus_style choose_style(const struct map_picture *p,
 static const char *format_cell(const struct map_picture *p, const struct nereus_map_cell *cell,
                                char text[32])
 {
-    if (shows_value(p->map)) {
+    if (is_value_shown(p->map)) {
         return isfinite(cell->value) && p->map->nt.count <= WRITTEN
                    ? format_value(p->classes.seconds, cell->value, text)
                    : NULL;
@@ -189,7 +189,7 @@ static void format_hint(const struct map_picture *p, int64_t row, int64_t from, 
         nereus_append(hint, HINT_MAX, ", tied with %s",
                       nereus_method_print(&map->methods->items[cell->tied], method));
     }
-    if (shows_value(map) && isfinite(cell->value)) {
+    if (is_value_shown(map) && isfinite(cell->value)) {
         nereus_append(hint, HINT_MAX, " %s %s", value_titles[map->cells->value],
                       format_value(p->classes.seconds, cell->value, value));
     }
@@ -202,7 +202,7 @@ static bool look_alike(const struct map_picture *p, const struct nereus_map_cell
 {
     const struct nereus_style sa = choose_style(p, a), sb = choose_style(p, b);
     return sa.ink == sb.ink && sa.hatch == sb.hatch &&
-           (shows_value(p->map) || (a->method == b->method && a->tied == b->tied));
+           (is_value_shown(p->map) || (a->method == b->method && a->tied == b->tied));
 }
 
 static bool is_drawn_by_cell(const struct nereus_map *map)
@@ -267,7 +267,7 @@ static void add_panel(struct map_picture *p, int goal)
     panel->row_height =
         fmin(fmax(row, 130.0 / (double)map->ns.count), 600.0 / (double)map->ns.count);
     panel->row_height = fmin(panel->row_height, 44);
-    if (!shows_value(map))
+    if (!is_value_shown(map))
         snprintf(panel->title, sizeof panel->title, "%s", goal_titles[map->goals[goal]]);
     for (int64_t i = 0; i < map->ns.count; i++) {
         add_row(p, panel, i, goal);
@@ -318,12 +318,12 @@ static void add_class_keys(struct map_picture *p)
 static void add_other_keys(struct map_picture *p)
 {
     bool empty = p->colours.without;
-    for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && shows_value(p->map); i++)
+    for (int64_t i = 0; i < p->map->ns.count * p->map->nt.count && is_value_shown(p->map); i++)
         empty = empty || !isfinite(p->map->cells->items[i].value);
     if (empty) {
-        nereus_chart_add_key(&p->chart, NEREUS_MARK_AREA,
-                             (struct nereus_style){.ink = NEREUS_INK_EMPTY},
-                             shows_value(p->map) ? "no such value" : "no method is possible", NULL);
+        nereus_chart_add_key(
+            &p->chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = NEREUS_INK_EMPTY},
+            is_value_shown(p->map) ? "no such value" : "no method is possible", NULL);
     }
     if (p->colours.measured) {
         nereus_chart_add_key(&p->chart, NEREUS_MARK_POINT,
@@ -338,12 +338,12 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
     struct nereus_chart *chart = &p->chart;
     char method[NEREUS_METHOD_TEXT_MAX], tie[96];
     snprintf(chart->title, sizeof chart->title, "%s%s%s by numbers of processes",
-             value_titles[map->cells->value], shows_value(map) ? " of " : "",
-             shows_value(map) ? nereus_method_print(&map->methods->items[0], method) : "");
+             value_titles[map->cells->value], is_value_shown(map) ? " of " : "",
+             is_value_shown(map) ? nereus_method_print(&map->methods->items[0], method) : "");
     snprintf(chart->about, sizeof chart->about,
              "Predicted for %s. Above the diagonal the job grows, below it shrinks.",
              map->profile->cluster);
-    if (p->colours.ties && !shows_value(map)) {
+    if (p->colours.ties && !is_value_shown(map)) {
         nereus_append(chart->note, sizeof chart->note, "Tie: ");
         for (int g = 0; g < map->goal_count; g++) {
             nereus_append(chart->note, sizeof chart->note, "%s%s", g > 0 ? "; for the system " : "",
@@ -359,7 +359,7 @@ static void fill_picture(struct map_picture *p, const struct nereus_question *fi
     choose_classes(p);
     for (int g = 0; g < p->map->goal_count; g++)
         add_panel(p, g);
-    if (shows_value(p->map))
+    if (is_value_shown(p->map))
         add_class_keys(p);
     else
         add_method_keys(p);

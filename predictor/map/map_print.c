@@ -11,7 +11,7 @@
 
 #include "map.h"
 
-/* The figures of a pair with one goal. */
+/* The quantities of a pair with one goal. */
 static const struct figure {
     const char *key;
     size_t offset;         /* offset of a double in a prediction */

@@ -1,7 +1,7 @@
 /**
  * @file map_tie.c
- * Finds the ties of a map: methods whose figures, by which the goal ranks, are within a threshold
- * of those of the best one.
+ * Finds the ties of a map: methods whose quantities, by which the goal ranks, are within a
+ * threshold of those of the best one.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@ static double compute_excess(double value, double best)
     return best > 0 ? fmax(value / best - 1, 0) : value > 0 ? INFINITY : 0;
 }
 
-/* The largest relative distance of the figures that the goal ranks by. */
+/* Compute the largest relative distance of the quantities by which the goal ranks. */
 static double compute_distance(enum nereus_goal goal, const struct nereus_prediction *best,
                                const struct nereus_prediction *p)
 {
