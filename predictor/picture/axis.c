@@ -94,7 +94,7 @@ void nereus_axis_include(struct nereus_axis *axis, double value)
 static const double empty_share_max = 0.1;
 
 /* @return the least of 1, 2, 5, 10, ... that is at least `rough` */
-static double round_step(double rough)
+static double round_up_step(double rough)
 {
     const double power = pow(10, floor(log10(rough)));
     const double digit = rough / power;
@@ -103,7 +103,7 @@ static double round_step(double rough)
 
 static double compute_linear_step(const struct nereus_axis *axis)
 {
-    return fmax(round_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
+    return fmax(round_up_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
 }
 
 /* A linear axis of times shows one unit for all of its ticks: that of the largest one. */
@@ -195,7 +195,7 @@ static int make_linear_ticks(const struct nereus_axis *axis, struct nereus_tick 
 }
 
 /* @param of_each  1: decades; 3: also 2 and 5 times these */
-static int log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_tick *ticks)
+static int make_log_ticks(const struct nereus_axis *axis, int of_each, struct nereus_tick *ticks)
 {
     static const double digits[] = {1, 2, 5};
     int count = 0;
@@ -251,7 +251,7 @@ static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t 
 }
 
 /* An axis in a drawing, with its length in points. */
-struct drawn {
+struct drawn_axis {
     const struct nereus_axis *axis;
     struct nereus_drawing *drawing;
     struct nereus_font font;
@@ -259,7 +259,7 @@ struct drawn {
     bool upright;
 };
 
-static bool do_ticks_fit(const struct drawn *d, const struct nereus_tick *ticks, int64_t count)
+static bool do_ticks_fit(const struct drawn_axis *d, const struct nereus_tick *ticks, int64_t count)
 {
     const double gap = d->upright ? 1 : 6;
     double end = -INFINITY;
@@ -275,7 +275,7 @@ static bool do_ticks_fit(const struct drawn *d, const struct nereus_tick *ticks,
 }
 
 /* Leave out every other tick until the rest fit. */
-static int thin_out(const struct drawn *d, struct nereus_tick *ticks, int count)
+static int thin_out(const struct drawn_axis *d, struct nereus_tick *ticks, int count)
 {
     while (count > 2 && !do_ticks_fit(d, ticks, count)) {
         int kept = 0;
@@ -286,7 +286,7 @@ static int thin_out(const struct drawn *d, struct nereus_tick *ticks, int count)
     return do_ticks_fit(d, ticks, count) ? count : 1;
 }
 
-static int make_name_ticks(const struct drawn *d, struct nereus_tick *ticks)
+static int make_name_ticks(const struct drawn_axis *d, struct nereus_tick *ticks)
 {
     static const int64_t factors[] = {1, 2, 5};
     const bool numbers = is_evenly_numbered(d->axis);
@@ -304,12 +304,12 @@ int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *dra
                       struct nereus_font font, double length, bool upright,
                       struct nereus_tick ticks[NEREUS_TICKS_MAX])
 {
-    const struct drawn d = {axis, drawing, font, length, upright};
+    const struct drawn_axis d = {axis, drawing, font, length, upright};
     if (axis->scale == NEREUS_SCALE_NAMES)
         return axis->name_count > 0 ? make_name_ticks(&d, ticks) : 0;
-    int count = axis->scale == NEREUS_SCALE_LOG ? log_ticks(axis, 3, ticks)
+    int count = axis->scale == NEREUS_SCALE_LOG ? make_log_ticks(axis, 3, ticks)
                                                 : make_linear_ticks(axis, ticks);
     if (axis->scale == NEREUS_SCALE_LOG && !do_ticks_fit(&d, ticks, count))
-        count = log_ticks(axis, 1, ticks);
+        count = make_log_ticks(axis, 1, ticks);
     return thin_out(&d, ticks, count);
 }

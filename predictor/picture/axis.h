@@ -39,7 +39,8 @@ void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *no
 /** Widen the range of the data by a value; it is ignored if it is not finite, or not above 0 on a
  * log axis. */
 void nereus_axis_include(struct nereus_axis *axis, double value);
-/** Call once all data are covered: widen the range to ticks and choose a unit of time. */
+/** Widen the range to ticks and choose a unit of time. Call after nereus_axis_include of all
+ * data. */
 void nereus_axis_finish(struct nereus_axis *axis);
 
 /** @return position of a value: 0 at the least end of the axis, 1 at the other; clamped */

@@ -13,7 +13,7 @@ void nereus_chart_init(struct nereus_chart *chart, int panels)
     *chart = (struct nereus_chart){.panel_count = panels};
 }
 
-static void panel_fini(struct nereus_panel *panel)
+static void free_panel(struct nereus_panel *panel)
 {
     for (int64_t i = 0; i < panel->mark_count; i++) {
         free(panel->marks[i].text);
@@ -27,7 +27,7 @@ static void panel_fini(struct nereus_panel *panel)
 void nereus_chart_fini(struct nereus_chart *chart)
 {
     for (int i = 0; i < chart->panel_count; i++)
-        panel_fini(&chart->panels[i]);
+        free_panel(&chart->panels[i]);
     chart->panel_count = 0;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file chart.h
  * Charts as data: panels of marks in the units of their axes, a legend, notes. One function lays
- * them out and turns them into shapes, with all text measured, so that nothing is cut off.
+ * them out and turns them into shapes, with all text measured, so that no text is cut off.
  *
  *     struct nereus_chart chart;
  *     nereus_chart_init(&chart, 1);
@@ -52,14 +52,14 @@ struct nereus_mark {
     struct nereus_box box;
     struct nereus_style style;
     char *text; /**< owned; NULL: none */
-    char *hint; /**< what a pointer over it shows; owned; NULL: none */
+    char *hint; /**< text shown when the mouse pointer is over the mark; owned; NULL: none */
 };
 
 struct nereus_panel {
     char title[128];
     struct nereus_axis x, y; /**< y: names from top to bottom, numbers from bottom to top */
     bool same_rows;          /**< the panel to the left shows the names of y */
-    bool grid;               /**< lines at the ticks of x, and of y unless it has names */
+    bool grid;               /**< draw lines at the ticks of x, and of y unless it has names */
     double row_height;       /**< height of a name of y in points, if there is room; 0: 22 */
     /** height of a plot without names in points, if there is room; 0: 300 */
     double height;
@@ -106,14 +106,14 @@ void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct n
                         const char *hint);
 
 /**
- * Append an entry to the legend; what is beyond NEREUS_KEYS_MAX is lost.
+ * Append an entry to the legend; entries beyond NEREUS_KEYS_MAX are lost.
  * @param label  in its box; may be NULL
  */
 void nereus_chart_add_key(struct nereus_chart *chart, enum nereus_mark_kind kind,
                           struct nereus_style style, const char *text, const char *label);
 
 /**
- * Lay out and draw. Settles the axes: once per chart.
+ * Lay out and draw. Sets the final ranges of the axes: once per chart.
  * @param width, height size of the page in points; 0: what the content needs
  * @param[out] drawing   to be ended with nereus_drawing_fini when NEREUS_OK is returned
  * @return NEREUS_ERR_ARGUMENT for a size in which not everything can be read, with one that would

@@ -2,8 +2,8 @@
  * @file chart_layout.c
  * Turns a chart into shapes: title, legend, panels with axes, notes, from top to bottom.
  *
- * Everything with text is measured first; the plots share what is left of the page. If that is too
- * little, the layout is tried with larger pages, to say which one would do.
+ * All text is measured first; the plots share the rest of the page. If it is too small, the layout
+ * is tried with larger pages, to report a size that suffices.
  */
 #include <math.h>
 
@@ -17,7 +17,7 @@ static const struct nereus_font title_font = {.size = 14, .bold = true},
                                 panel_font = {.size = 11.5, .bold = true}, tick_font = {.size = 10},
                                 axis_font = {.size = 11}, key_font = {.size = 10.5};
 
-/* Position of a panel; its gutters contain what stands around the plot. */
+/* Position of a panel; its gutters contain titles, ticks and names around the plot. */
 struct frame {
     double left, right, top, bottom; /* gutters */
     double min_height, wanted_height;

@@ -68,7 +68,9 @@ struct nereus_shape {
     struct nereus_paint paint;
     enum nereus_symbol symbol;
     struct nereus_font font;
-    char *text; /**< of a TEXT; of others what a pointer over it shows, or NULL; owned */
+    /** content of a TEXT; for other shapes the text shown when the mouse pointer is over it, or
+     * NULL; owned */
+    char *text;
 };
 
 struct nereus_drawing {
@@ -82,7 +84,7 @@ struct nereus_drawing {
 void nereus_drawing_init(struct nereus_drawing *drawing, double width, double height);
 void nereus_drawing_fini(struct nereus_drawing *drawing);
 
-/** @param hint  what a pointer over it shows; NULL: nothing */
+/** @param hint  text shown when the mouse pointer is over it; NULL: none */
 void nereus_draw_rect(struct nereus_drawing *drawing, struct nereus_rect rect,
                       struct nereus_paint paint, const char *hint);
 void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, double x1, double y1,

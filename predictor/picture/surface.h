@@ -12,8 +12,8 @@
 
 struct nereus_surface {
     const char *ending; /**< ".svg" */
-    /** @return NULL, or why it could not be written (errors of the stream may be left to it).
-     * NULL: built without cairo, which this format needs */
+    /** @return NULL, or why it could not be written; errors of the stream need not be reported.
+     * Function NULL: built without cairo, which this format needs */
     const char *(*write)(const struct nereus_drawing *drawing, const char *title, FILE *stream);
 };
 
