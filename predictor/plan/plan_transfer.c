@@ -20,7 +20,7 @@ static int64_t *list_same_processes(const struct nereus_plan *plan)
     return sources;
 }
 
-/* From elements to bytes. */
+/* Convert from elements to bytes. */
 static void scale_transfer(struct nereus_transfer *t, double bytes)
 {
     int64_t *const counts[] = {&t->out,  &t->in,          &t->kept,      &t->touched,

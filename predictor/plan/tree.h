@@ -8,7 +8,7 @@
 #include "predictor/picture/drawing.h"
 #include "tree_shape.h"
 
-/** A tree with what is shown beside it; the caller owns all members. */
+/** A tree, and the data shown with it; the caller owns all members. */
 struct nereus_tree_view {
     const struct nereus_tree *tree;
     const struct nereus_request *request; /**< request of the tree: sizes and nodes */

@@ -96,7 +96,7 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
              nereus_plural_es(shape.before + shape.processes));
 }
 
-static void size_boxes(struct picture *p, struct nereus_drawing *drawing)
+static void measure_boxes(struct picture *p, struct nereus_drawing *drawing)
 {
     for (int64_t i = 0; i < p->box_count; i++) {
         struct box *box = &p->boxes[i];
@@ -275,7 +275,7 @@ static void draw_tree_and_rounds(const struct picture *p, struct nereus_drawing 
 static void measure_tree(struct picture *p, struct nereus_drawing *drawing)
 {
     const int64_t rounds = nereus_connect_rounds(p->tree->group_count);
-    size_boxes(p, drawing);
+    measure_boxes(p, drawing);
     place_columns(p);
     place_rows(p, 0);
     p->width = fmax(p->width, p->small ? MARGIN + 70 + ROUND_WIDTH * (double)(rounds + 1)

@@ -123,7 +123,7 @@ void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
     print_rounds(v, stream);
 }
 
-static json_t *run_json(const struct nereus_tree_view *v, const struct nereus_tree_run *run)
+static json_t *make_run_json(const struct nereus_tree_view *v, const struct nereus_tree_run *run)
 {
     char first[NEREUS_TREE_TEXT_MAX], last[NEREUS_TREE_TEXT_MAX];
     return nereus_json_pack(
@@ -146,7 +146,7 @@ static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
     for (int64_t at = shape.first; at < shape.first + shape.count; at += run.count) {
         nereus_tree_run_from(v->tree, v->request, at, &run);
         run.count = v->tree->group_count <= NEREUS_TREE_SMALL ? 1 : run.count;
-        json_array_append_new(runs, run_json(v, &run));
+        json_array_append_new(runs, make_run_json(v, &run));
     }
     return nereus_json_pack(
         "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level, "first_group",
