@@ -1,4 +1,5 @@
-/** @file cmd_explain.c  The command nereus policy explain: prints what a policy decided, and why.
+/** @file cmd_explain.c  The command nereus policy explain: prints the decisions of a policy with
+ * their reasons.
  */
 #include "decisions.h"
 #include "predictor/cli/command.h"

@@ -15,9 +15,9 @@ struct settings {
     struct nereus_profile_settings profile;
     struct nereus_picture_settings picture;
     const char *application, *log, *goals;
-    int policy, format;      /* policy -1: that of the file */
-    double sooner, finish_s; /* below 0: that of the file */
-    int64_t interval;        /* 0: that of the file */
+    int policy, format;      /* policy -1: as in the file */
+    double sooner, finish_s; /* below 0: as in the file */
+    int64_t interval;        /* 0: as in the file */
     bool keys;
 };
 

@@ -14,7 +14,8 @@ struct nereus_decisions_shown {
     int64_t interval; /**< print only the decision before this interval, from 0; -1: all */
 };
 
-/** @return NEREUS_ERR_PARSE with file and line: what stands before it was printed; NEREUS_ERR_IO */
+/** @return NEREUS_ERR_PARSE with file and line: the decisions before that line were printed;
+ *   NEREUS_ERR_IO */
 enum nereus_status nereus_decisions_print(const char *path,
                                           const struct nereus_decisions_shown *shown, FILE *stream,
                                           struct nereus_error *err);

@@ -9,7 +9,7 @@
 #include "predictor/picture/chart.h"
 #include "run_print.h"
 
-/* With more intervals, one mark stands for several, at the first of them. */
+/* With more intervals one mark represents several, at the position of the first. */
 enum { MARKS_MAX = 300 };
 
 enum part { PART_COMPUTATION, PART_COMMUNICATION, PART_CHANGE, PARTS };
