@@ -122,7 +122,7 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
     return status;
 }
 
-static void result_fini(struct nereus_advice_result *answer)
+static void free_result(struct nereus_advice_result *answer)
 {
     nereus_question_fini(&answer->question);
     nereus_sizes_fini(&answer->candidates);
@@ -140,7 +140,7 @@ static enum nereus_status make_advice(const struct nereus_settings *settings, co
     if (status == NEREUS_OK)
         status = advise_from_ranking(methods, answer, err);
     if (status != NEREUS_OK)
-        result_fini(answer);
+        free_result(answer);
     return status;
 }
 
@@ -154,6 +154,6 @@ int nereus_advice_answer(const struct nereus_candidates *candidates,
     struct nereus_error err;
     NEREUS_CLI_TRY(make_advice(settings, nt, best, candidates->methods, &advice, &err), err);
     const bool printed = nereus_advice_print(&advice, format, stdout);
-    result_fini(&advice);
+    free_result(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");
 }

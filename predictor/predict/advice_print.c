@@ -77,8 +77,8 @@ static double get_possible_loss(const struct nereus_advice_size *size)
     X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
     X("source", "source", NULL, nereus_cell_text(source))
 
-/* Columns that are left out, in this order, where the table is too wide. */
-static const char *const less_needed[] = {"source", "interval", "t_iter_nt_s", "nodes", NULL};
+/* Columns that are left out, in this order, if the table is too wide. */
+static const char *const dropped_columns[] = {"source", "interval", "t_iter_nt_s", "nodes", NULL};
 
 static void add_row(struct nereus_table *table, const struct nereus_advice_result *answer,
                     const struct nereus_advice_size *size, const char *advised, bool stay)
@@ -140,7 +140,7 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
     }
     if (!stayed)
         add_stay(&table, answer);
-    nereus_table_narrow(&table, less_needed);
+    nereus_table_narrow(&table, dropped_columns);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 

@@ -12,7 +12,7 @@
     {                                                                                              \
         .name = column, .kind = of_kind, .offset = offsetof(struct nereus_settings, member)        \
     }
-static const struct nereus_option known[] = {
+static const struct nereus_option known_columns[] = {
     COLUMN("ns", NEREUS_OPTION_COUNT, ns),
     COLUMN("nt", NEREUS_OPTION_COUNT, nt),
     COLUMN("cores_per_node", NEREUS_OPTION_COUNT, cores_per_node),
@@ -26,7 +26,7 @@ static const struct nereus_option known[] = {
     COLUMN("bytes_replicated", NEREUS_OPTION_BYTES, replicated_bytes),
     COLUMN("state", NEREUS_OPTION_TEXT, state),
 };
-enum { KNOWN = NEREUS_COUNT_OF(known), NAME_SHOWN = 60 };
+enum { KNOWN = NEREUS_COUNT_OF(known_columns), NAME_SHOWN = 60 };
 
 /* Other names of columns, after --t-iter, which is the iteration time on NS processes. */
 static const struct {
@@ -57,8 +57,8 @@ static const struct nereus_option *find_known(const char *name)
         if (strcmp(aliases[i].name, name) == 0)
             name = aliases[i].meant;
     for (size_t i = 0; i < KNOWN; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return &known[i];
+        if (strcmp(known_columns[i].name, name) == 0)
+            return &known_columns[i];
     return NULL;
 }
 
@@ -110,8 +110,8 @@ static const char *find_near_missing(const struct names *names, const char *name
     const char *missing[KNOWN + 1];
     size_t count = 0;
     for (size_t i = 0; i < KNOWN; i++)
-        if (find_name(names, known[i].name) < 0)
-            missing[count++] = known[i].name;
+        if (find_name(names, known_columns[i].name) < 0)
+            missing[count++] = known_columns[i].name;
     if (find_name(names, "method") < 0)
         missing[count++] = "method";
     return nereus_suggest(name, missing, count);
@@ -169,9 +169,9 @@ static bool find_samples(const struct names *names, struct nereus_cases_heading 
 }
 
 /* Further columns of samples, also accepted in other files. */
-static const char *const of_samples[] = {"cluster", "statistic",     "n",
-                                         "kind",    "pair",          "oversubscribed",
-                                         "time_s",  "old_processes", "new_processes"};
+static const char *const sample_columns[] = {"cluster", "statistic",     "n",
+                                             "kind",    "pair",          "oversubscribed",
+                                             "time_s",  "old_processes", "new_processes"};
 
 /* Is it a column of `predict --format csv`? */
 static bool is_of_answers(const char *name)
@@ -182,11 +182,11 @@ static bool is_of_answers(const char *name)
     return false;
 }
 
-/* Is it a column of samples or of answers? Such earlier results are ignored. */
+/* Is it a column of samples or of answers? These are results, which are ignored. */
 static bool is_of_results(const char *name)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(of_samples); i++)
-        if (strcmp(of_samples[i], name) == 0)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(sample_columns); i++)
+        if (strcmp(sample_columns[i], name) == 0)
             return true;
     return is_of_answers(name);
 }
@@ -235,11 +235,11 @@ enum nereus_status nereus_cases_heading_read(const char *file,
             "of a samples file means the same as 'bytes_constant': leave one of the two out", err);
     }
     for (int i = 0; i < 2; i++) {
-        if (find_name(&names, known[i].name) < 0) {
+        if (find_name(&names, known_columns[i].name) < 0) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "%s:%lld: the column '%s' is missing; a header line such as "
                                "ns,nt,cores_per_node,t_iter_ns_s,... is needed",
-                               file, (long long)record->line, known[i].name);
+                               file, (long long)record->line, known_columns[i].name);
         }
     }
     return NEREUS_OK;

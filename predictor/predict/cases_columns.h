@@ -29,7 +29,7 @@ struct nereus_cases_heading {
         unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
 };
 
-/** Errors name file, line and column, and what would be right. */
+/** Errors name file, line and column, and the valid values. */
 enum nereus_status nereus_cases_heading_read(const char *file,
                                              const struct nereus_csv_record *record,
                                              struct nereus_cases_heading *heading,

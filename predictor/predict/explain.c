@@ -94,7 +94,7 @@ static void add_steps(const struct nereus_profile *profile, const struct nereus_
              p->rt_sync_s - sum_s);
 }
 
-/* @param of_wait  the time of the reconfiguration itself is explained, not T_ex */
+/* @param of_wait  the explanation is of the time of the reconfiguration, not of T_ex */
 static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct explanation *e,
                         int side)
 {

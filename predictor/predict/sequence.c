@@ -7,7 +7,7 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* One change; the text is modified. */
+/* Parse one change; the text is modified. */
 static enum nereus_status parse_change(char *entry, struct nereus_change *change,
                                        struct nereus_error *err)
 {

@@ -83,7 +83,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     nereus_table_add(table, row);
 }
 
-/* A table of the first column_count columns. */
+/* Make a table of the first column_count columns. */
 static void make_table(const struct nereus_sequence *sequence, bool all, size_t column_count,
                        struct nereus_table *table)
 {
@@ -104,7 +104,7 @@ static struct nereus_interval sum_intervals(const struct nereus_sequence *sequen
     return total;
 }
 
-/* Why this method, and which could have been chosen as well. */
+/* Print why this method was chosen, and the methods that tie with it. */
 static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number,
                          FILE *stream)
 {
@@ -135,7 +135,7 @@ static void print_notes(const struct nereus_sequence *sequence, const char *pref
     }
 }
 
-/* The paragraphs after the table. @return false: no memory */
+/* Print the paragraphs after the table. @return false: no memory */
 static bool print_end(const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                       FILE *stream)
 {
@@ -173,8 +173,8 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
                        const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                        FILE *stream)
 {
-    /* columns that are left out, in this order, where the table is too wide */
-    static const char *const less_needed[] = {
+    /* columns that are left out, in this order, if the table is too wide */
+    static const char *const dropped_columns[] = {
         "node_total_s", "worlds",       "zombies", "node_s", "nodes_after",
         "nodes_during", "nodes_before", "source",  "ct_s",   "alpha",
         "omega",        "iterations",   "t_ex_s",  NULL};
@@ -183,7 +183,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     struct nereus_table table;
     print_total(sequence, stream);
     make_table(sequence, false, TEXT_COUNT, &table);
-    nereus_table_narrow(&table, less_needed);
+    nereus_table_narrow(&table, dropped_columns);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %lld process%s", profile->cluster,
                          nereus_format_seconds(first->t_iter_ns_s, t_iter_s), (long long)first->ns,
@@ -203,7 +203,7 @@ static bool print_csv(const struct nereus_question *question,
     return printed;
 }
 
-/* Why this method, and which could have been chosen as well; nothing where the best one could
+/* Add why this method was chosen, and the methods that tie with it; nothing if the best one could
  * not be placed. */
 static int add_choice(json_t *row, const struct nereus_change_answer *a)
 {
