@@ -42,7 +42,7 @@ struct input {
     const struct nereus_arguments *files;
     int64_t *ends; /* index behind the last sample of each file */
     struct nereus_samples samples;
-    struct nereus_provenances origins; /* provenance, as far as the files have it */
+    struct nereus_provenances origins; /* provenance that the files contain */
 };
 
 static enum nereus_status read_all(struct input *input, struct nereus_error *err)
@@ -147,7 +147,7 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
     }
 }
 
-/* Set the provenance of the profile: that of the samples, or as given. */
+/* Set the provenance of the profile: the options, else the provenance of the samples. */
 static void set_provenance(const struct settings *settings, const struct input *input,
                            struct nereus_profile *profile)
 {

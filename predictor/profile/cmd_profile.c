@@ -24,32 +24,32 @@ struct settings {
 #define AT(member) offsetof(struct settings, member)
 static const struct nereus_option format_table[] = {NEREUS_FORMAT_OPTION(AT(format))};
 
-/* The command line, and where profiles are searched. */
-struct asked {
+/* The command line, and the search path of profiles. */
+struct command {
     struct settings settings;
     struct nereus_profile_search search;
     struct nereus_arguments names;
 };
 
-/* @return false: help or a message was printed, leave with *exit_status */
+/* @return false: help or a message was printed, exit with *exit_status */
 static bool parse_command(struct nereus_command_line line, bool has_format, int argc, char **argv,
-                          struct asked *asked, int *exit_status)
+                          struct command *command, int *exit_status)
 {
     const struct nereus_option_group group = {NULL, format_table, NEREUS_COUNT_OF(format_table),
-                                              &asked->settings};
-    *asked = (struct asked){.settings = {.format = NEREUS_FORMAT_TEXT}};
+                                              &command->settings};
+    *command = (struct command){.settings = {.format = NEREUS_FORMAT_TEXT}};
     line.groups = &group;
     line.group_count = has_format ? 1 : 0;
-    if (!nereus_options_parse(&line, argc, argv, &asked->names, exit_status))
+    if (!nereus_options_parse(&line, argc, argv, &command->names, exit_status))
         return false;
-    nereus_profile_search_init(&asked->search);
+    nereus_profile_search_init(&command->search);
     return true;
 }
 
-/* What is being listed. */
+/* State of a listing. */
 struct listing {
     struct nereus_table rows;
-    const char *taken; /* path of the profile that is taken here; "": none */
+    const char *used_path; /* path of the profile that is used on this machine; "": none */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -72,7 +72,8 @@ static void list_one(struct listing *listing, const char *name, const char *path
     const bool known = nereus_profile_read(path, p, &err) == NEREUS_OK;
     if (!known)
         nereus_cli_note("%s", err.text);
-    const bool is_taken = listing->taken[0] != '\0' && nereus_file_is_same(path, listing->taken);
+    const bool is_taken =
+        listing->used_path[0] != '\0' && nereus_file_is_same(path, listing->used_path);
     NEREUS_TABLE_ADD(&listing->rows, COLUMNS);
     nereus_profile_fini(p);
 }
@@ -99,16 +100,16 @@ static void list_folder(struct listing *listing, const char *folder)
 
 static int list_profiles(const struct nereus_profile_search *search, enum nereus_format format)
 {
-    struct nereus_profile_place taken = {.path = ""};
+    struct nereus_profile_place used_path = {.path = ""};
     struct nereus_error err;
-    const bool found = nereus_profile_find(search, NULL, &taken, &err) == NEREUS_OK;
-    struct listing listing = {.taken = taken.path};
+    const bool found = nereus_profile_find(search, NULL, &used_path, &err) == NEREUS_OK;
+    struct listing listing = {.used_path = used_path.path};
     NEREUS_TABLE_INIT(&listing.rows, COLUMNS);
     list_folder(&listing, search->folder);
     list_folder(&listing, search->site);
     if (found) {
-        nereus_cli_note("taken here: %s (%s)", taken.path,
-                        nereus_profile_origin_text(taken.origin));
+        nereus_cli_note("taken here: %s (%s)", used_path.path,
+                        nereus_profile_origin_text(used_path.origin));
     } else {
         nereus_cli_note("%s", err.text);
     }
@@ -145,7 +146,7 @@ static int show_profile(const struct nereus_profile_search *search, const char *
     return NEREUS_EXIT_OK;
 }
 
-/* The profile is read first, so that no invalid file is chosen. */
+/* Choose a profile. It is read first, so that no invalid file is chosen. */
 static int use_profile(const struct nereus_profile_search *search, const char *name)
 {
     struct nereus_profile_place place;
@@ -198,10 +199,10 @@ int nereus_cmd_profile_list(int argc, char **argv)
     static const struct nereus_command_line line = {
         .help = "Lists the profiles of machines that are installed for this user and for the site, "
                 "and which one is taken where none is named."};
-    struct asked asked;
+    struct command command;
     int exit_status;
-    return parse_command(line, true, argc, argv, &asked, &exit_status)
-               ? list_profiles(&asked.search, (enum nereus_format)asked.settings.format)
+    return parse_command(line, true, argc, argv, &command, &exit_status)
+               ? list_profiles(&command.search, (enum nereus_format)command.settings.format)
                : exit_status;
 }
 
@@ -213,10 +214,11 @@ int nereus_cmd_profile_show(int argc, char **argv)
             "Prints how a profile was measured and what it holds: that of `nereus profile list` "
             "with this name, a file, or the one that is taken here.",
         .max_arguments = 1};
-    struct asked asked;
+    struct command command;
     int exit_status;
-    return parse_command(line, false, argc, argv, &asked, &exit_status)
-               ? show_profile(&asked.search, asked.names.count > 0 ? asked.names.items[0] : NULL)
+    return parse_command(line, false, argc, argv, &command, &exit_status)
+               ? show_profile(&command.search,
+                              command.names.count > 0 ? command.names.items[0] : NULL)
                : exit_status;
 }
 
@@ -229,10 +231,10 @@ int nereus_cmd_profile_use(int argc, char **argv)
             "one of `nereus profile list`, or a file.",
         .min_arguments = 1,
         .max_arguments = 1};
-    struct asked asked;
+    struct command command;
     int exit_status;
-    return parse_command(line, false, argc, argv, &asked, &exit_status)
-               ? use_profile(&asked.search, asked.names.items[0])
+    return parse_command(line, false, argc, argv, &command, &exit_status)
+               ? use_profile(&command.search, command.names.items[0])
                : exit_status;
 }
 
@@ -244,10 +246,10 @@ int nereus_cmd_profile_diff(int argc, char **argv)
                 "list`, by its name, or a file.",
         .min_arguments = 2,
         .max_arguments = 2};
-    struct asked asked;
+    struct command command;
     int exit_status;
-    return parse_command(line, true, argc, argv, &asked, &exit_status)
-               ? diff_profiles(&asked.search, asked.names.items,
-                               (enum nereus_format)asked.settings.format)
+    return parse_command(line, true, argc, argv, &command, &exit_status)
+               ? diff_profiles(&command.search, command.names.items,
+                               (enum nereus_format)command.settings.format)
                : exit_status;
 }

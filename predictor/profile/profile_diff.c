@@ -1,4 +1,5 @@
-/** @file profile_diff.c  What differs between two profiles: origin, terms, messages. */
+/** @file profile_diff.c  Lists the differences between two profiles: provenance, terms,
+ * messages. */
 #include "profile_diff.h"
 
 #include <inttypes.h>
@@ -9,7 +10,7 @@
 #include "model/profile/profile_words.h"
 #include "model/util/values.h"
 
-/* Relative difference of coefficients that is rounding. */
+/* Relative difference of coefficients up to which they are equal: rounding. */
 static const double same_number = 1e-9;
 
 #define COLUMNS(X)                                                                                 \
@@ -21,20 +22,21 @@ static const double same_number = 1e-9;
 const struct nereus_column nereus_profile_diff_columns[] = {COLUMNS(NEREUS_COLUMN)};
 const size_t nereus_profile_diff_column_count = NEREUS_COUNT_OF(nereus_profile_diff_columns);
 
-/* A table that grows, and how many rows it got. */
-struct difference {
+/* A table of differences, and the number of rows that were added. */
+struct difference_table {
     struct nereus_table *table;
     int count;
 };
 
-static void add_difference(struct difference *to, const char *what, struct nereus_cell a,
+static void add_difference(struct difference_table *to, const char *what, struct nereus_cell a,
                            struct nereus_cell b, double ratio)
 {
     NEREUS_TABLE_ADD(to->table, COLUMNS);
     to->count++;
 }
 
-static void compare_texts(struct difference *to, const char *what, const char *a, const char *b)
+static void compare_texts(struct difference_table *to, const char *what, const char *a,
+                          const char *b)
 {
     if (strcmp(a, b) != 0) {
         add_difference(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
@@ -43,7 +45,7 @@ static void compare_texts(struct difference *to, const char *what, const char *a
 }
 
 /* @param a, b  0: unknown */
-static void compare_counts(struct difference *to, const char *what, int64_t a, int64_t b)
+static void compare_counts(struct difference_table *to, const char *what, int64_t a, int64_t b)
 {
     if (a != b) {
         add_difference(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
@@ -52,8 +54,8 @@ static void compare_counts(struct difference *to, const char *what, int64_t a, i
     }
 }
 
-/* @param a, b  NAN: not there */
-static void compare_numbers(struct difference *to, const char *what, double a, double b)
+/* @param a, b  NAN: missing */
+static void compare_numbers(struct difference_table *to, const char *what, double a, double b)
 {
     const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
     if (!same)
@@ -75,8 +77,8 @@ static const char *get_basis(const struct nereus_linear_model *model)
                : nereus_basis_names[model->basis];
 }
 
-/* The terms of both, each once. */
-static void compare_models(struct difference *to, const char *name,
+/* Compare the terms of both models, each term once. */
+static void compare_models(struct difference_table *to, const char *name,
                            const struct nereus_linear_model *a, const struct nereus_linear_model *b)
 {
     char what[128];
@@ -94,7 +96,7 @@ static void compare_models(struct difference *to, const char *name,
     }
 }
 
-static void compare_steps(struct difference *to, const struct nereus_profile *a,
+static void compare_steps(struct difference_table *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     char name[64];
@@ -110,8 +112,8 @@ static void compare_steps(struct difference *to, const struct nereus_profile *a,
 #undef COMPARE
 }
 
-/* Times of short and long messages; NAN for a class that was not measured. */
-static void compare_pairs(struct difference *to, const struct nereus_profile *a,
+/* Compare the times of short and long messages; NAN for a class that was not measured. */
+static void compare_pairs(struct difference_table *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     static const double sizes[] = {8, 1 << 20};
@@ -133,7 +135,7 @@ static void compare_pairs(struct difference *to, const struct nereus_profile *a,
 int nereus_profile_diff(const struct nereus_profile *a, const struct nereus_profile *b,
                         struct nereus_table *table)
 {
-    struct difference to = {.table = table};
+    struct difference_table to = {.table = table};
     compare_texts(&to, "cluster", a->cluster, b->cluster);
     compare_texts(&to, "host", a->host, b->host);
     compare_texts(&to, "date", a->date, b->date);

@@ -1,4 +1,5 @@
-/** @file profile_option.c  The profile of a command: named, found or synthetic. */
+/** @file profile_option.c  Finds or makes the profile of a command: named, installed or
+ * synthetic. */
 #include "profile_option.h"
 
 #include <stdio.h>
@@ -34,8 +35,8 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
                                        : NEREUS_OK;
 }
 
-/* What is told of a restart, for the note; "": nothing. */
-static const char *restart_text(const struct nereus_synthetic *cluster, char text[160])
+/* Print the part of the note about the costs of a restart; "": none stated. */
+static const char *format_restart(const struct nereus_synthetic *cluster, char text[160])
 {
     char start[32];
     size_t length = 0;
@@ -55,8 +56,8 @@ static const char *restart_text(const struct nereus_synthetic *cluster, char tex
     return text;
 }
 
-static enum nereus_status make_up(const char *text, struct nereus_profile *profile,
-                                  struct nereus_error *err)
+static enum nereus_status make_synthetic(const char *text, struct nereus_profile *profile,
+                                         struct nereus_error *err)
 {
     struct nereus_synthetic cluster;
     char latency[32], spawn[32], restart[160], link[48] = "no faster than one of its processes";
@@ -70,7 +71,7 @@ static enum nereus_status make_up(const char *text, struct nereus_profile *profi
         (long long)cluster.nodes, nereus_plural_s(cluster.nodes), (long long)cluster.cores,
         nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
         cluster.bandwidth / 1e9, link, nereus_format_seconds(cluster.spawn_s, spawn),
-        restart_text(&cluster, restart));
+        format_restart(&cluster, restart));
     return NEREUS_OK;
 }
 
@@ -81,7 +82,7 @@ enum nereus_status nereus_profile_open(const struct nereus_profile_settings *set
     struct nereus_profile_search search;
     struct nereus_profile_place place = {.path = ""};
     if (settings->synthetic != NULL) {
-        NEREUS_TRY(make_up(settings->synthetic, profile, err));
+        NEREUS_TRY(make_synthetic(settings->synthetic, profile, err));
     } else {
         nereus_profile_search_init(&search);
         NEREUS_TRY(nereus_profile_read_default(&search, settings->profile, &place, profile, err));

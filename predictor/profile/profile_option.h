@@ -1,7 +1,7 @@
 /**
  * @file profile_option.h
- * The machine that a command predicts for: the options --profile and --synthetic, and what is taken
- * without them (nereus/profile_place.h).
+ * The machine that a command predicts for: the options --profile and --synthetic, and the default
+ * profile without them (nereus/profile_place.h).
  */
 #ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
 #define NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
@@ -13,7 +13,7 @@ struct nereus_profile_settings {
     const char *profile, *synthetic; /**< NULL: not given */
 };
 
-/** The options; the storage is a struct nereus_profile_settings. */
+/** Table of the options; its storage is a struct nereus_profile_settings. */
 extern const struct nereus_option nereus_profile_options[];
 extern const size_t nereus_profile_option_count;
 
@@ -22,8 +22,9 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
                                                  struct nereus_error *err);
 
 /**
- * Read the profile, or make it up. A note says which one was found where none was named.
- * @param[out] path     of the file; "" if it is synthetic. NULL: not needed
+ * Read the profile, or make a synthetic one. A note names the profile that was found if none was
+ * named.
+ * @param[out] path     path of the file; "" if it is synthetic. NULL: not needed
  * @param[out] profile  to be freed with nereus_profile_fini
  */
 enum nereus_status nereus_profile_open(const struct nereus_profile_settings *settings,

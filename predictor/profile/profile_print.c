@@ -46,7 +46,7 @@ static void print_unattributed(const struct nereus_profile *profile)
     }
 }
 
-/* Print the redistributions that were measured alone. */
+/* Print the redistributions that were measured separately. */
 static void print_between_nodes(const struct nereus_profile *profile)
 {
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
@@ -118,7 +118,7 @@ static void print_program(const struct nereus_program *program)
     }
 }
 
-/* "4 cores per node, 2 nodes"; of unequal nodes each list, "16 nodes with 416 cores" */
+/* Print "4 cores per node, 2 nodes"; for unequal nodes each list, "16 nodes with 416 cores" */
 void nereus_profile_print_nodes(const struct nereus_profile *profile)
 {
     for (int64_t m = 0; m < profile->machine_count; m++) {

@@ -1,13 +1,13 @@
 /**
  * @file profile_print.h
- * Prints what a profile was fitted to, for `profile fit` and `profile show`.
+ * Prints the contents of a profile, for `profile fit` and `profile show`.
  */
 #ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
 #define NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
 
 #include "nereus/profile.h"
 
-/** ", 20 cores per node, 6 nodes"; of unequal nodes each list. */
+/** Print ", 20 cores per node, 6 nodes"; for unequal nodes each list. */
 void nereus_profile_print_nodes(const struct nereus_profile *profile);
 
 /** Print steps, unattributed time, asynchronous models and threads, a line each; then the methods.
