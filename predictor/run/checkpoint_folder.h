@@ -10,7 +10,7 @@
 
 struct nereus_checkpoint_folder {
     char path[PATH_MAX]; /**< absolute; "": none */
-    bool is_ours;        /**< the command made it */
+    bool is_ours;        /**< the command has made the folder */
 };
 
 /** Make the folder, as a job does, if it is not there.

@@ -1,10 +1,10 @@
 /**
  * @file child.c
- * Runs a program in its own process group, and leaves nothing of it running.
+ * Runs a program in its own process group, and ends all processes that it leaves.
  *
  * The command is the subreaper (PR_SET_CHILD_SUBREAPER): every process that the program started, in
- * any group or session, becomes its child when its parent ends. So it can wait until none is left
- * (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
+ * any group or session, becomes its child when its parent ends. It can therefore wait until none is
+ * left (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
  * /dev/shm, and it is removed.
  */
 #include "child.h"
@@ -35,7 +35,7 @@ enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MAX = 64
 /* Time for a program to clean up after the first signal, and for its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
 
-/* One of the two pipes. */
+/* Pipe of standard output or standard error. */
 struct stream {
     int fd; /* -1: closed */
     bool is_stderr;

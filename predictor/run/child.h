@@ -1,8 +1,8 @@
 /**
  * @file child.h
- * Runs programs, mainly mpiexec, and leaves nothing of them running: each in its own process group,
- * with a time limit, forwarding SIGINT and SIGTERM; processes and /dev/shm files that outlive it
- * are removed.
+ * Runs programs, mainly mpiexec: each in its own process group, with a time limit, forwarding
+ * SIGINT and SIGTERM. Processes that the program leaves are killed, and its files in /dev/shm
+ * removed.
  *
  *     char mpiexec[PATH_MAX];
  *     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err) != NEREUS_OK)
@@ -37,7 +37,8 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
 /** Does a folder of PATH have such a program? */
 bool nereus_program_is_on_path(const char *name);
 
-/** Does the line say something? Launchers frame a report about a killed process with = or -. */
+/** Does the line contain text? Launchers print lines of = or - around a report about a killed
+ * process. */
 bool nereus_child_line_has_text(const char *line);
 
 /** A line of output, without newline (longer ones than 64 KiB come in pieces). */
@@ -51,7 +52,7 @@ struct nereus_child {
                            that begin so; ended by NULL; NULL: none */
     const char *folder; /**< to run in; NULL: this one */
     double limit_s;     /**< 0: none */
-    /** A signal to this command does not end it: for what must not be half done. */
+    /** A signal to this command does not end the program, which must not be interrupted. */
     bool ignores_signals;
     nereus_child_line *on_line;  /**< NULL: output passes through */
     void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */

@@ -19,7 +19,8 @@ void nereus_interrupt_end(void);
 int nereus_interrupted(void);
 
 /**
- * Clear the signal, so that cleaning up can run further commands; put_back restores it.
+ * Clear the signal, so that cleaning up can run further commands; nereus_interrupt_restore restores
+ * it.
  * @return the signal, or 0
  */
 int nereus_interrupt_clear(void);

@@ -20,8 +20,8 @@ struct nereus_calibration_store {
     FILE *stream;     /**< at its end; locked against a second calibration */
     /** provenance of the rows to append, to be set after opening; NULL: none */
     const struct nereus_provenance *origin;
-    bool origin_written; /**< it is in the file */
-    bool per_process;    /**< with the column cores_per_process */
+    bool origin_written; /**< the provenance is in the file */
+    bool per_process;    /**< the file has the column cores_per_process */
 };
 
 /** Find the samples file of a profile: `given`, or the profile's name with .csv instead of .json.

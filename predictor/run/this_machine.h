@@ -16,7 +16,8 @@ void nereus_this_machine_name(char *name, size_t bytes);
  * ssh)". */
 const char *nereus_this_machine_launcher(void);
 
-/** Is it a virtual machine, by the processor's flags? false also where the system does not say. */
+/** Is this a virtual machine, by the processor's flags? false also if the system has no
+ * information. */
 bool nereus_this_machine_is_virtual(void);
 
 /** The host's total and available memory in bytes; 0: unknown. */
