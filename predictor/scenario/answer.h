@@ -37,8 +37,8 @@ struct nereus_methods {
     int count;
 };
 
-/** Parse "A,B". It refuses what is not a method, a method given twice, and one that cannot be
- * predicted. */
+/** Parse "A,B". Texts that are not a method, a method given twice, and one that cannot be predicted
+ * are refused. */
 enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods *methods,
                                         struct nereus_error *err);
 /** List every method that the profile has measured. */

@@ -1,5 +1,5 @@
-/** @file observed.c  Takes the properties of an application from the results or the trace of a job,
- * for a question. */
+/** @file observed.c  Reads the properties of an application, for a question, from the results or
+ * the trace of a job. */
 #include "observed.h"
 
 #include <math.h>

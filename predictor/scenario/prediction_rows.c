@@ -1,6 +1,6 @@
 /**
  * @file prediction_rows.c
- * Makes predictions into rows of CSV and JSON, with one header, whatever was asked for.
+ * Makes rows of CSV and JSON from predictions, with the same header for every question.
  */
 #include <math.h>
 

@@ -258,7 +258,7 @@ const char *nereus_answer_reason(const struct nereus_scenario *scenario,
                : NULL;
 }
 
-/* Print what the figures alone do not show. */
+/* Print the reason of the choice, if the table does not show it. */
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer,
                       FILE *stream)
 {

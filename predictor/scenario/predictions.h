@@ -32,15 +32,16 @@
     X("node_s", "node-seconds", "s", nereus_cell_if(of_nodes, nereus_cell_predicted(p->node_s)))
 
 /**
- * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same whatever was asked for. The first ones,
- * own_column_count, are of the prediction itself; the others are of the shrink that follows, and
- * notes.
+ * ns,nt,t_iter_ns_s,method,rt_s,...: in CSV the same for every question. The first
+ * nereus_prediction_own_column_count columns are of the prediction itself; the others are of the
+ * shrink that follows, and notes.
  */
 extern const struct nereus_column nereus_prediction_columns[];
 extern const size_t nereus_prediction_column_count, nereus_prediction_own_column_count;
 /**
  * @param table  of nereus_prediction_columns, or of the first of them
- * @param all    every figure, for programs; false: only what was asked for, and no notes
+ * @param all    all quantities, for programs; false: only the quantities of the question, without
+ *   notes
  */
 void nereus_predictions_add(struct nereus_table *table, const struct nereus_scenario *scenario,
                             const struct nereus_answer *answer, bool all);
@@ -63,7 +64,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
  */
 bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
-/** @return why the best method is the best, where the figures alone do not show it; else NULL */
+/** @return why the best method is best, if the table does not show it; else NULL */
 const char *nereus_answer_reason(const struct nereus_scenario *scenario,
                                  const struct nereus_answer *answer);
 

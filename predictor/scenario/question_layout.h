@@ -1,7 +1,7 @@
 /**
  * @file question_layout.h
- * Parses and prints the layout of a question, which says how many processes each node of the host
- * file has afterwards: "host0:2,host3:1"; or "spread", one process on each node in turn.
+ * Parses and prints the layout of a question, the number of processes on each node of the host file
+ * afterwards: "host0:2,host3:1"; or "spread", one process on each node in turn.
  */
 #ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
 #define NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
