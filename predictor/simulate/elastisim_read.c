@@ -35,8 +35,9 @@ struct reading {
     struct nereus_workload *workload;
     struct model models[MODELS_MAX];
     int model_count;
-    double max_error;           /* of Amdahl's law, over all jobs */
-    int64_t moldable, evolving; /* jobs that get their largest size; whose requests are left out */
+    double max_error; /* of Amdahl's law, over all jobs */
+    /* moldable: jobs that get their largest size; evolving: jobs whose requests are left out */
+    int64_t moldable, evolving;
     struct nereus_error *err;
 };
 
@@ -403,7 +404,7 @@ static int64_t get_integer(const json_t *object, const char *key, int64_t other)
     return json_is_number(item) ? (int64_t)fmax(-limit, fmin(value, limit)) : other;
 }
 
-/* Read attributes that Nereus wrote; others are for schedulers. */
+/* Read the attributes that Nereus has written; other attributes are for schedulers. */
 static enum nereus_status read_attributes(struct job *job, struct nereus_workload_line *line)
 {
     const json_t *attributes = json_object_get(job->entry, "attributes");
@@ -422,7 +423,7 @@ static enum nereus_status read_attributes(struct job *job, struct nereus_workloa
     return NEREUS_OK;
 }
 
-/* Types of jobs whose size the system changes; the size of others stays. */
+/* Does the system change the size of this type of job? The size of others is constant. */
 static bool is_resized(const struct job *job)
 {
     return is_text(job->entry, "type", "malleable") || is_text(job->entry, "type", "adaptive");
@@ -510,7 +511,7 @@ static enum nereus_status read_job(struct reading *r, struct job *job)
 
 /* --- the file --- */
 
-/* What is said in another way than in the files. */
+/* Note what the workload represents differently from the files. */
 static void note_losses(const struct reading *r)
 {
     if (r->moldable > 0) {

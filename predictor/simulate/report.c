@@ -62,7 +62,7 @@ static struct nereus_table make_method_table(const struct nereus_resize_prices *
     return table;
 }
 
-/* NULL: none */
+/* Get the name of a job's class; NULL: none */
 static const char *get_class(const struct nereus_workload *workload,
                              const struct nereus_sim_job *job)
 {

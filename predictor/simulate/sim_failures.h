@@ -6,7 +6,7 @@
 #include "nereus/simulate.h"
 #include "sim_options.h"
 
-/** Can any node fail? */
+/** Can nodes fail? */
 bool nereus_sim_has_failures(const struct nereus_sim_options *options);
 
 /** Check the options. @param[out] interval_s  as in struct nereus_sim_failures */

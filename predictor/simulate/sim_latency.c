@@ -1,4 +1,4 @@
-/** @file sim_latency.c  Parses what a batch system adds to waits and runs. */
+/** @file sim_latency.c  Parses the times that a batch system adds to waits and runs. */
 #include <stdio.h>
 #include <string.h>
 

@@ -69,7 +69,7 @@ static bool is_number(const struct nereus_option *option)
            option->kind == NEREUS_OPTION_NUMBER;
 }
 
-/* Parse LOW:HIGH or LOW:HIGH:STEP; other texts may have colons, too, as lognormal:1:1. */
+/* Parse LOW:HIGH or LOW:HIGH:STEP; other texts with colons, as lognormal:1:1, are one value. */
 static enum nereus_status add_values(struct nereus_sweep_axis *axis, const char *text,
                                      struct nereus_error *err)
 {
@@ -153,7 +153,7 @@ enum nereus_status nereus_sweep_parse(const char *text, struct nereus_sweep *swe
     return status;
 }
 
-static void axis_fini(struct nereus_sweep_axis *axis)
+static void free_axis(struct nereus_sweep_axis *axis)
 {
     for (int i = 0; i < axis->count; i++)
         free(axis->values[i]);
@@ -163,8 +163,8 @@ static void axis_fini(struct nereus_sweep_axis *axis)
 void nereus_sweep_fini(struct nereus_sweep *sweep)
 {
     for (int i = 0; i < NEREUS_SWEEP_AXES_MAX; i++)
-        axis_fini(&sweep->axes[i]);
-    axis_fini(&sweep->seed);
+        free_axis(&sweep->axes[i]);
+    free_axis(&sweep->seed);
     *sweep = (struct nereus_sweep){0};
 }
 
@@ -222,7 +222,8 @@ static struct nereus_interval compute_ratio(const struct nereus_sim_summary *sum
     return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};
 }
 
-/* Hours, and the share of their sums; numbers are in the row. */
+/* Add the hours to the means, and recompute the share from their sums. The numbers of losses are in
+ * the row. */
 static void add_losses(const struct nereus_sim_losses *one, int seeds,
                        struct nereus_sim_losses *mean)
 {

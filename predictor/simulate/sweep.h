@@ -26,7 +26,7 @@ struct nereus_sweep {
     struct nereus_sweep_axis seed; /**< without values: only the seed of the options */
 };
 
-/** What malleable jobs bring to a cluster: the sweep that "malleability" stands for. */
+/** The sweep with the name "malleability": the effect of malleable jobs on a cluster. */
 #define NEREUS_SWEEP_MALLEABILITY                                                                  \
     "malleable=0,0.5,1 policy=both,equipartition method=best,baseline bytes-per-process=64MB,1GB " \
     "seed=1:5"
@@ -74,9 +74,9 @@ bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count);
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream);
 /**
- * Say for each value of each option but its first, in a line, how turnaround, wait, slowdown,
- * makespan and, if it is known, energy compare with those of the first value, all other options
- * equal: least and largest ratio of means.
+ * Make a text with a line for each value of each option except its first: the least and the largest
+ * ratio of turnaround, wait, slowdown, makespan and, if it is known, energy to those of the first
+ * value, with all other options equal. The ratios are of means.
  * @param rows  of all combinations
  * @return the caller's; NULL: no memory
  */

@@ -1,4 +1,5 @@
-/** @file sweep_effects.c  Says what each option of a sweep changes, if all others stay. */
+/** @file sweep_effects.c  Describes the effect of each option of a sweep, if all others are
+ * unchanged. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static int compute_stride(const struct nereus_sweep *sweep, int axis)
     return stride;
 }
 
-/* What is compared, by row. */
+/* The quantities of a row that are compared. */
 enum figure { TURNAROUND, WAIT, SLOWDOWN, MAKESPAN, ENERGY, FIGURES };
 static const char *const figure_names[FIGURES] = {"turnaround", "mean wait", "slowdown", "makespan",
                                                   "energy"};

@@ -41,7 +41,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     nereus_panel_point(panel, row->ratio.value, y, disc, hint);
 }
 
-/* Append what each option changes: the sentences that there is room for. */
+/* Append the effect of each option, as far as there is room for whole sentences. */
 static void append_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                            char *about, size_t size)
 {

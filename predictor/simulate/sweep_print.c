@@ -28,17 +28,17 @@
 static const struct nereus_column figures[] = {COLUMNS(NEREUS_COLUMN) LOSS_COLUMNS(NEREUS_COLUMN)};
 enum { FIGURES = NEREUS_COUNT_OF(figures), LOSSES = 10 };
 
-/* Columns that are left out, in this order, where the text is too wide; those of losses only where
- * nodes can fail. */
-static const char *const less_needed[] = {
+/* Columns that are left out, in this order, if the text is too wide; the second list only if nodes
+ * can fail. */
+static const char *const dropped_columns[] = {
     "makespan_s", "mean_bounded_slowdown", "seeds", "utilisation", "resizes", NULL};
-static const char *const less_needed_of_losses[] = {"reconfiguration_node_hours",
-                                                    "useful_node_hours",
-                                                    "failures",
-                                                    "mean_wait_s",
-                                                    "ratio_low",
-                                                    "ratio_high",
-                                                    NULL};
+static const char *const dropped_loss_columns[] = {"reconfiguration_node_hours",
+                                                   "useful_node_hours",
+                                                   "failures",
+                                                   "mean_wait_s",
+                                                   "ratio_low",
+                                                   "ratio_high",
+                                                   NULL};
 
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream)
@@ -65,8 +65,8 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
         nereus_table_add(&table, cells);
     }
     if (format == NEREUS_FORMAT_TEXT)
-        nereus_table_narrow(&table, less_needed);
+        nereus_table_narrow(&table, dropped_columns);
     if (format == NEREUS_FORMAT_TEXT && nereus_sweep_has_failures(rows, count))
-        nereus_table_narrow(&table, less_needed_of_losses);
+        nereus_table_narrow(&table, dropped_loss_columns);
     return nereus_table_print(&table, format, stream);
 }
