@@ -100,7 +100,7 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
 /* ---- other commands of nereus ---- */
 
 /* Output of another command of nereus, also written to a file. */
-struct kept {
+struct captured {
     FILE *file; /* NULL: nowhere */
     bool show;
     char last[512]; /* last line on stderr */
@@ -108,34 +108,34 @@ struct kept {
 
 static void store_line(void *user, const char *line, bool is_stderr)
 {
-    struct kept *kept = user;
+    struct captured *captured = user;
     if (is_stderr) {
-        snprintf(kept->last, sizeof kept->last, "%s", line);
+        snprintf(captured->last, sizeof captured->last, "%s", line);
         return;
     }
-    if (kept->file != NULL)
-        fprintf(kept->file, "%s\n", line);
-    if (kept->show)
+    if (captured->file != NULL)
+        fprintf(captured->file, "%s\n", line);
+    if (captured->show)
         puts(line);
 }
 
 /* Run another command. @return false: it failed, and a note says why */
 static bool run_nereus(const char *const *argv, const char *what, const char *kept_in, bool show)
 {
-    struct kept kept = {.show = show};
+    struct captured captured = {.show = show};
     struct nereus_child_result result = {0};
     struct nereus_error err = {NEREUS_OK, ""};
-    kept.file = kept_in != NULL ? fopen(kept_in, "we") : NULL;
-    const struct nereus_child child = {.argv = argv, .on_line = store_line, .user = &kept};
+    captured.file = kept_in != NULL ? fopen(kept_in, "we") : NULL;
+    const struct nereus_child child = {.argv = argv, .on_line = store_line, .user = &captured};
     bool good = nereus_child_run(&child, &result, &err) == NEREUS_OK && result.exit_status == 0;
-    if (kept.file != NULL && fclose(kept.file) != 0 && good) {
+    if (captured.file != NULL && fclose(captured.file) != 0 && good) {
         good = nereus_fail(&err, NEREUS_ERR_IO, "%.300s cannot be written: %s", kept_in,
                            strerror(errno)) == NEREUS_OK;
     }
-    if (kept.file != NULL && !good)
+    if (captured.file != NULL && !good)
         unlink(kept_in);
     if (!good && nereus_interrupted() == 0)
-        nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : kept.last);
+        nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : captured.last);
     return good;
 }
 

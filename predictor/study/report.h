@@ -43,7 +43,8 @@ struct nereus_report {
 
 /**
  * Read the results.
- * @param[in]  paths   files, or folders: of those all files NAME.jsonl, in the order of their names
+ * @param[in]  paths   files, or folders, of which all files NAME.jsonl are read in the order of
+ *   their names
  * @param[out] report  to be freed with nereus_report_fini in any case
  */
 enum nereus_status nereus_report_read(char *const *paths, int count, struct nereus_report *report,

@@ -1,8 +1,8 @@
 /**
  * @file study_file.c
- * Reads the section [study] of a study's file. All other sections are those of the synthetic
- * application, which reads them itself (sam/synthetic/reader.c): the same lines, with the same
- * numbers, and [study] blank.
+ * Reads the section [study] of a study's file. All other sections belong to the synthetic
+ * application, which reads them itself (sam/synthetic/reader.c): it gets the same file with a blank
+ * section [study], so that lines keep their numbers.
  */
 #include <ctype.h>
 #include <stdio.h>

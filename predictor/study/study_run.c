@@ -111,7 +111,7 @@ static enum nereus_status make_folder(const char *path, struct nereus_error *err
                        strerror(errno));
 }
 
-/* Check that the folder was made for this file of the study. */
+/* Check that the folder was made for this study file. */
 static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
                                      struct nereus_error *err)
 {
@@ -320,7 +320,7 @@ enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
     if (missing == 0)
         return NEREUS_OK;
     nereus_progress_start(&progress, "study", missing);
-    /* Failed runs come again after all others. */
+    /* Failed runs are repeated after all others. */
     for (int64_t round = 0; round < work->study->attempts; round++) {
         for (int i = 0; i < work->run_count && status == NEREUS_OK; i++) {
             struct nereus_study_run *run = &work->runs[i];

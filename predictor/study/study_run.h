@@ -15,7 +15,7 @@ struct nereus_study_work {
     int lock; /**< -1: not locked */
     int found, made, failed,
         given_up;  /**< found: made by earlier commands; failed: in all commands */
-    int interrupt; /**< the signal that ended it, or 0 */
+    int interrupt; /**< the signal that ended the command, or 0 */
 };
 
 /**
@@ -27,7 +27,7 @@ enum nereus_status nereus_study_work_init(const struct nereus_study *study,
 void nereus_study_work_fini(struct nereus_study_work *work);
 
 /**
- * Make the folder, or go on in it: with the file of the study as it was there.
+ * Make the folder, or continue in it, if the file of the study has not changed.
  * @return NEREUS_ERR_ARGUMENT if it is another study's, NEREUS_ERR_BUSY, NEREUS_ERR_IO
  */
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
