@@ -37,7 +37,7 @@ static bool is_first(const struct nereus_comparison *comparisons, int i)
     return first;
 }
 
-/* Give the methods numbers in the order in which they come. */
+/* Number the methods in the order of their first comparison. */
 static int number_method(const struct nereus_comparison *comparisons, int i)
 {
     int number = 0;

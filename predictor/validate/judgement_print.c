@@ -1,4 +1,4 @@
-/** @file judgement_print.c  Prints how good predictions were: coverage and errors, regrets, a
+/** @file judgement_print.c  Prints the quality of predictions: coverage and errors, regrets, a
  * summary. */
 #include <math.h>
 

@@ -11,8 +11,8 @@
  * the clock. */
 static const double min_s = 1e-9;
 
-/* Make a row with the time of all repeated steps, unlike nereus_trace_sample, because it is
- * compared with the price of all of them. */
+/* Make a row with the time of all repeated steps (unlike nereus_trace_sample), because it is
+ * compared with their total price. */
 static void set_step_row(const struct nereus_trace_event *event, struct nereus_sample *row)
 {
     row->old_processes = event->old_processes;

@@ -26,7 +26,8 @@ static enum nereus_status fit_without(struct nereus_validate *work,
     return status;
 }
 
-/* Fit profiles without pairs: those of --pairs are held out together, chosen ones each by itself.
+/* Fit profiles without pairs: the pairs of --pairs are held out together, chosen ones one at a
+ * time.
  */
 static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
 {

@@ -17,7 +17,7 @@
 #include "predictor/scenario/answer.h"
 #include "predictor/validate/live_job.h"
 
-/** What is printed; JSON has everything. */
+/** Parts that can be printed; JSON has all of them. */
 enum nereus_validate_report {
     NEREUS_REPORT_STEPS,
     NEREUS_REPORT_JUDGEMENT,
@@ -43,8 +43,8 @@ enum { NEREUS_PAIRS_MAX = 64 };
 /** Everything that one run of the command works on. */
 struct nereus_validate {
     const struct nereus_validate_settings *settings;
-    struct nereus_profile profile;              /**< profile as it was read */
-    char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< its file; "": it is synthetic */
+    struct nereus_profile profile;              /**< profile that was read */
+    char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< path of the profile; "": synthetic */
     /** samples of the profile; read with --held-out only */
     struct nereus_samples samples;
     struct nereus_provenances origins; /**< provenances of the samples */
