@@ -35,7 +35,7 @@ static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action 
     return nereus_reconfigure(job, &wanted, action, err);
 }
 
-/* Carry out what is due at the point that all processes have agreed on. */
+/* Carry out the actions at the point on which all processes have agreed. */
 static enum nereus_status carry_out_agreed(nereus_job *job, unsigned due,
                                            enum nereus_action *action, struct nereus_error *err)
 {

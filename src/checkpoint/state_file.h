@@ -31,7 +31,7 @@ enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned
 enum nereus_status nereus_state_file_read(const char *checkpoint,
                                           const struct nereus_checkpoint_file *file,
                                           unsigned char **bytes, struct nereus_error *err);
-/* Take settings and counters from the contents, and set the registry to the data of the record, in
+/* Set settings and counters from the contents, and set the registry to the data of the record, in
  * blocks for the present size, without values. Machine, state, communicators and threads stay as
  * they are.
  * @param[out] planned  the caller owns its record, also if nothing is planned */

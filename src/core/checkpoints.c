@@ -161,7 +161,7 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
         if (nereus_loss_is_noted()) {
             if (call != NULL)
                 nereus_call_ends(job);
-            *verdict = err; /* the point goes on without the lost process */
+            *verdict = err; /* the point continues without the lost process */
             return verdict->status;
         }
         nereus_watchdog_explain(job->watchdog, &err); /* the others would wait for this process */

@@ -15,7 +15,7 @@ bool nereus_checkpoint_is_due(nereus_job *job);
  * a checkpoint is written (job->overlap.writing). */
 enum nereus_status nereus_checkpoint_poll(nereus_job *job, struct nereus_error *err);
 /* Begin or complete a checkpoint, at the point that all have agreed on. A failure is logged, once
- * until a checkpoint succeeds, and the job goes on.
+ * until a checkpoint succeeds, and the job continues.
  * @param overlapped  write while the application computes; the same in all processes
  * @param goes_on     a request follows at this point, which ends the agreement
  * Collective over control. */

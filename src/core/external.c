@@ -46,7 +46,7 @@ static int64_t count_zombies_on(const struct nereus_jobstate *state, int64_t nod
     return sum;
 }
 
-/* Describe freed nodes as far as there is memory: without it none are reported. */
+/* Describe the freed nodes; without memory no nodes are reported. */
 static void describe_freed(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;

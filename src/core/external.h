@@ -16,8 +16,8 @@
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
 /** Accept requests from now on. */
 void nereus_external_open(nereus_job *job);
-/** Defer requests until nereus_external_open: what the server's thread reads of the job is about to
- * change. */
+/** Defer requests until nereus_external_open, while members of the job that the server's thread
+ * reads may change. */
 void nereus_external_defer(nereus_job *job);
 /** The job continues from a checkpoint: end as lost all requests that had not ended when it was
  * written and are not pending, also a request that waits for a point. */

@@ -1,7 +1,7 @@
 /**
  * @file recover.c
- * Goes on after a loss: revoke, shrink, read the newest checkpoint, and spawn processes in place of
- * the lost ones by an ordinary reconfiguration.
+ * Continues after a loss: revoke, shrink, read the newest checkpoint, and spawn processes in place
+ * of the lost ones by an ordinary reconfiguration.
  */
 #include "recover.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file recover.h
- * A job that goes on without processes that were lost, and is not started anew (nereus-mpiexec
- * --on-failure continue; README.md, "After a loss").
+ * Recovery of a job without a restart, after processes were lost (nereus-mpiexec --on-failure
+ * continue; README.md, "After a loss").
  */
 #ifndef NEREUS_SRC_CORE_RECOVER_H
 #define NEREUS_SRC_CORE_RECOVER_H
@@ -11,11 +11,11 @@
 /* Find out, at most every 10 ms, whether a process was lost: a process that calls no MPI function
  * would not learn of it. Called at every point. Local. */
 void nereus_recover_look(nereus_job *job);
-/* Go on with the processes that are left, with the data of the newest checkpoint, and with new
+/* Continue with the remaining processes, with the data of the newest checkpoint, and with new
  * processes in place of the lost ones. If the job cannot be recovered it ends, and nereus-supervise
  * starts it anew.
  * @param[out] action  NEREUS_RESIZED
- * Collective over the processes that are left. */
+ * Collective over the remaining processes. */
 enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
                                   struct nereus_error *err);
 

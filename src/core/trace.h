@@ -21,9 +21,9 @@ void nereus_trace_size(nereus_job *job);
 void nereus_trace_choice(const struct reconfiguration *reconfig);
 /** Rank 0: line about the program of new processes, if any start. */
 void nereus_trace_start(const struct reconfiguration *reconfig);
-/** Write the line of a checkpoint that was written; rank 0. */
+/** Rank 0: line about a checkpoint that was written. */
 void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
-/** Write the line of a checkpoint from which the job goes on; rank 0. */
+/** Write the line of a checkpoint from which the job continues; rank 0. */
 void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);
 /** Rank 0: line about a request that was not carried out or changed nothing. */
 void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,

@@ -183,7 +183,7 @@ struct nereus_job {
     bool monitored; /**< `monitor` is set, and its first interval has begun */
     /** a `completion` or trace times of the latest change are pending */
     bool unfinished;
-    bool recovers;             /**< goes on without lost processes (core/recover.h) */
+    bool recovers;             /**< the job continues without lost processes (core/recover.h) */
     bool asks_policy;          /**< rank 0: core/policy_module.h */
     bool misplaced;            /**< an initial process is on another host than the host file says */
     bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */

@@ -51,7 +51,7 @@ void nereus_stream_header(const nereus_job *job, enum nereus_work work, const ch
                                            : nereus_json_real(job->settings.monitor.seconds)));
 }
 
-/* ---- intervals: by printf, as they are frequent, and a document of each would cost most ------ */
+/* ---- intervals: by printf, as a JSON document for each would take most of the time ----------- */
 
 /* Printed digits: clocks count nanoseconds, so that further digits have no meaning. */
 enum { DIGITS = 12 };

@@ -2,10 +2,10 @@
  * @file command.h
  * The command of new processes.
  *
- * New processes start what the user has started, under the same name: a virtual environment's
- * python is a link, and a program may depend on the name by which it was called. Therefore the
- * command line given to nereus-mpiexec is used, with its wrapper (env, valgrind, a script), if it
- * still describes this process. No MPI.
+ * New processes start the user's command under the same name: a virtual environment's python is a
+ * link, and a program may depend on the name by which it was called. Therefore the command line
+ * given to nereus-mpiexec is used, with its wrapper (env, valgrind, a script), if it still
+ * describes this process. No MPI.
  */
 #ifndef NEREUS_SRC_START_COMMAND_H
 #define NEREUS_SRC_START_COMMAND_H

@@ -1,7 +1,7 @@
 /**
  * @file start_spec.c
  * MPI_Comm_spawn starts guards (guard/): otherwise a missing program, or one that dies before
- * MPI_Init, would hang the job, whatever the error handler.
+ * MPI_Init, would hang the job, with any error handler.
  *
  * The start record of the guards is stored in nereus-supervise, and their command lines have only
  * its name: no limit of a command line or of the launcher's wire format applies to arguments and

@@ -156,9 +156,9 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
     return receive_report(reconfig, failure);
 }
 
-/* Barrier of the new processes, then a message from their root to that of the sources. Over
- * libfabric MPICH aborts a source that sends to a process that has just died, whatever the error
- * handler (docs/jobs.md). */
+/* Barrier of the new processes, then a message from their root to that of the sources. The sources
+ * only receive: over libfabric MPICH aborts a source that sends to a process that has just died,
+ * with any error handler (docs/jobs.md). */
 enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfig)
 {
     static char ready; /* static: if the peer dies the receive never completes */

@@ -1,6 +1,6 @@
 /**
  * @file reconfiguration.c
- * The context's parts are freed in one place, whatever step a reconfiguration failed in.
+ * The context's parts are freed in one place, so that a failure in any step frees all of them.
  */
 #include "reconfiguration.h"
 

@@ -23,7 +23,7 @@ struct recovery {
     bool is_early;      /* the processes have recovered before the loss was reported */
 };
 
-/* A process was lost. @return true: the others may go on without it */
+/* Begin a recovery: a process was lost. @return true: the others may continue without it */
 bool recovery_begins(struct supervisor *supervisor, int status, const char *sentence);
 /* The processes have recovered. @param line  how, for the user */
 void recovery_succeeds(struct supervisor *supervisor, char *line);

@@ -246,7 +246,8 @@ static void log_end(struct run *run, const struct supervisor *supervisor)
 const char run_launcher_ended[] =
     "mpiexec's launcher (ssh, srun) has ended, and no process of the job was started";
 
-/* mpiexec waits forever if what it has started (srun) ends before any process of the job exists. */
+/* Check the launcher that mpiexec has started (srun, ssh): if it ends before any process of the job
+ * exists, mpiexec waits forever. */
 static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_monotonic_s();
@@ -264,8 +265,8 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
         supervisor_give_up(supervisor, run_launcher_ended);
 }
 
-/* End a job that cannot go on: processes that wait for a dead one inside MPI would wait forever. A
- * launcher that ignores SIGTERM is killed. */
+/* End a job that cannot continue: processes that wait for a dead one inside MPI would wait forever.
+ * A launcher that ignores SIGTERM is killed. */
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)

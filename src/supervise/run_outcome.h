@@ -15,7 +15,8 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
  * @param further  not the first attempt of the job */
 bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                  bool further);
-/* The loss that has ended the job, as the beginning of a sentence about how the job goes on. */
+/* Describe the loss that has ended the job, as the beginning of a sentence about the next
+ * attempt. */
 const char *run_what_was_lost(const struct run *run);
 
 #endif

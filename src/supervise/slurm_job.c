@@ -20,7 +20,8 @@
 enum { ANSWER_S = 20, COMMAND_MAX = 320, SENTENCE_MAX = 400, TEXT_MAX = 16384 };
 /* Time for which a failed order is repeated. */
 static const double requeue_limit_s = 30;
-/* Slurm kills what it has told to end after KillWait, 30 s by default. */
+/* Time limits for a change of the job and for its release: Slurm kills this process KillWait (30 s
+ * by default) after its SIGTERM. */
 static const double change_limit_s = 5, release_limit_s = 15;
 
 /* Get the number of the job; NULL: none. Digits only, as it becomes part of a shell command. */

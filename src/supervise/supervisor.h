@@ -119,7 +119,7 @@ struct supervisor {
     int processes;    /* initial processes with a connected guard */
     bool begun;       /* an initial process has called nereus_init */
     bool not_started; /* an initial program cannot be started: status and sentence say why */
-    bool broken;      /* the job cannot go on */
+    bool broken;      /* the job cannot continue */
     /* by_program: broken because a process ended with a status of its own, which a further attempt
      * would repeat. signalled: a process was ended by a signal, which may have caused that
      * status. */
