@@ -1,7 +1,7 @@
 /**
  * @file summary.h
- * Prints the summary of a calibration: what was measured, how often, with which intervals, and what
- * was not measured, and why.
+ * Prints the summary of a calibration: the measurements with their numbers and intervals, and the
+ * cells without a measurement, with the reasons.
  */
 #ifndef NEREUS_PREDICTOR_CALIBRATE_SUMMARY_H
 #define NEREUS_PREDICTOR_CALIBRATE_SUMMARY_H
@@ -12,7 +12,7 @@
 #include "model/calibrate/grid.h"
 
 /**
- * Print a table by kind of measurement, the rates of processes and nodes, and what is missing.
+ * Print a table by kind of measurement, the rates of processes and nodes, and the missing cells.
  * @param machine  measured machine
  * @param samples  samples of this cluster
  * @return false: no memory, or the stream failed

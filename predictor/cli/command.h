@@ -39,7 +39,7 @@ void nereus_cli_note(const char *format, ...) __attribute__((format(printf, 1, 2
  * Note the lines of a file that could not be read.
  * @param lines  their number; 0: nothing is printed
  * @param first  line number of the first of them
- * @param why    what is wrong with it; NULL or "": it was not written to its end
+ * @param why    error in the line; NULL or "": the line is incomplete
  */
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why);
 

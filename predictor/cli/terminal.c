@@ -1,4 +1,4 @@
-/** @file terminal.c  Finds what a terminal can show. */
+/** @file terminal.c  Finds the properties of a terminal. */
 #include "terminal.h"
 
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-/** @file terminal.h  Finds what a terminal can show: its size, colours, characters beyond ASCII. */
+/** @file terminal.h  Finds the properties of a terminal: its size, colours, characters beyond
+ * ASCII. */
 #ifndef NEREUS_PREDICTOR_CLI_TERMINAL_H
 #define NEREUS_PREDICTOR_CLI_TERMINAL_H
 

@@ -53,7 +53,7 @@ struct nereus_doctor {
     struct nereus_survival survivals[NEREUS_SURVIVALS_MAX];
     int survival_count;
     const char *section; /**< section of the next findings */
-    bool quick;          /**< skip what is expected to hang */
+    bool quick;          /**< skip probes that are expected to hang */
     bool no_launch;      /**< the runtime refuses launch on this MPI */
     bool broken;         /**< spawning does not work: skip what needs it */
     bool restarts;       /**< if broken: a job can continue from its files as other processes */
@@ -87,9 +87,10 @@ void nereus_doctor_add_check(struct nereus_doctor *doctor, struct nereus_check c
                              const char *result, ...) __attribute__((format(printf, 3, 4)));
 
 /** The parts of the examination, in order. */
-void nereus_doctor_machine(struct nereus_doctor *doctor);   /**< machine.c: cores, memory, limits */
-void nereus_doctor_libraries(struct nereus_doctor *doctor); /**< libraries.c: what is left out */
-void nereus_doctor_network(struct nereus_doctor *doctor);   /**< network.c: what is calibrated */
+void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
+/** libraries.c: libraries that this build lacks */
+void nereus_doctor_libraries(struct nereus_doctor *doctor);
+void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: what is calibrated */
 void nereus_doctor_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
 void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */

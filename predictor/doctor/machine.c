@@ -100,7 +100,7 @@ static void report_allocation(struct nereus_doctor *doctor)
     nereus_machine_fini(&machine);
 }
 
-/* Say what a program can do that srun starts in the same way as this one. */
+/* Report the abilities of a program that srun starts in the same way as this one. */
 static void report_step(struct nereus_doctor *doctor)
 {
     const bool told = nereus_slurm_has_started_process();

@@ -1,4 +1,4 @@
-/** @file cmd_top.c  The command nereus job top: shows what a monitored job does at present. */
+/** @file cmd_top.c  The command nereus job top: shows the present state of a monitored job. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -25,7 +25,8 @@ static const struct nereus_option table[] = {
     NEREUS_COLOUR_OPTION(AT(colour)),
 };
 
-/* Lines of an interval are written at once, and shown as soon as they are seen. */
+/* Interval between two reads of the file. The lines of an interval are written at once, and shown
+ * after the next read. */
 static const struct timespec pause_between_reads = {0, 100 * 1000 * 1000};
 
 static bool show_interval(const struct settings *settings, const struct nereus_monitored *job,

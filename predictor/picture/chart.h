@@ -114,7 +114,7 @@ void nereus_chart_add_key(struct nereus_chart *chart, enum nereus_mark_kind kind
 
 /**
  * Lay out and draw. Sets the final ranges of the axes: once per chart.
- * @param width, height size of the page in points; 0: what the content needs
+ * @param width, height size of the page in points; 0: as the content needs
  * @param[out] drawing   to be ended with nereus_drawing_fini when NEREUS_OK is returned
  * @return NEREUS_ERR_ARGUMENT for a size in which not everything can be read, with one that would
  *     do; NEREUS_ERR_MEMORY

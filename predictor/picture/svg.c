@@ -3,9 +3,9 @@
  * Writes a drawing as SVG, by itself or in a web page that follows the reader's light or dark
  * setting.
  *
- * Texts stay texts, so that they can be searched, read aloud and checked; textLength keeps them as
- * wide as they were measured, whatever font the reader has. Colours are attributes; in a web page a
- * style sheet replaces them for a dark one.
+ * Texts stay texts, so that they can be searched, read aloud and checked; textLength sets the
+ * measured width for any font of the reader. Colours are attributes; in a web page a style sheet
+ * replaces them for a dark one.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /**
  * @file plan_print.h
- * Prints parts of the answer of `nereus plan`: what a redistribution moves (plan_transfer.c), bars
+ * Prints parts of the answer of `nereus plan`: the data of a redistribution (plan_transfer.c), bars
  * on a terminal (plan_terminal.c), the picture (plan_picture.c).
  */
 #ifndef NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H

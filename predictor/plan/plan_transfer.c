@@ -1,4 +1,4 @@
-/** @file plan_transfer.c  Prints what a redistribution of a plan moves. */
+/** @file plan_transfer.c  Prints the amounts of data that a redistribution of a plan moves. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void scale_transfer(struct nereus_transfer *t, double bytes)
         *counts[i] = (int64_t)((double)*counts[i] * bytes);
 }
 
-/* Compute what a step moves, in bytes, between the ranges by which it is priced. @param[out] ranges
+/* Compute the bytes that a step moves between the ranges by which it is priced. @param[out] ranges
  * name of these ranges @return false: nothing moves, or no memory */
 static bool compute_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
                              const struct nereus_step *step, struct nereus_transfer *transfer,

@@ -1,6 +1,6 @@
 /**
  * @file cmd_predict.c
- * The command nereus predict: what a resize costs by each method, and which method is best.
+ * The command nereus predict: the cost of a resize by each method, and the best method.
  */
 #include <stdio.h>
 #include <stdlib.h>

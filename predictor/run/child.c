@@ -155,7 +155,7 @@ static int start_with(struct running *running, int *fds)
     return reason;
 }
 
-/* Start the program unless a signal has come already; then pid stays 0. @return 0 or errno */
+/* Start the program unless a signal was received already; then pid stays 0. @return 0 or errno */
 static int start_child(struct running *running)
 {
     if (nereus_interrupted() != 0)

@@ -26,7 +26,7 @@ int nereus_interrupted(void);
 int nereus_interrupt_clear(void);
 void nereus_interrupt_restore(int signal_number);
 
-/** @return a descriptor that is readable when a signal has come; -1: not watching */
+/** @return a descriptor that is readable when a signal was received; -1: not watching */
 int nereus_interrupt_fd(void);
 
 /** @return the signal mask before the watch, with which a child has to start */

@@ -30,7 +30,7 @@ int64_t nereus_this_machine_segments(void);
  * MiB"; "" if built without hwloc. */
 void nereus_this_machine_topology(char *text, size_t bytes);
 
-/** Make the provenance of what is measured here and now.
+/** Make the provenance of a measurement on this machine at this time.
  * @param cluster  name of the cluster in samples */
 void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
                                 struct nereus_provenance *origin);

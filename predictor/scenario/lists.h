@@ -21,8 +21,8 @@ struct nereus_sizes {
 /**
  * @param[in]  what   starts the error message ("--ns")
  * @param[out] sizes  to be freed with nereus_sizes_fini where NEREUS_OK is returned
- * @return NEREUS_ERR_PARSE for what is no number, 0, or no ascending range; NEREUS_ERR_ARGUMENT for
- *     too many or too large ones
+ * @return NEREUS_ERR_PARSE for a text that is not a number or not an ascending range, and for 0;
+ *     NEREUS_ERR_ARGUMENT for too many or too large sizes
  */
 enum nereus_status nereus_sizes_parse(const char *what, const char *text,
                                       struct nereus_sizes *sizes, struct nereus_error *err);

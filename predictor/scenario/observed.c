@@ -145,7 +145,7 @@ static enum nereus_status find_iterations(const struct nereus_results *results,
     return status;
 }
 
-/* Fill in what the trace within the results lacks, as it may be in another file. */
+/* Set the values that the trace within the results lacks, as the trace may be in another file. */
 static void set_application(const struct nereus_results *results, struct nereus_observed *observed)
 {
     if (observed->size == 0 && results->iteration_count > 0)

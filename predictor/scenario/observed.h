@@ -20,8 +20,8 @@ struct nereus_observed {
  * @return NEREUS_ERR_PARSE with file, line and key; NEREUS_ERR_IO, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_observed_read_results(const char *path, struct nereus_observed *observed,
                                                 struct nereus_error *err);
-/** As nereus_observed_read_results, for a trace: T is what the runtime had measured at the end of a
- * size, the last one of each. */
+/** As nereus_observed_read_results, for a trace: T is the runtime's measurement at the end of a
+ * size; of several for one size, the last. */
 enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_observed *observed,
                                               struct nereus_error *err);
 void nereus_observed_fini(struct nereus_observed *observed);

@@ -1,4 +1,5 @@
-/** @file predictions_json.c  Writes an answer as JSON: its rows, and what a row cannot contain. */
+/** @file predictions_json.c  Writes an answer as JSON: its rows, and the values that a row cannot
+ * contain. */
 #include "predictions.h"
 #include "predictor/scenario/question_layout.h"
 

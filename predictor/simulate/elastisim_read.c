@@ -247,7 +247,7 @@ static enum nereus_status compute_tasks_time(struct job *job, const json_t *task
     return NEREUS_OK;
 }
 
-/* Compute the time of an iteration of a phase on so many nodes. */
+/* Compute the time of an iteration of a phase on a number of nodes. */
 static enum nereus_status compute_phase_time(struct job *job, size_t phase, int64_t nodes,
                                              double *time_s)
 {

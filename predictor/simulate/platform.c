@@ -119,7 +119,8 @@ static double read_bandwidth(const char *text)
                : 0;
 }
 
-/* Bandwidth of the first link whose id has a word in it, whatever its capitals; 0: none. */
+/* Find the bandwidth of the first link whose id contains a word, in small or capital letters; 0:
+ * none. */
 static double find_link(const char *text, const char *word)
 {
     char value[VALUE_MAX];

@@ -1,6 +1,7 @@
 /**
  * @file platform.h
- * Reads one cluster of equal nodes of a SimGrid platform, as far as a workload needs it.
+ * Reads the properties of one cluster of equal nodes, from a SimGrid platform, that a workload
+ * needs.
  */
 #ifndef NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
 #define NEREUS_PREDICTOR_SIMULATE_PLATFORM_H

@@ -27,7 +27,7 @@ struct nereus_sim_source {
     struct nereus_profile profile;
     bool has_profile;
     nereus_sim_taker *take;
-    /** called after each change of a job's nodes; NULL: not */
+    /** called after each change of a job's nodes; may be NULL */
     void (*on_change)(void *user, const struct nereus_sim *sim, int32_t job);
     void *user; /**< argument of both functions */
 };
@@ -48,7 +48,7 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
  * @return there was something to note */
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
-/** Note on stderr what was wrong with a workload. @param name  name of its file */
+/** Print notes on stderr about invalid parts of a workload. @param name  name of its file */
 void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload);
 
 #endif

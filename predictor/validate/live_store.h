@@ -25,7 +25,8 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
 /** Make a trace from the rows of one job, as its first reconfiguration. Values that rows lack are
  * NAN.
  * @param whole      index of the row of the whole reconfiguration
- * @param step_max  steps of its plan: at most so many rows in front of it belong to it
+ * @param step_max  steps of its plan: largest number of rows before the whole that belong to the
+ *   job
  * @param[out] trace  to be freed with nereus_trace_fini */
 enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
                                      struct nereus_trace *trace, struct nereus_error *err);
