@@ -212,7 +212,7 @@ static enum common find_common_option(const struct nereus_command_line *line, co
     return (enum common)i;
 }
 
-/* Read all words, and move positional arguments to the front of argv, with NULL behind them.
+/* Read all words, and move positional arguments to the front of argv, with NULL after them.
  * @param[out] asked  common option that ends the reading */
 static enum nereus_status store_words(const struct nereus_command_line *line, int argc, char **argv,
                                       enum common *asked, struct given *given,

@@ -65,7 +65,7 @@ struct nereus_command_line {
 enum { NEREUS_COMMON_OPTIONS = 3 };
 extern const struct nereus_option nereus_common_options[NEREUS_COMMON_OPTIONS];
 
-/** Positional arguments in order, with NULL behind them; points into argv. */
+/** Positional arguments in order, with NULL after them; points into argv. */
 struct nereus_arguments {
     char **items;
     int count;

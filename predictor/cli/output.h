@@ -40,7 +40,7 @@ extern const char *const nereus_format_choices[];
 struct nereus_column {
     const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */
     const char *title; /**< over the column in a table */
-    const char *unit;  /**< shown in brackets behind the title; NULL: none */
+    const char *unit;  /**< shown in brackets after the title; NULL: none */
 };
 
 enum nereus_cell_kind {

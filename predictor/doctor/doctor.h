@@ -97,7 +97,7 @@ void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what
 void nereus_doctor_ways(
     struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
 void nereus_doctor_failures(
-    struct nereus_doctor *doctor); /**< failures.c: what goes wrong, and how */
+    struct nereus_doctor *doctor); /**< failures.c: effect of each fault on a job */
 
 /** List the interfaces whose speed is known, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none.
  * @param folder  /sys/class/net, but for tests

@@ -67,7 +67,7 @@ static double compute_rate(const struct nereus_hockney *measured)
     return measured->basis == NEREUS_BASIS_FITTED && beta_s > 0 ? 1 / beta_s : 0;
 }
 
-/* What the profile of this machine knows. */
+/* Rates and costs in the profile of this machine. */
 struct calibrated {
     double process, node; /* bytes per second between nodes; 0: not measured */
     struct nereus_restart_costs restart;

@@ -21,8 +21,8 @@ struct nereus_awaited {
 
 /**
  * Wait, and print the answer.
- * @return the exit status: success if the request was carried out; after the end of a job that
- * Slurm knows by its name, the exit status of the job
+ * @return the exit status: success if the request was carried out; after the end of a job whose
+ * status Slurm reports, the exit status of the job
  */
 int nereus_await_outcome(struct nereus_awaited *awaited);
 

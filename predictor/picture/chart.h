@@ -82,7 +82,7 @@ struct nereus_chart {
     char title[200];
     char about[600]; /**< below the title */
     char note[1200]; /**< below the panels */
-    bool stacked;    /**< panels above each other, with one x-axis in common; else beside */
+    bool stacked;    /**< panels above each other, with a common x-axis; false: side by side */
     double width;    /**< width if no size is asked for; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;

@@ -22,8 +22,8 @@ extern const size_t nereus_picture_option_count;
 
 /**
  * Check name and size, before any file is read.
- * @return NEREUS_ERR_ARGUMENT for an unknown ending (the message has the known ones), a size that
- *     is none, or a size without a picture
+ * @return NEREUS_ERR_ARGUMENT for an unknown ending (the message has the known ones), an invalid
+ *     size, or a size without a picture
  */
 enum nereus_status nereus_picture_check(const struct nereus_picture_settings *settings,
                                         struct nereus_error *err);

@@ -62,7 +62,7 @@ static struct nereus_style choose_step_style(const struct nereus_step *step)
     return (struct nereus_style){.ink = nereus_plan_step_ink(step->kind)};
 }
 
-/* ---- lanes: who takes part when ---- */
+/* ---- lanes: the steps of each role ---- */
 
 /* One lane: the processes of a role, with one of their threads. */
 struct lane {

@@ -40,7 +40,7 @@ static const struct nereus_option table[] = {
 /* Samples, and the file of each. */
 struct input {
     const struct nereus_arguments *files;
-    int64_t *ends; /* index behind the last sample of each file */
+    int64_t *ends; /* index after the last sample of each file */
     struct nereus_samples samples;
     struct nereus_provenances origins; /* provenance that the files contain */
 };

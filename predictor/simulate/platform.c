@@ -183,7 +183,8 @@ static bool is_master(const char *host)
     return false;
 }
 
-/* Count hosts that stand alone; the first speed of a list is that at full power. */
+/* Count the hosts that are no part of a cluster; the first speed of a list is the speed at full
+ * power. */
 static enum nereus_status read_hosts(const char *path, const char *text,
                                      struct nereus_platform *platform, struct nereus_error *err)
 {

@@ -1,4 +1,4 @@
-/** @file live_store.c  Converts live jobs to rows of samples, and back. */
+/** @file live_store.c  Converts measurements of live jobs to rows of samples, and back. */
 #include "live_store.h"
 
 #include <math.h>

@@ -253,7 +253,7 @@ static double compute_root_rt_s(const struct reconfiguration *reconfig)
                : nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s;
 }
 
-/* Choose the folder of jobs anew: rank 0 may be on another host. */
+/* Choose the folder of jobs again: rank 0 may be on another host. */
 static enum nereus_status choose_folder(nereus_job *job, struct nereus_error *err)
 {
     char folder[NEREUS_JOB_PATH_MAX];

@@ -27,7 +27,7 @@ static enum nereus_status load_module(struct nereus_error *err)
         dladdr(&module, &own) != 0 && own.dli_fname != NULL ? own.dli_fname : "";
     const char *const slash = strrchr(file, '/');
     snprintf(path, sizeof path, "%.*s%s", slash != NULL ? (int)(slash + 1 - file) : 0, file, name);
-    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* beside libnereus */
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL); /* in the folder of libnereus */
     if (library != NULL)
         module = dlsym(library, "nereus_policy_module");
     if (module == NULL)

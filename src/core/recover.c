@@ -213,7 +213,7 @@ enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
     memset(err, 0, sizeof *err);
     const enum nereus_status status = recover_job(job, action, err);
     if (status != NEREUS_OK)
-        nereus_abort_job(err); /* nereus-supervise starts the job anew */
+        nereus_abort_job(err); /* nereus-supervise restarts the job */
     nereus_call_ends(job);
     return status;
 }

@@ -13,7 +13,7 @@
 void nereus_recover_look(nereus_job *job);
 /* Continue with the remaining processes, with the data of the newest checkpoint, and with new
  * processes in place of the lost ones. If the job cannot be recovered it ends, and nereus-supervise
- * starts it anew.
+ * restarts it.
  * @param[out] action  NEREUS_RESIZED
  * Collective over the remaining processes. */
 enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,

@@ -144,7 +144,7 @@ struct nereus_job {
     int64_t points;           /**< malleability points passed; read by other threads, too */
     int64_t reconfigurations; /**< changes that were carried out */
     int64_t requests;         /**< number of the latest request */
-    int64_t restarts;         /**< times that the job was started anew from a checkpoint */
+    int64_t restarts;         /**< number of restarts of the job from a checkpoint */
 
     /* Stated by the program or its user. */
 

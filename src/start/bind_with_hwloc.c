@@ -149,7 +149,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
 {
     int64_t i = 0, seen = -1;
     for (int sibling = 0; i != seen; sibling++) {
-        seen = i; /* until no core has so many threads */
+        seen = i; /* stop when no core has a thread with this number */
         for (hwloc_obj_t core = NULL; (core = find_next_core(core, scratch)) != NULL;) {
             int thread = hwloc_bitmap_first(scratch);
             for (int s = 0; s < sibling && thread >= 0; s++)
@@ -163,7 +163,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
     }
 }
 
-/* ---- where this process stands --------------------------------------------------------------- */
+/* ---- position of this process on its host ----------------------------------------------------- */
 
 /* @param[out] first_on_host  no process with a lower rank is on this host */
 static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)

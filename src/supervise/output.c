@@ -29,7 +29,7 @@ struct stream {
     int lost;     /* errno of the first write that failed; 0: none */
 };
 
-/* Discard further output, and let the job go on. A reader that has closed the pipe is not an
+/* Discard further output, and let the job continue. A reader that has closed the pipe is not an
  * error. */
 static void discard(struct stream *stream, int reason)
 {

@@ -1,6 +1,6 @@
 /**
  * @file guard_events.h
- * Interface between a process and its guard: events of one letter, and environment variables.
+ * Interface between a process and its guard: events of one character, and environment variables.
  */
 #ifndef NEREUS_SRC_UTIL_GUARD_EVENTS_H
 #define NEREUS_SRC_UTIL_GUARD_EVENTS_H

@@ -13,7 +13,7 @@
  * to the buffer or, when reading, takes it from there. A value read replaces the old one, whose
  * memory is freed. */
 struct pack_buffer {
-    unsigned char *data; /**< owned, except after pack_reading */
+    unsigned char *data; /**< owned, except after nereus_pack_reading */
     size_t bytes, capacity, at;
     bool reading;
     bool broken; /**< no memory, or read past the end: later calls do nothing */
