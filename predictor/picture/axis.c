@@ -275,7 +275,7 @@ static bool do_ticks_fit(const struct drawn_axis *d, const struct nereus_tick *t
 }
 
 /* Leave out every other tick until the rest fit. */
-static int thin_out(const struct drawn_axis *d, struct nereus_tick *ticks, int count)
+static int remove_alternate_ticks(const struct drawn_axis *d, struct nereus_tick *ticks, int count)
 {
     while (count > 2 && !do_ticks_fit(d, ticks, count)) {
         int kept = 0;
@@ -311,5 +311,5 @@ int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *dra
                                                 : make_linear_ticks(axis, ticks);
     if (axis->scale == NEREUS_SCALE_LOG && !do_ticks_fit(&d, ticks, count))
         count = make_log_ticks(axis, 1, ticks);
-    return thin_out(&d, ticks, count);
+    return remove_alternate_ticks(&d, ticks, count);
 }

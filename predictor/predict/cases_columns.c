@@ -118,8 +118,8 @@ static const char *find_near_missing(const struct names *names, const char *name
 }
 
 /* Ignore unknown columns, except probable misspellings of known ones. */
-static enum nereus_status judge_unknown(const struct names *names, const char *name,
-                                        struct nereus_error *err)
+static enum nereus_status check_unknown_column(const struct names *names, const char *name,
+                                               struct nereus_error *err)
 {
     const char *right = find_similar_column(name);
     if (right != NULL)
@@ -209,7 +209,7 @@ static enum nereus_status read_column_name(const struct names *names, int i,
     const bool result = is_of_answers(name) && find_name(names, "rt_s") >= 0;
     if (heading->columns[i] == NULL && i != heading->bytes && strcmp(name, "method") != 0 &&
         !result) {
-        NEREUS_TRY(judge_unknown(names, name, err));
+        NEREUS_TRY(check_unknown_column(names, name, err));
         note_unknown(name, heading);
         return NEREUS_OK;
     }

@@ -108,8 +108,8 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
 }
 
 /* Add the later shrink as one term: its cost without the iterations after it. */
-static void add_later(const struct nereus_later_prediction *both, bool of_wait,
-                      struct explanation *e, int side)
+static void add_later_shrink(const struct nereus_later_prediction *both, bool of_wait,
+                             struct explanation *e, int side)
 {
     const struct nereus_scenario *s = &both->shrink_scenario;
     const struct nereus_prediction *p = &both->shrink;
@@ -164,7 +164,7 @@ static enum nereus_status make_explanation(const struct nereus_profile *profile,
         NEREUS_TRY(add_method(profile, question, e, side, err));
         add_overlap(&question->scenario, of_wait, e, side);
         if (both != NULL)
-            add_later(both, of_wait, e, side);
+            add_later_shrink(both, of_wait, e, side);
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].values[1] - e->terms[i].values[0];

@@ -133,7 +133,7 @@ static void print_start_up(const struct nereus_profile *profile, const struct ne
 }
 
 /* Print the later shrink, and the iterations before it. */
-static void print_later(const struct nereus_question *question, FILE *stream)
+static void print_later_shrink(const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_later_shrink *later = &question->later;
     char t_iter_s[32];
@@ -421,7 +421,7 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     fputc('\n', stream);
     print_question(profile, question, stream);
     print_start_up(profile, answer, stream);
-    print_later(question, stream);
+    print_later_shrink(question, stream);
     nereus_question_print_layout(question, "  ", stream);
     nereus_question_print_assumed(question, stream);
     print_notes(answer, stream);

@@ -3,7 +3,7 @@
 #include "predictions.h"
 #include "predictor/scenario/question_layout.h"
 
-static int add_later_details(json_t *row, const struct nereus_later_prediction *both)
+static int add_later_shrink_details(json_t *row, const struct nereus_later_prediction *both)
 {
     const struct nereus_prediction *p = &both->shrink;
     char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
@@ -36,7 +36,7 @@ static int add_details(json_t *rows, const struct nereus_answer *answer)
                                           nereus_json_real(answer->predictions[i].start_up_s));
         }
         if (answer->later_predictions != NULL)
-            failed |= add_later_details(row, &answer->later_predictions[i]);
+            failed |= add_later_shrink_details(row, &answer->later_predictions[i]);
     }
     return failed;
 }

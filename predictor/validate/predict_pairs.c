@@ -16,9 +16,9 @@ enum { ITERATIONS_BEFORE = 4 };
 
 /* ---- profiles ---- */
 
-static enum nereus_status fit_without(struct nereus_validate *work,
-                                      const struct nereus_size_pair *pairs, int count,
-                                      struct nereus_error *err)
+static enum nereus_status fit_without_pairs(struct nereus_validate *work,
+                                            const struct nereus_size_pair *pairs, int count,
+                                            struct nereus_error *err)
 {
     enum nereus_status status = nereus_held_out_fit(&work->samples, pairs, count, &work->profile,
                                                     &work->fits[work->fit_count], err);
@@ -32,12 +32,13 @@ static enum nereus_status fit_without(struct nereus_validate *work,
 static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
 {
     const bool named = work->settings->pairs != NULL;
-    enum nereus_status status = fit_without(work, work->pairs, named ? work->pair_count : 0, err);
+    enum nereus_status status =
+        fit_without_pairs(work, work->pairs, named ? work->pair_count : 0, err);
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         const bool alone = !named && nereus_pair_was_measured(&work->samples, work->profile.cluster,
                                                               &work->pairs[p]);
         if (alone)
-            status = fit_without(work, &work->pairs[p], 1, err);
+            status = fit_without_pairs(work, &work->pairs[p], 1, err);
         work->profile_of[p] = &work->fits[alone ? work->fit_count - 1 : 0];
     }
     return status;
@@ -99,8 +100,9 @@ static struct nereus_settings make_settings(const struct nereus_validate *work,
 }
 
 /* Use the job state after the first growth, if the job of live_job.c grows first. */
-static enum nereus_status grow_first(const struct nereus_method *method,
-                                     struct nereus_question *question, struct nereus_error *err)
+static enum nereus_status set_state_after_growth(const struct nereus_method *method,
+                                                 struct nereus_question *question,
+                                                 struct nereus_error *err)
 {
     struct nereus_jobstate state;
     struct nereus_method growth;
@@ -133,7 +135,7 @@ price_question(const struct nereus_profile *profile, const struct nereus_method 
                struct nereus_priced_plan *priced, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_question_make(settings, profile, question, err));
-    enum nereus_status status = grow_first(method, question, err);
+    enum nereus_status status = set_state_after_growth(method, question, err);
     if (status == NEREUS_OK)
         status = nereus_priced_plan_make(profile, question, method, priced, err);
     if (status != NEREUS_OK)

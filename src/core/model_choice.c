@@ -102,7 +102,7 @@ void nereus_model_choice_mark(nereus_job *job, int64_t points)
     job->size_since_points = points;
 }
 
-static double *find_seen_time(struct iteration_times *seen, int64_t size)
+static double *find_measured_time(struct iteration_times *seen, int64_t size)
 {
     for (int64_t i = 0; i < seen->count; i++)
         if (seen->sizes[i] == size)
@@ -113,14 +113,14 @@ static double *find_seen_time(struct iteration_times *seen, int64_t size)
 double nereus_model_choice_seen_s(const nereus_job *job, int64_t size)
 {
     struct iteration_times seen = job->settings.seen;
-    const double *known = find_seen_time(&seen, size);
+    const double *known = find_measured_time(&seen, size);
     return known != NULL ? *known : NAN;
 }
 
 /* Without memory the oldest size is overwritten. */
 static void store_t_iter(struct iteration_times *seen, int64_t size, double t_iter_s)
 {
-    double *known = find_seen_time(seen, size);
+    double *known = find_measured_time(seen, size);
     if (known == NULL) {
         if (seen->count == SIZES_SEEN_MAX) {
             memmove(seen->sizes, seen->sizes + 1, (SIZES_SEEN_MAX - 1) * sizeof *seen->sizes);
@@ -143,7 +143,7 @@ double nereus_model_choice_iteration_s(nereus_job *job)
     if (job->size_since_s > 0 && iterations > 0)
         store_t_iter(seen, job->size,
                      (nereus_skewed_monotonic_s() - job->size_since_s) / (double)iterations);
-    const double *known = find_seen_time(seen, job->size);
+    const double *known = find_measured_time(seen, job->size);
     return known != NULL ? *known : 0;
 }
 
@@ -157,8 +157,8 @@ static bool scale_by_law(const nereus_job *job, struct nereus_scaling *law, doub
 }
 
 /* Compute T(nt) by the sizes that the job has had. */
-static bool scale_by_seen_sizes(const nereus_job *job, double t_iter_s, int64_t nt,
-                                double *scaled_s)
+static bool scale_by_measured_sizes(const nereus_job *job, double t_iter_s, int64_t nt,
+                                    double *scaled_s)
 {
     const struct iteration_times *seen = &job->settings.seen;
     struct nereus_scaling_point points[SIZES_SEEN_MAX];
@@ -189,8 +189,8 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
     struct nereus_scaling strong = {.law = NEREUS_SCALING_STRONG};
     struct iteration_times seen = job->settings.seen;
     double scaled_s = t_iter_s;
-    if (scale_by_seen_sizes(job, t_iter_s, nt, &scaled_s)) {
-        choice->scaling = find_seen_time(&seen, nt) != NULL ? "measured" : "power law";
+    if (scale_by_measured_sizes(job, t_iter_s, nt, &scaled_s)) {
+        choice->scaling = find_measured_time(&seen, nt) != NULL ? "measured" : "power law";
     } else if (scale_by_options(job, t_iter_s, nt, &scaled_s)) {
         choice->scaling = job->settings.scaling;
     } else {

@@ -104,7 +104,7 @@ static enum nereus_status set_remaining_world(nereus_job *job, MPI_Comm rest,
     return NEREUS_OK;
 }
 
-static enum nereus_status leave_lost_behind(nereus_job *job, struct nereus_error *err)
+static enum nereus_status exclude_lost_processes(nereus_job *job, struct nereus_error *err)
 {
     MPI_Comm rest, lost = job->control;
     drop_pending(job);
@@ -196,7 +196,7 @@ static enum nereus_status recover_job(nereus_job *job, enum nereus_action *actio
     NEREUS_TRY(check_recoverable(job, err));
     nereus_external_defer(job);
     nereus_watchdog_step(job->watchdog, "shrink");
-    NEREUS_TRY(leave_lost_behind(job, err));
+    NEREUS_TRY(exclude_lost_processes(job, err));
     nereus_watchdog_step(job->watchdog, "read");
     NEREUS_TRY(read_checkpoint(job, &restarted, err));
     NEREUS_TRY(continue_from_checkpoint(job, &restarted, err));

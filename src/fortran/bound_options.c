@@ -82,7 +82,7 @@ void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method)
 }
 
 /* Free the options, which nereus_init has copied. The arguments stay, like those of main. */
-static void forget_options(void)
+static void free_options(void)
 {
     for (int64_t i = 0; i < wanted.options.schedule_count; i++)
         free((char *)(uintptr_t)wanted.schedule[i].method);
@@ -100,6 +100,6 @@ int nereus_fortran_init(nereus_job **job)
     *job = NULL;
     const enum nereus_status status =
         nereus_init(&wanted.argument_count, &arguments, &wanted.options, job);
-    forget_options();
+    free_options();
     return (int)status;
 }

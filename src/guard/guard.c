@@ -176,7 +176,7 @@ static bool is_warned;
 
 /* Slurm may signal all processes of a step. MPI_Init sets a handler in MPICH, but before and after
  * MPI, or in a script around the program, the signal would end the job. */
-static void take_warning(void)
+static void ignore_warning_signal(void)
 {
     is_warned = getenv(NEREUS_WARNED_NAME) != NULL;
     if (is_warned)
@@ -497,7 +497,7 @@ int main(int argc, char **argv)
     int events = -1, lifeline = -1;
     /* if SIGCHLD is ignored, waitpid does not return the program's status */
     signal(SIGCHLD, SIG_DFL);
-    take_warning();
+    ignore_warning_signal();
     struct nereus_line record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");

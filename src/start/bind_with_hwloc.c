@@ -163,7 +163,7 @@ static void add_threads(const struct nereus_bind_choice *choice, hwloc_bitmap_t 
     }
 }
 
-/* ---- position of this process on its host ----------------------------------------------------- */
+/* ---- position of this process on its host ---------------------------------------------------- */
 
 /* @param[out] first_on_host  no process with a lower rank is on this host */
 static struct nereus_bind_position find_position(const nereus_job *job, bool *first_on_host)

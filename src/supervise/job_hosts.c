@@ -94,7 +94,7 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
 }
 
 /* Does a line of a host file, "name:cores ...", name a host that does not answer? */
-static bool names_missing(const struct job_hosts *hosts, const char *line)
+static bool names_silent_host(const struct job_hosts *hosts, const char *line)
 {
     const size_t length = strcspn(line, ": \t\r\n");
     for (size_t i = 0; i < hosts->count; i++)
@@ -111,7 +111,7 @@ static bool copy_answering(const struct job_hosts *hosts, FILE *from, FILE *to, 
     size_t size = 0;
     *some = false;
     while (getline(&line, &size, from) >= 0) {
-        const bool missing = names_missing(hosts, line);
+        const bool missing = names_silent_host(hosts, line);
         *some = *some || missing;
         if (!missing)
             fputs(line, to);

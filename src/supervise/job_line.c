@@ -153,8 +153,8 @@ static const char *find_own_option(const struct job_option *option)
 }
 
 /* @param checked  false: also accept options that this MPI cannot handle (to test the MPI) */
-static bool refuses(const struct job_option *option, char *const *at, bool checked, char *sentence,
-                    size_t size)
+static bool refuses_option(const struct job_option *option, char *const *at, bool checked,
+                           char *sentence, size_t size)
 {
     if (refuses_number(option, at, sentence, size) || refuses_program(option, at, sentence, size))
         return true;
@@ -183,7 +183,7 @@ enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sente
     for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
         if (option.use == JOB_OPTION_HELP)
             return JOB_LINE_HELP;
-        if (refuses(&option, at, checked, sentence, size))
+        if (refuses_option(&option, at, checked, sentence, size))
             return JOB_LINE_REFUSED;
     }
     return JOB_LINE_JOB;

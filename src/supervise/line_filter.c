@@ -111,7 +111,7 @@ static bool append_bytes(struct line_text *text, const char *bytes, size_t lengt
     return true;
 }
 
-static void pass(struct line_filter *filter, struct line_text *text)
+static void output_text(struct line_filter *filter, struct line_text *text)
 {
     if (text->length > 0)
         filter->sink(filter->user, text->bytes, text->length);
@@ -119,12 +119,13 @@ static void pass(struct line_filter *filter, struct line_text *text)
 }
 
 /* Move bytes to another text; without memory, and beyond the limit, they are passed on. */
-static void move(struct line_filter *filter, struct line_text *from, struct line_text *to)
+static void append_or_output(struct line_filter *filter, struct line_text *from,
+                             struct line_text *to)
 {
     if (append_bytes(to, from->bytes, from->length))
         from->length = 0;
     else
-        pass(filter, from);
+        output_text(filter, from);
 }
 
 /* Find the text after `words` in a line of the launcher on standard error; NULL: the line does not
@@ -187,24 +188,24 @@ static void sort_line(struct line_filter *filter)
     const bool separator = length == (size_t)get_texts()->length && is_frame(line, length);
     if (is_report(filter, line, length)) {
         filter->state = filter->state == FILTER_REPORT && separator ? FILTER_FRESH : FILTER_REPORT;
-        move(filter, &filter->waiting, &filter->held);
-        move(filter, &filter->line, &filter->held);
+        append_or_output(filter, &filter->waiting, &filter->held);
+        append_or_output(filter, &filter->line, &filter->held);
     } else if (separator && (filter->state == FILTER_EMPTY || !get_texts()->has_empty_line)) {
         if (!get_texts()->has_empty_line)
-            pass(filter, &filter->waiting);
+            output_text(filter, &filter->waiting);
         filter->state = FILTER_SEPARATOR;
-        move(filter, &filter->line, &filter->waiting);
+        append_or_output(filter, &filter->line, &filter->waiting);
     } else {
         const bool own = length > 0 && is_launcher_line(filter, line, length);
         count_open(filter, line, length);
         /* Open MPI ends each of its lines with an empty one. */
         if (own && filter->state == FILTER_EMPTY && !get_texts()->has_empty_line)
-            move(filter, &filter->waiting, &filter->held);
+            append_or_output(filter, &filter->waiting, &filter->held);
         else
-            pass(filter, &filter->waiting);
+            output_text(filter, &filter->waiting);
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
-            move(filter, &filter->line, &filter->waiting);
+            append_or_output(filter, &filter->line, &filter->waiting);
         else if (own) {
             filter->aborted =
                 filter->aborted ||
@@ -214,9 +215,9 @@ static void sort_line(struct line_filter *filter)
             filter->has_error =
                 filter->has_error ||
                 (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));
-            move(filter, &filter->line, &filter->held);
+            append_or_output(filter, &filter->line, &filter->held);
         } else
-            pass(filter, &filter->line);
+            output_text(filter, &filter->line);
     }
 }
 
@@ -242,19 +243,19 @@ static bool is_open(const struct line_filter *filter)
            (in_report && (!get_texts()->has_framed_lines || *line == get_texts()->frame));
 }
 
-static void take_part_of_line(struct line_filter *filter, const char *text, size_t length)
+static void handle_part_of_line(struct line_filter *filter, const char *text, size_t length)
 {
     const bool whole = text[length - 1] == '\n';
     if (filter->passing || !append_bytes(&filter->line, text, length)) {
-        pass(filter, &filter->waiting);
-        pass(filter, &filter->line);
+        output_text(filter, &filter->waiting);
+        output_text(filter, &filter->line);
         filter->sink(filter->user, text, length);
         filter->passing = !whole;
     } else if (whole) {
         sort_line(filter);
     } else if (!is_open(filter)) {
-        pass(filter, &filter->waiting);
-        pass(filter, &filter->line);
+        output_text(filter, &filter->waiting);
+        output_text(filter, &filter->line);
         filter->state = FILTER_FRESH;
         filter->passing = true;
     }
@@ -265,14 +266,14 @@ void line_filter_take(struct line_filter *filter, const char *text, size_t lengt
     for (const char *end = text + length; text < end;) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         const size_t part = (size_t)((newline != NULL ? newline + 1 : end) - text);
-        take_part_of_line(filter, text, part);
+        handle_part_of_line(filter, text, part);
         text += part;
     }
 }
 
 void line_filter_release(struct line_filter *filter)
 {
-    pass(filter, &filter->held);
+    output_text(filter, &filter->held);
     filter->has_error = false;
 }
 
@@ -280,10 +281,10 @@ void line_filter_end(struct line_filter *filter, bool drops)
 {
     if (filter->line.length > 0 && !filter->passing)
         sort_line(filter);
-    pass(filter, &filter->waiting);
-    pass(filter, &filter->line);
+    output_text(filter, &filter->waiting);
+    output_text(filter, &filter->line);
     if (!drops && filter->missing[0] == '\0' && filter->unwritten[0] == '\0')
-        pass(filter, &filter->held);
+        output_text(filter, &filter->held);
     free(filter->line.bytes);
     free(filter->waiting.bytes);
     free(filter->held.bytes);

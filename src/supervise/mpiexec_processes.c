@@ -15,7 +15,7 @@
  * killed. */
 static const double proxy_lost_s = 2, killed_guard_s = 5;
 
-static void lose_initial(struct supervisor *supervisor, int status, const char *sentence)
+static void handle_initial_loss(struct supervisor *supervisor, int status, const char *sentence)
 {
     if (!job_end_explain_by_launched(supervisor, sentence))
         job_end_lose(supervisor, status, sentence);
@@ -31,7 +31,7 @@ static void check_early_end(struct supervisor *supervisor)
                             phase_waits_for(supervisor->peers[i].phase, early_end->phase));
     if (missed) {
         job_end_note(supervisor, !status_is_loss(early_end->status), early_end->status);
-        lose_initial(supervisor, early_end->status, early_end->sentence);
+        handle_initial_loss(supervisor, early_end->status, early_end->sentence);
     }
 }
 
@@ -44,7 +44,7 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
         /* where a guard was killed Open MPI aborts the other processes */
         const bool follows = supervisor->mpiexec_until_s > 0;
         job_end_note(supervisor, !follows && !status_is_loss(status), status);
-        lose_initial(supervisor, status, follows ? supervisor->why_it_may_end : sentence);
+        handle_initial_loss(supervisor, status, follows ? supervisor->why_it_may_end : sentence);
         return;
     }
     struct early_end *early_end = &supervisor->early_end;
@@ -98,7 +98,7 @@ void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind,
 
 /* The guard of a spawned process has ended without a report. If its process had not reached MPI,
  * the spawn may never return; a member of the job was killed together with its guard. */
-static void lose_spawned(struct supervisor *supervisor, const struct peer *peer)
+static void handle_spawned_loss(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[400];
     if (peer->phase == PHASE_JOB) {
@@ -124,7 +124,7 @@ void guard_closed(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[200];
     if (peer->kind == PEER_GUARD)
-        lose_spawned(supervisor, peer);
+        handle_spawned_loss(supervisor, peer);
     if (peer->kind != PEER_INITIAL || peer->phase >= PHASE_LEFT)
         return;
     snprintf(sentence, sizeof sentence,

@@ -115,8 +115,8 @@ static enum nereus_status begin_from(struct attempt *attempt, const char *path,
     return NEREUS_OK;
 }
 
-/* Find the newest checkpoint of a folder whose checksums are right. */
-static bool find_whole(const char *folder, char *path)
+/* Find the newest checkpoint of a folder that has correct checksums. */
+static bool find_intact(const char *folder, char *path)
 {
     for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
         struct nereus_checkpoint found;
@@ -138,7 +138,7 @@ static enum nereus_status read_named(const char *path, const char *folder,
     if (nereus_checkpoint_read(path, found, err) == NEREUS_OK)
         return NEREUS_OK;
     const struct nereus_error why = *err;
-    return find_whole(folder, whole)
+    return find_intact(folder, whole)
                ? nereus_fail(err, why.status, "%.290s; %.190s is whole", why.text, whole)
                : nereus_fail(err, why.status, "%.290s; no other checkpoint in %.150s is whole",
                              why.text, folder);

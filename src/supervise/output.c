@@ -62,7 +62,7 @@ static void close_stream(struct stream *stream)
 }
 
 /* @return false: no data now, or end of file */
-static bool read_some(struct stream *stream, char *chunk)
+static bool read_available(struct stream *stream, char *chunk)
 {
     const ssize_t length = stream->from < 0 ? 0 : read(stream->from, chunk, CHUNK_BYTES);
     if (length > 0)
@@ -78,9 +78,9 @@ static void drain(struct stream *stream, char *chunk)
 {
     const double until_s = nereus_monotonic_s() + rest_s;
     while (stream->from >= 0 && nereus_monotonic_s() < until_s)
-        if (!read_some(stream, chunk) && stream->from >= 0)
+        if (!read_available(stream, chunk) && stream->from >= 0)
             poll(&(struct pollfd){stream->from, POLLIN, 0}, 1, 10);
-    while (read_some(stream, chunk))
+    while (read_available(stream, chunk))
         ;
 }
 
@@ -96,7 +96,7 @@ static void report_missing(struct output *output, const struct stream *stream)
 
 /* Poll timeout in ms; -1: none. Errors of the launcher are held back until `until_s`; 0: no errors
  * are held back. */
-static int poll_ms(const struct output *output, struct stream *streams, double *until_s)
+static int get_poll_timeout_ms(const struct output *output, struct stream *streams, double *until_s)
 {
     const bool holds =
         !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
@@ -129,9 +129,9 @@ static void *run_thread(void *argument)
     while (fds[2].revents == 0) {
         for (int i = 0; i < 2; i++)
             fds[i].fd = streams[i].from;
-        poll(fds, 3, poll_ms(output, streams, &until_s));
+        poll(fds, 3, get_poll_timeout_ms(output, streams, &until_s));
         for (int i = 0; i < 2; i++)
-            if (fds[i].revents != 0 && read_some(&streams[i], chunk))
+            if (fds[i].revents != 0 && read_available(&streams[i], chunk))
                 report_missing(output, &streams[i]);
     }
     for (int i = 0; i < 2; i++) {

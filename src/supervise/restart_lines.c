@@ -18,7 +18,7 @@ static void replace_text(char **text, const char *by)
 }
 
 /* Open the progress record of rank 0; NULL: rank 0 is on another host. */
-static struct nereus_progress_page *hold_progress(const char *host, const char *pid)
+static struct nereus_progress_page *open_root_progress(const char *host, const char *pid)
 {
     char here[NEREUS_LINE_HOST_MAX] = "";
     gethostname(here, sizeof here - 1);
@@ -33,7 +33,7 @@ void restart_note_checkpoint(struct supervisor *supervisor, char *line)
     replace_text(&supervisor->checkpoint, path);
     supervisor->checkpoints += how != NULL && strcmp(how, "new") == 0;
     nereus_progress_close(supervisor->root);
-    supervisor->root = hold_progress(host, pid);
+    supervisor->root = open_root_progress(host, pid);
 }
 
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer)

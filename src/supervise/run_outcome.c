@@ -12,8 +12,8 @@
 
 /* Was a process killed together with its guard, or only a guard? Guards report every other kind of
  * end. */
-static bool has_lost_a_guard(const struct run *run, const struct supervisor *supervisor,
-                             int mpiexec_status)
+static bool has_lost_guard(const struct run *run, const struct supervisor *supervisor,
+                           int mpiexec_status)
 {
     return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
            !supervisor->broken && supervisor->early_end.status == 0 &&
@@ -68,7 +68,7 @@ static void log_killed(struct run *run, const struct supervisor *supervisor, int
 {
     const struct early_end *early_end = &supervisor->early_end;
     const bool own = early_end->phase == PHASE_DONE && !status_is_signal(early_end->status);
-    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+    if (has_lost_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));
     else if (supervisor->verdict.killed > 128)
@@ -91,7 +91,7 @@ static int find_own_status(const struct run *run, const struct supervisor *super
         return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->early_end.status != 0)
         return supervisor->early_end.status;
-    if (has_lost_a_guard(run, supervisor, mpiexec_status))
+    if (has_lost_guard(run, supervisor, mpiexec_status))
         return 128 + SIGKILL;
     return mpiexec_status != 0 ? mpiexec_status : verdict->status;
 }
@@ -135,7 +135,7 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
     output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
                                    supervisor->recovery.count > 0 ||
                                    (run->holds && lost_its_launcher(run, supervisor)) ||
-                                   has_lost_a_guard(run, supervisor, mpiexec_status));
+                                   has_lost_guard(run, supervisor, mpiexec_status));
     if (run->output.unwritten[0] != '\0' && run->interrupt == 0)
         status = EXIT_FAILURE;
     if (supervisor->begun) /* the program of a later launch; the job continued */
@@ -156,7 +156,7 @@ bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int
         return false;
     const bool not_launched =
         further && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0;
-    return supervisor_has_loss(supervisor) || has_lost_a_guard(run, supervisor, mpiexec_status) ||
+    return supervisor_has_loss(supervisor) || has_lost_guard(run, supervisor, mpiexec_status) ||
            lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.killed) ||
            (!supervisor->broken && status_is_loss(supervisor->early_end.status)) || not_launched ||
            supervisor->planned.processes > 0;

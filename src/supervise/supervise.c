@@ -69,7 +69,7 @@ static void remove_shared_files(struct nereus_shared_files *before, int status)
 }
 
 /* --help is handled by nereus-mpiexec, which calls this program. */
-static bool is_a_job(char **mpiexec)
+static bool starts_job(char **mpiexec)
 {
     char sentence[400], path[PATH_MAX];
     const char *unchecked = getenv("NEREUS_MPIEXEC_UNCHECKED");
@@ -209,7 +209,7 @@ static struct attempt_loss describe_loss(const struct job_run *job_run)
                                  .requeued = job_run->requeued};
 }
 
-static bool do_all_answer(const struct job_hosts *hosts)
+static bool do_all_hosts_answer(const struct job_hosts *hosts)
 {
     for (size_t i = 0; i < hosts->count; i++)
         if (!hosts->list[i].answers)
@@ -251,7 +251,7 @@ static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision
     }
     job_hosts_find(&hosts, job_run->attempt.mpiexec);
     if (sweep_each_host(&hosts, mpiexec, job_s, &limit)) {
-        decision->lost = decision->lost || !do_all_answer(&hosts);
+        decision->lost = decision->lost || !do_all_hosts_answer(&hosts);
         decision->goes_on =
             decision->lost && next_attempt_size(&decision->loss, &hosts, &decision->next,
                                                 &decision->why_not) == NEREUS_OK;
@@ -435,7 +435,7 @@ int main(int argc, char **argv)
     prepare_for_slurm();
     /* owned until the end of the program */
     job_run.attempt.mpiexec = own_options_translated(job_run.attempt.mpiexec);
-    if (job_run.attempt.mpiexec == NULL || !is_a_job(job_run.attempt.mpiexec) ||
+    if (job_run.attempt.mpiexec == NULL || !starts_job(job_run.attempt.mpiexec) ||
         !read_settings(&job_run))
         return 2;
     run_watch_signals(&job_run.run);

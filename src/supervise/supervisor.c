@@ -233,7 +233,7 @@ static bool is_lost_with_host(const struct peer *peer)
                                  (peer->kind == PEER_LIFELINE && !peer->left));
 }
 
-static void lose_host(struct supervisor *supervisor, const char *host)
+static void handle_host_loss(struct supervisor *supervisor, const char *host)
 {
     char sentence[200];
     snprintf(sentence, sizeof sentence,
@@ -245,7 +245,7 @@ static void lose_host(struct supervisor *supervisor, const char *host)
 static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 {
     if (is_lost_with_host(peer))
-        lose_host(supervisor, peer->host);
+        handle_host_loss(supervisor, peer->host);
     guard_closed(supervisor, peer);
     const struct peer gone = *peer;
     peer_close(peer);
@@ -294,7 +294,7 @@ static void accept_connections(struct supervisor *supervisor)
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void act_on_limits(struct supervisor *supervisor)
+static void enforce_time_limits(struct supervisor *supervisor)
 {
     const double now_s = nereus_monotonic_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
@@ -396,7 +396,7 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
     return fds;
 }
 
-static void fill(struct supervisor *supervisor, size_t index)
+static void fill_peer_line(struct supervisor *supervisor, size_t index)
 {
     nereus_line_fill(&supervisor->peers[index].line);
 }
@@ -414,15 +414,15 @@ static void for_each_peer(struct supervisor *supervisor, bool with_orders,
 void supervisor_serve(struct supervisor *supervisor)
 {
     accept_connections(supervisor);
-    for_each_peer(supervisor, false, fill);
-    for_each_peer(supervisor, true, fill);
+    for_each_peer(supervisor, false, fill_peer_line);
+    for_each_peer(supervisor, true, fill_peer_line);
     for_each_peer(supervisor, true, read_lines);
     for_each_peer(supervisor, false, read_lines);
     /* One death closes many connections: read all reports before handling closed ones. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
             handle_closed(supervisor, &supervisor->peers[i]);
-    act_on_limits(supervisor);
+    enforce_time_limits(supervisor);
     peers_remove_closed(supervisor);
 }
 

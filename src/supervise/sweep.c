@@ -95,7 +95,7 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
     return goes_on;
 }
 
-static bool stop_never(void *user)
+static bool never_stop(void *user)
 {
     (void)user;
     return false;
@@ -105,7 +105,7 @@ void sweep_other_hosts(char **mpiexec, double job_s)
 {
     struct job_hosts hosts;
     job_hosts_find(&hosts, mpiexec);
-    sweep_each_host(&hosts, mpiexec, job_s, &(const struct sweep_limit){limit_s, stop_never, NULL});
+    sweep_each_host(&hosts, mpiexec, job_s, &(const struct sweep_limit){limit_s, never_stop, NULL});
     job_hosts_fini(&hosts);
 }
 
