@@ -14,8 +14,8 @@
  * Cost: the creation of a window per large array, collective (0.1 to 1 ms and more on one host);
  * then per rank messages x latency + bytes / bandwidth. In MPICH 5.0.2 (ch4, ucx) a get between two
  * worlds of one host needs no action of the source. Within one world it is an active message, which
- * the source answers piece by piece, and only inside its MPI calls: slower than the other methods
- * there (docs/methods.md).
+ * the source answers piece by piece, and only inside its MPI calls: there it is slower than the
+ * other methods (64 MB took 0.48 s, by messages 0.06 s).
  */
 #include <stddef.h>
 
