@@ -1,11 +1,12 @@
 /**
  * @file child.c
- * Runs a program in its own process group, and ends all processes that it leaves.
+ * Runs programs, each in its own process group, and leaves nothing of them running.
  *
- * The command is the subreaper (PR_SET_CHILD_SUBREAPER): every process that the program started, in
- * any group or session, becomes its child when its parent ends. It can therefore wait until none is
- * left (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
- * /dev/shm, and it is removed.
+ * The command is the subreaper (PR_SET_CHILD_SUBREAPER): every process that a program started, in
+ * any group or session, becomes its child when its parent ends. So it can wait until none is left
+ * (waitpid gives ECHILD) and kill the rest by pid. After that no process uses what MPI left in
+ * /dev/shm, and it is removed. Several programs are watched by one poll() over their pipes and
+ * pidfds.
  */
 #include "child.h"
 
@@ -35,7 +36,7 @@ enum { LINE_MAX_BYTES = 65536, TICK_MS = 100, EXEC_FAILED = 127, SIGNAL_MAX = 64
 /* Time for a program to clean up after the first signal, and for its orphans after its end. */
 static const double grace_s = 3, orphans_grace_s = 1;
 
-/* Pipe of standard output or standard error. */
+/* One of the two pipes. */
 struct stream {
     int fd; /* -1: closed */
     bool is_stderr;
@@ -46,12 +47,18 @@ struct stream {
 struct running {
     const struct nereus_child *child;
     struct nereus_child_result *result;
-    pid_t pid;
-    int pidfd;
+    pid_t pid; /* 0: not started */
+    int pidfd; /* -1: not under way */
     bool ended;
-    struct stream *streams;    /* 2, or NULL when output passes through */
+    struct stream *streams;    /* 2, or NULL when output passes through or all has been read */
     double started_s, asked_s; /* asked_s: when the first signal was sent; 0: not sent */
     bool killed;
+};
+
+struct group {
+    struct running *all;
+    int64_t count, begun;  /* begun: those before this one have been started, or could not be */
+    struct pollfd *polled; /* room for all descriptors of all programs, and for the signals' */
 };
 
 /* ---- in the new process ---- */
@@ -155,25 +162,60 @@ static int start_with(struct running *running, int *fds)
     return reason;
 }
 
-/* Start the program unless a signal was received already; then pid stays 0. @return 0 or errno */
-static int start_child(struct running *running)
+/* Start the program with its pipes. @return 0 or errno */
+static int start_piped(struct running *running)
 {
-    if (nereus_interrupted() != 0)
-        return 0;
     int fds[6] = {-1, -1, -1, -1, -1, -1};
+    if (running->child->on_line != NULL) {
+        running->streams = calloc(2, sizeof *running->streams);
+        if (running->streams == NULL)
+            return ENOMEM;
+        running->streams[0].fd = running->streams[1].fd = -1;
+    }
     int reason = start_with(running, fds);
-    if (reason == 0 && running->streams != NULL) {
-        for (int i = 0; i < 2; i++) {
-            running->streams[i].fd = fds[2 + 2 * i];
-            running->streams[i].is_stderr = i == 1;
-            fcntl(running->streams[i].fd, F_SETFL, O_NONBLOCK);
-            fds[2 + 2 * i] = -1;
-        }
+    for (int i = 0; reason == 0 && running->streams != NULL && i < 2; i++) {
+        running->streams[i].fd = fds[2 + 2 * i];
+        running->streams[i].is_stderr = i == 1;
+        fcntl(running->streams[i].fd, F_SETFL, O_NONBLOCK);
+        fds[2 + 2 * i] = -1;
     }
     close_all(fds, 6);
-    if (reason == 0)
-        running->pidfd = pidfd_open(running->pid, 0);
     return reason;
+}
+
+/* Start the program unless a signal has come already. */
+static void start_child(struct running *running)
+{
+    running->started_s = nereus_monotonic_s();
+    running->result->interrupt = nereus_interrupted();
+    if (running->result->interrupt != 0) {
+        running->result->exit_status = 128 + running->result->interrupt;
+        return;
+    }
+    running->result->start_error = start_piped(running);
+    if (running->result->start_error != 0)
+        running->pid = 0;
+    else
+        running->pidfd = pidfd_open(running->pid, 0);
+}
+
+static bool is_under_way(const struct running *running)
+{
+    return running->pid > 0 && !running->ended;
+}
+
+/* Start programs until so many are under way. @return number of those that are */
+static int64_t start_up_to(struct group *group, int64_t at_once)
+{
+    int64_t under_way = 0;
+    for (int64_t i = 0; i < group->begun; i++)
+        under_way += is_under_way(&group->all[i]);
+    while (under_way < at_once && group->begun < group->count) {
+        struct running *next = &group->all[group->begun++];
+        start_child(next);
+        under_way += is_under_way(next);
+    }
+    return under_way;
 }
 
 /* ---- output ---- */
@@ -218,24 +260,43 @@ static void read_stream(struct running *running, struct stream *stream)
     }
 }
 
+static void free_streams(struct running *running)
+{
+    if (running->streams != NULL)
+        close_all((int[]){running->streams[0].fd, running->streams[1].fd}, 2);
+    free(running->streams);
+    running->streams = NULL;
+}
+
 static void read_streams(struct running *running)
 {
     for (int i = 0; running->streams != NULL && i < 2; i++)
         read_stream(running, &running->streams[i]);
+    if (running->streams != NULL && running->streams[0].fd < 0 && running->streams[1].fd < 0)
+        free_streams(running);
+}
+
+static void read_all_streams(struct group *group)
+{
+    for (int64_t i = 0; i < group->begun; i++)
+        read_streams(&group->all[i]);
 }
 
 /* ---- waiting ---- */
 
-static void wait_for_something(struct running *running, int timeout_ms)
+static void wait_for_something(struct group *group, int timeout_ms)
 {
-    struct pollfd fds[4];
     nfds_t count = 0;
-    fds[count++] = (struct pollfd){.fd = running->ended ? -1 : running->pidfd, .events = POLLIN};
-    fds[count++] =
-        (struct pollfd){.fd = running->asked_s > 0 ? -1 : nereus_interrupt_fd(), .events = POLLIN};
-    for (int i = 0; running->streams != NULL && i < 2; i++)
-        fds[count++] = (struct pollfd){.fd = running->streams[i].fd, .events = POLLIN};
-    poll(fds, count, timeout_ms);
+    group->polled[count++] = (struct pollfd){.fd = nereus_interrupt_fd(), .events = POLLIN};
+    for (int64_t i = 0; i < group->begun; i++) {
+        const struct running *running = &group->all[i];
+        group->polled[count++] = (struct pollfd){.fd = running->pidfd, .events = POLLIN};
+        for (int k = 0; running->streams != NULL && k < 2; k++)
+            group->polled[count++] =
+                (struct pollfd){.fd = running->streams[k].fd, .events = POLLIN};
+    }
+    poll(group->polled, count, timeout_ms);
+    nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
 }
 
 static void note_end(struct running *running, int wait_status)
@@ -243,16 +304,19 @@ static void note_end(struct running *running, int wait_status)
     running->ended = true;
     running->result->exit_status =
         WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    running->result->wall_s = nereus_monotonic_s() - running->started_s;
+    close_all(&running->pidfd, 1);
 }
 
 /* Collect ended children. @return false when no child is left at all */
-static bool reap_children(struct running *running)
+static bool reap_children(struct group *group)
 {
     int wait_status;
     pid_t pid;
     while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0)
-        if (pid == running->pid)
-            note_end(running, wait_status);
+        for (int64_t i = 0; i < group->begun; i++)
+            if (pid == group->all[i].pid && !group->all[i].ended)
+                note_end(&group->all[i], wait_status);
     return !(pid < 0 && errno == ECHILD);
 }
 
@@ -260,8 +324,7 @@ static bool reap_children(struct running *running)
 static void stop_if_due(struct running *running)
 {
     double now_s = nereus_monotonic_s();
-    const int seen = nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
-    const int signal_number = running->child->ignores_signals ? 0 : seen;
+    const int signal_number = running->child->ignores_signals ? 0 : nereus_interrupted();
     bool over_limit =
         running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
     if (running->asked_s == 0 && (over_limit || signal_number != 0)) {
@@ -275,16 +338,22 @@ static void stop_if_due(struct running *running)
     }
 }
 
-static void supervise_child(struct running *running)
+static void look_after(struct running *running)
 {
-    while (!running->ended) {
-        wait_for_something(running, TICK_MS);
-        read_streams(running);
-        reap_children(running);
-        if (!running->ended)
-            stop_if_due(running);
-        if (running->child->on_tick != NULL)
-            running->child->on_tick(running->child->user);
+    stop_if_due(running);
+    if (running->child->on_tick != NULL)
+        running->child->on_tick(running->child->user);
+}
+
+static void supervise(struct group *group, int64_t at_once)
+{
+    while (start_up_to(group, at_once) > 0) {
+        wait_for_something(group, TICK_MS);
+        read_all_streams(group);
+        reap_children(group);
+        for (int64_t i = 0; i < group->begun; i++)
+            if (is_under_way(&group->all[i]))
+                look_after(&group->all[i]);
     }
 }
 
@@ -311,57 +380,81 @@ static int kill_children(void)
     return killed;
 }
 
-/* The program has ended: its orphans get orphans_grace_s, then SIGKILL. */
-static void collect_orphans(struct running *running)
+/* The programs have ended: their orphans get orphans_grace_s, then SIGKILL.
+ * @return number of killed processes */
+static int collect_orphans(struct group *group)
 {
     double ended_s = nereus_monotonic_s();
-    while (reap_children(running)) {
+    int killed = 0;
+    while (reap_children(group)) {
         if (nereus_monotonic_s() - ended_s >= orphans_grace_s)
-            running->result->left_behind += kill_children();
-        read_streams(running);
-        wait_for_something(running, 10);
+            killed += kill_children();
+        read_all_streams(group);
+        wait_for_something(group, 10);
     }
-    read_streams(running);
+    read_all_streams(group);
+    return killed;
+}
+
+static void run_group(struct group *group, int64_t at_once)
+{
+    struct nereus_shared_files before;
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
+    supervise(group, at_once);
+    const int killed = collect_orphans(group);
+    for (int64_t i = 0; i < group->count; i++) {
+        group->all[i].result->left_behind = killed;
+        free_streams(&group->all[i]);
+    }
+    /* Also after success: a job may succeed although one of its processes was killed. */
+    nereus_shared_files_remove(&before);
+}
+
+enum nereus_status nereus_child_run_all(const struct nereus_child *children, int64_t count,
+                                        int64_t at_once, struct nereus_child_result *results,
+                                        struct nereus_error *err)
+{
+    struct group group = {.all = calloc((size_t)count + 1, sizeof *group.all),
+                          .count = count,
+                          .polled = calloc(3 * (size_t)count + 1, sizeof *group.polled)};
+    enum nereus_status status = NEREUS_OK;
+    if (group.all == NULL || group.polled == NULL)
+        status =
+            nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to run %lld programs", (long long)count);
+    else if (nereus_interrupt_watch() != 0)
+        status = nereus_fail(err, NEREUS_ERR_IO, "signals cannot be watched: %s", strerror(errno));
+    for (int64_t i = 0; i < count; i++) {
+        results[i] = (struct nereus_child_result){0};
+        if (status == NEREUS_OK)
+            group.all[i] =
+                (struct running){.child = &children[i], .result = &results[i], .pidfd = -1};
+    }
+    if (status == NEREUS_OK) {
+        run_group(&group, at_once);
+        nereus_interrupt_end();
+    }
+    free(group.all);
+    free(group.polled);
+    return status;
+}
+
+enum nereus_status nereus_child_check_start(const struct nereus_child *child,
+                                            const struct nereus_child_result *result,
+                                            struct nereus_error *err)
+{
+    if (result->start_error == 0)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_IO, "%s could not be started%s%s: %s", child->argv[0],
+                       child->folder != NULL ? " in " : "",
+                       child->folder != NULL ? child->folder : "", strerror(result->start_error));
 }
 
 enum nereus_status nereus_child_run(const struct nereus_child *child,
                                     struct nereus_child_result *result, struct nereus_error *err)
 {
-    *result = (struct nereus_child_result){0};
-    struct running running = {
-        .child = child, .result = result, .pidfd = -1, .started_s = nereus_monotonic_s()};
-    if (child->on_line != NULL) {
-        running.streams = calloc(2, sizeof *running.streams);
-        NEREUS_TRY_MEMORY(running.streams, err, "to run %s", child->argv[0]);
-        running.streams[0].fd = running.streams[1].fd = -1;
-    }
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
-    struct nereus_shared_files before;
-    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
-    int reason = nereus_interrupt_watch() == 0 ? start_child(&running) : errno;
-    if (reason == 0 && running.pid == 0) {
-        result->interrupt = nereus_interrupted();
-        result->exit_status = 128 + result->interrupt;
-    } else if (reason == 0) {
-        supervise_child(&running);
-        collect_orphans(&running);
-        result->wall_s = nereus_monotonic_s() - running.started_s;
-    }
-    /* Also after success: a job may succeed although one of its processes was killed. */
-    nereus_shared_files_remove(&before);
-    nereus_interrupt_end();
-    if (running.streams != NULL) {
-        close_all((int[]){running.streams[0].fd, running.streams[1].fd}, 2);
-        free(running.streams);
-    }
-    if (running.pidfd >= 0)
-        close(running.pidfd);
-    if (reason != 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s could not be started%s%s: %s", child->argv[0],
-                           child->folder != NULL ? " in " : "",
-                           child->folder != NULL ? child->folder : "", strerror(reason));
-    }
-    return NEREUS_OK;
+    NEREUS_TRY(nereus_child_run_all(child, 1, 1, result, err));
+    return nereus_child_check_start(child, result, err);
 }
 
 bool nereus_child_line_has_text(const char *line)

@@ -20,6 +20,7 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "nereus/status.h"
 
@@ -60,12 +61,14 @@ struct nereus_child {
 };
 
 struct nereus_child_result {
+    int start_error; /**< errno if it could not be started; 0: it was */
     int exit_status; /**< as a shell gives it: 128 + signal when killed by one; 127 when it could
                         not be started */
     bool timed_out;  /**< the limit ended it */
     int interrupt;   /**< the signal to this command that ended it, or 0 */
-    int left_behind; /**< processes that outlived it and had to be killed */
-    double wall_s;
+    int left_behind; /**< processes that outlived it (and the others of the same call), and had to
+                        be killed */
+    double wall_s;   /**< from its start to its end */
 };
 
 /**
@@ -74,6 +77,21 @@ struct nereus_child_result {
  */
 enum nereus_status nereus_child_run(const struct nereus_child *child,
                                     struct nereus_child_result *result, struct nereus_error *err);
+
+/**
+ * Run several, in this order, at most at_once of them at a time, and wait for all. Each has its
+ * time limit from its own start; after a signal to this command no further one is started.
+ * @param[out] results  one each; see nereus_child_check_start
+ * @return NEREUS_OK, however they ended; NEREUS_ERR_MEMORY, NEREUS_ERR_IO: none was started
+ */
+enum nereus_status nereus_child_run_all(const struct nereus_child *children, int64_t count,
+                                        int64_t at_once, struct nereus_child_result *results,
+                                        struct nereus_error *err);
+
+/** @return NEREUS_ERR_IO with its name and the reason if it could not be started */
+enum nereus_status nereus_child_check_start(const struct nereus_child *child,
+                                            const struct nereus_child_result *result,
+                                            struct nereus_error *err);
 
 /**
  * How a failed child ended, as a part of a message: "was stopped after 30 s", "ended with status

@@ -11,7 +11,11 @@
 #include "nereus/resize_price.h"
 #include "predictor/slurm/slurm_queue.h"
 
-/** Asks a job for its state. @return false: it does not answer at present */
+/** Is it a running malleable job, whose state the broker needs? */
+bool nereus_broker_asks(const struct nereus_slurm_queue *queue, const struct nereus_slurm_job *job);
+
+/** Gives the state of such a job; called for each, in the order of the queue. @return false: it does
+ * not answer at present */
 typedef bool nereus_broker_ask(void *user, const struct nereus_slurm_job *job,
                                struct nereus_job_state *state);
 

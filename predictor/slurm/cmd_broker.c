@@ -68,10 +68,19 @@ struct broker {
     struct nereus_waiting_watch watch;
 };
 
+/* One question to each malleable job, in the order of the queue. */
+struct questions {
+    struct nereus_slurm_command *commands;
+    struct nereus_slurm_run *runs;
+    int64_t count, read; /* read: answers before this one have been read */
+};
+
 /* ---- asking jobs ----------------------------------------------------------------------------- */
 
-/* Seconds for a job's answer; a job that hangs takes this time from all others. */
+/* Seconds for a job's answer, and how many jobs are asked at a time: a job that hangs takes one of
+ * these places for so long. An srun takes a few MB here, and a step in slurmctld. */
 static const double ANSWER_S = 15;
+static const int64_t ASKED_AT_ONCE = 16;
 
 static bool is_local(const struct broker *broker, const char *name)
 {
@@ -105,25 +114,58 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
     nereus_slurm_word(command, "%s", what);
 }
 
-static bool ask_state(void *user, const struct nereus_slurm_job *job,
-                      struct nereus_job_state *state)
+static void write_question(const struct broker *broker, const struct nereus_slurm_job *job,
+                           struct nereus_slurm_command *command)
 {
-    struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = ANSWER_S};
+    command->limit_s = ANSWER_S;
+    begin_words(broker, job, command, "status");
+    nereus_slurm_word(command, "--format=json");
+    nereus_slurm_word(command, "--");
+    nereus_slurm_word(command, "%s", job->name);
+}
+
+/* Ask the jobs, several at a time. @param[out] questions  to be ended with forget, in any case */
+static enum nereus_status ask_jobs(const struct broker *broker,
+                                   const struct nereus_slurm_queue *queue,
+                                   struct questions *questions, struct nereus_error *err)
+{
+    const size_t room = (size_t)queue->count + 1;
+    *questions = (struct questions){.commands = calloc(room, sizeof *questions->commands),
+                                    .runs = calloc(room, sizeof *questions->runs)};
+    NEREUS_TRY_MEMORY(questions->commands != NULL && questions->runs != NULL, err,
+                      "for the questions to jobs");
+    for (int64_t i = 0; i < queue->count; i++) {
+        if (nereus_broker_asks(queue, &queue->jobs[i])) {
+            struct nereus_slurm_command *command = &questions->commands[questions->count];
+            write_question(broker, &queue->jobs[i], command);
+            questions->runs[questions->count++].command = command;
+        }
+    }
+    return nereus_slurm_run_all(questions->runs, questions->count, ASKED_AT_ONCE, err);
+}
+
+/* Read the next answer. @return false: none, as the job is starting or ending */
+static bool read_state(void *user, const struct nereus_slurm_job *job,
+                       struct nereus_job_state *state)
+{
+    struct questions *questions = user;
+    const char *text = questions->runs[questions->read++].text;
     struct nereus_job_reply reply;
-    char *text;
-    begin_words(user, job, &command, "status");
-    nereus_slurm_word(&command, "--format=json");
-    nereus_slurm_word(&command, "--");
-    nereus_slurm_word(&command, "%s", job->name);
-    if (nereus_slurm_run(&command, &text, NULL) != NEREUS_OK)
-        return false; /* the job is starting or ending */
-    const bool answers =
-        nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) == NEREUS_OK &&
-        reply.answer == NEREUS_JOB_STATE;
-    free(text);
-    if (answers)
-        *state = reply.state;
-    return answers;
+    (void)job;
+    if (text == NULL ||
+        nereus_job_reply_read(text, strcspn(text, "\n"), &reply, NULL) != NEREUS_OK ||
+        reply.answer != NEREUS_JOB_STATE)
+        return false;
+    *state = reply.state;
+    return true;
+}
+
+static void forget(struct questions *questions)
+{
+    for (int64_t i = 0; i < questions->count; i++)
+        free(questions->runs[i].text);
+    free(questions->runs);
+    free(questions->commands);
 }
 
 static enum nereus_status resize(struct broker *broker, const struct nereus_slurm_job *job,
@@ -207,7 +249,11 @@ static enum nereus_status view_and_decide(struct broker *broker,
                                           struct nereus_error *err)
 {
     struct nereus_broker_view view;
-    enum nereus_status status = nereus_broker_view_make(queue, ask_state, broker, &view, err);
+    struct questions questions;
+    enum nereus_status status = ask_jobs(broker, queue, &questions, err);
+    if (status == NEREUS_OK)
+        status = nereus_broker_view_make(queue, read_state, &questions, &view, err);
+    forget(&questions);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
         if (nereus_interrupted() == 0) /* after an interrupt jobs were not asked */

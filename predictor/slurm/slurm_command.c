@@ -51,29 +51,12 @@ static enum nereus_status judge(const struct nereus_child *child,
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what %s prints", child->argv[0]);
     if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
+    NEREUS_TRY(nereus_child_check_start(child, result, err));
     if (result->exit_status == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
                        nereus_child_print_outcome(child, result, outcome),
                        said->error[0] != '\0' ? ": " : "", said->error);
-}
-
-static enum nereus_status run_child(struct nereus_child *child, char **text,
-                                    struct nereus_error *err)
-{
-    struct said said = {.text = calloc(1, 1)};
-    struct nereus_child_result result;
-    NEREUS_TRY_MEMORY(said.text, err, "for what %s prints", child->argv[0]);
-    child->on_line = handle_line;
-    child->user = &said;
-    enum nereus_status status = nereus_child_run(child, &result, err);
-    if (status == NEREUS_OK)
-        status = judge(child, &result, &said, err);
-    if (status == NEREUS_OK && text != NULL)
-        *text = said.text;
-    else
-        free(said.text);
-    return status;
 }
 
 static size_t count_arguments(const char *const *arguments)
@@ -100,8 +83,9 @@ void nereus_slurm_word(struct nereus_slurm_command *command, const char *format,
     command->used += (size_t)length + 1;
 }
 
-enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
-                                    struct nereus_error *err)
+/* @param[out] child  its argv is to be freed */
+static enum nereus_status make_child(const struct nereus_slurm_command *command,
+                                     struct nereus_child *child, struct nereus_error *err)
 {
     const size_t count = count_arguments(command->argv),
                  further = count_arguments(command->further);
@@ -117,15 +101,67 @@ enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, 
     if (further > 0)
         memcpy(argv + count, command->further, further * sizeof *argv);
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
-    struct nereus_child child = {.argv = argv,
-                                 .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
-                                 .limit_s = command->limit_s > 0       ? command->limit_s
-                                            : command->ignores_signals ? LONG_LIMIT_S
-                                                                       : LIMIT_S,
-                                 .ignores_signals = command->ignores_signals};
-    const enum nereus_status status = run_child(&child, text, err);
-    free(argv);
+    *child = (struct nereus_child){.argv = argv,
+                                   .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
+                                   .limit_s = command->limit_s > 0       ? command->limit_s
+                                              : command->ignores_signals ? LONG_LIMIT_S
+                                                                         : LIMIT_S,
+                                   .ignores_signals = command->ignores_signals,
+                                   .on_line = handle_line};
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_runs(struct nereus_slurm_run *runs, int64_t count,
+                                    struct nereus_child *children, struct said *said,
+                                    struct nereus_error *err)
+{
+    for (int64_t i = 0; i < count; i++) {
+        NEREUS_TRY(make_child(runs[i].command, &children[i], err));
+        said[i].text = calloc(1, 1);
+        NEREUS_TRY_MEMORY(said[i].text, err, "for what %s prints", children[i].argv[0]);
+        children[i].user = &said[i];
+    }
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t count,
+                                        int64_t at_once, struct nereus_error *err)
+{
+    const size_t room = (size_t)count + 1;
+    struct nereus_child *children = calloc(room, sizeof *children);
+    struct nereus_child_result *results = calloc(room, sizeof *results);
+    struct said *said = calloc(room, sizeof *said);
+    enum nereus_status status = children != NULL && results != NULL && said != NULL
+                                    ? make_runs(runs, count, children, said, err)
+                                    : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for commands");
+    if (status == NEREUS_OK)
+        status = nereus_child_run_all(children, count, at_once, results, err);
+    for (int64_t i = 0; i < count && children != NULL && said != NULL; i++) {
+        if (status == NEREUS_OK)
+            runs[i].status = judge(&children[i], &results[i], &said[i], &runs[i].error);
+        runs[i].text = status == NEREUS_OK && runs[i].status == NEREUS_OK ? said[i].text : NULL;
+        if (runs[i].text == NULL)
+            free(said[i].text);
+        free((void *)(uintptr_t)children[i].argv);
+    }
+    free(children);
+    free(results);
+    free(said);
     return status;
+}
+
+enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
+                                    struct nereus_error *err)
+{
+    struct nereus_slurm_run run = {.command = command};
+    NEREUS_TRY(nereus_slurm_run_all(&run, 1, 1, err));
+    if (run.status == NEREUS_OK && text != NULL)
+        *text = run.text;
+    else
+        free(run.text);
+    if (run.status != NEREUS_OK && err != NULL)
+        *err = run.error;
+    return run.status;
 }
 
 bool nereus_slurm_is_id(const char *text)

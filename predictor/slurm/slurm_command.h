@@ -60,6 +60,22 @@ void nereus_slurm_word(struct nereus_slurm_command *command, const char *format,
 enum nereus_status nereus_slurm_run(const struct nereus_slurm_command *command, char **text,
                                     struct nereus_error *err);
 
+/** One of several commands. */
+struct nereus_slurm_run {
+    const struct nereus_slurm_command *command;
+    enum nereus_status status; /**< [out] and `error`: as nereus_slurm_run */
+    char *text;                /**< [out] to be freed by the caller; NULL unless `status` is OK */
+    struct nereus_error error;
+};
+
+/**
+ * Run several commands, at most at_once of them at a time, and wait for all.
+ * @return NEREUS_OK, whatever became of them; NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY,
+ *         NEREUS_ERR_IO: none was run, and no text is to be freed
+ */
+enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t count,
+                                        int64_t at_once, struct nereus_error *err);
+
 /**
  * Run a sbatch with --parsable, which then ignores signals.
  * @param[out] id  the number of the job; written on NEREUS_OK only

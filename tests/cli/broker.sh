@@ -407,8 +407,17 @@ logged '"waiting_nodes":\[1(,1){198}\]'
 passes_looks
 [ "$(grep -c sbatch calls)" -eq 1 ] || fail "$row: the job has grown: $(cat calls)"
 broker_ends
+# The first answers come when 16 are asked; j7 hangs until all others have answered, and says nothing.
 begins "200 malleable jobs" idle
-printf '#!/bin/sh\nfor job; do :; done\n[ $job != j7 ] && sed "s/NAME/$job/" state\n' >bin/srun
+cat >bin/srun <<'SH'
+#!/bin/sh
+waits() { until [ "$(grep -c "^$1" asks)" -ge $2 ]; do sleep 0.05; done; }
+for job; do :; done
+echo "+ $job" >>asks
+case $job in j7) waits - 199 ;; j? | j1[0-6]) waits + 16 ;; esac
+[ $job = j7 ] || sed "s/NAME/$job/" state
+echo "- $job" >>asks
+SH
 chmod +x bin/srun
 echo '{"protocol":1,"answer":"status","job":"NAME","host":"host0","state":"computing","size":2,"points_left":1000,"t_iter_s":0.6,"sizes":{"minimum":2,"maximum":4}}' >state
 for i in $(seq 200); do
@@ -421,6 +430,11 @@ import json
 said = json.load(open("out"))
 assert len(said["jobs"]) == 200 and said["silent"] == ["j7"] and said["idle_nodes"] == 201
 assert len({a["job"] for a in said["actions"]}) == 200 and sum(a["to_nodes"] - a["from_nodes"] for a in said["actions"]) == 201
+asks, most, now = [line.split() for line in open("asks")], 0, 0
+for sign, job in asks:
+    now += 1 if sign == "+" else -1
+    most = max(most, now)
+assert most == 16 and now == 0 and asks[-1] == ["-", "j7"], (most, now, asks[-1])
 PY
 job_ends
 finish
