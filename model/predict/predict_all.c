@@ -92,16 +92,26 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     return count;
 }
 
-/* Regret [s] of the method of `taken` in this question: its time minus that of `best`. */
-static double compute_regret_s(const struct nereus_goal_question *q,
-                               const struct nereus_prediction *taken,
-                               const struct nereus_prediction *best,
-                               struct nereus_prediction *there)
+/* What is to be small: node-seconds, energy or, for all other goals, time. */
+static double find_figure(const struct nereus_ranking *ranking, const struct nereus_prediction *p)
 {
+    return ranking->goal == NEREUS_GOAL_NODE_HOURS ? p->node_s
+           : ranking->goal == NEREUS_GOAL_ENERGY   ? p->energy_j
+                                                   : p->t_ex_expected_s;
+}
+
+/* Regret of the method of `taken` in this question: its figure minus that of `best`. */
+static double compute_regret(const struct nereus_goal_question *q,
+                             const struct nereus_prediction *taken,
+                             const struct nereus_prediction *best, struct nereus_prediction *there)
+{
+    const bool nodes = nereus_ranking_needs_nodes(q->ranking);
     return nereus_predict(q->profile, q->scenario, &taken->method, there, NULL) != NEREUS_OK ||
+                   (nodes && nereus_predict_nodes(q->scenario, &q->ranking->power, there, NULL) !=
+                                 NEREUS_OK) ||
                    (there->iterations_capped && !best->iterations_capped)
                ? INFINITY
-               : there->t_ex_expected_s - best->t_ex_expected_s;
+               : find_figure(q->ranking, there) - find_figure(q->ranking, best);
 }
 
 int nereus_predict_minimax_regret(const struct nereus_goal_question *q,
@@ -119,8 +129,8 @@ int nereus_predict_minimax_regret(const struct nereus_goal_question *q,
     if (counts[0] == 0)
         return 0;
     *best = choices[0];
-    if (counts[1] > 0 && compute_regret_s(&either[0], &choices[1], &choices[0], &there[0]) <
-                             compute_regret_s(&either[1], &choices[0], &choices[1], &there[1]))
+    if (counts[1] > 0 && compute_regret(&either[0], &choices[1], &choices[0], &there[0]) <
+                             compute_regret(&either[1], &choices[0], &choices[1], &there[1]))
         *best = there[0];
     return counts[0];
 }

@@ -1,9 +1,11 @@
 /** @file settings_decisions.c  Settings of the choice of sizes and methods, and its
  * measurements. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "model/util/arith.h"
+#include "model/util/values.h"
 #include "nereus/scaling.h"
 #include "option_value.h"
 #include "settings.h"
@@ -57,19 +59,52 @@ enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_o
 static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,
                                    struct nereus_error *err)
 {
-    static const char *const goals[] = {"application", "system", "node-hours"};
+    static const char *const goals[] = {"application", "system", "node-hours", "energy"};
     const char *text = nereus_option_given(options->goal, "NEREUS_GOAL");
+    job->settings.ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
     for (size_t i = 0; text != NULL && i < NEREUS_COUNT_OF(goals); i++) {
         if (strcmp(text, goals[i]) == 0) {
-            job->settings.goal = (enum nereus_goal)i;
+            job->settings.ranking.goal = (enum nereus_goal)i;
             return NEREUS_OK;
         }
     }
     return text == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "%s is '%.160s' and must be application, system or node-hours",
+                             "%s is '%.160s' and must be application, system, node-hours or "
+                             "energy",
                              options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
+}
+
+/* Watts from an option (0: not set), else from the environment; else they stay. */
+static enum nereus_status set_watts(double option, const char *variable, double *watts,
+                                    struct nereus_error *err)
+{
+    const char *text = nereus_option_given(NULL, variable);
+    if (option == 0)
+        return text != NULL ? nereus_value_number(variable, text, watts, err) : NEREUS_OK;
+    *watts = option;
+    return option > 0 && option < INFINITY
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "the option of %s is %g and must be watts of at least 0", variable,
+                             option);
+}
+
+/* What a node draws. A site may set it for all jobs: other goals do not need it. */
+static enum nereus_status set_power(nereus_job *job, const struct nereus_options *options,
+                                    struct nereus_error *err)
+{
+    struct nereus_node_power *power = &job->settings.ranking.power;
+    NEREUS_TRY(set_watts(options->node_power_w, "NEREUS_NODE_POWER", &power->busy_w, err));
+    power->resize_w = power->busy_w;
+    NEREUS_TRY(set_watts(options->idle_power_w, "NEREUS_IDLE_POWER", &power->idle_w, err));
+    NEREUS_TRY(set_watts(options->resize_power_w, "NEREUS_RESIZE_POWER", &power->resize_w, err));
+    return job->settings.ranking.goal != NEREUS_GOAL_ENERGY || power->busy_w > 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "the goal energy needs NEREUS_NODE_POWER (options.node_power_w), the "
+                             "watts of a node that computes, above 0");
 }
 
 /* Settings for the choice of a method by the model (core/model_choice.c). */
@@ -78,6 +113,7 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
 {
     struct nereus_scaling law;
     NEREUS_TRY(set_goal(job, options, err));
+    NEREUS_TRY(set_power(job, options, err));
     if (options->iterations < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "options.iterations is %lld and must be 0 (unknown) or more",

@@ -306,10 +306,9 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
                          struct nereus_prediction *best)
 {
     struct nereus_scenario weakly;
-    struct nereus_ranking ranking = NEREUS_RANKING_INIT;
-    const struct nereus_goal_question asked = {&job->chooser->profile, scenario, &ranking};
+    const struct nereus_goal_question asked = {&job->chooser->profile, scenario,
+                                               &job->settings.ranking};
     struct nereus_prediction *scratch = calloc((size_t)choice->candidates + 1, sizeof *scratch);
-    ranking.goal = job->settings.goal;
     if (scratch == NULL)
         choice->candidates = 0;
     else if (may_scale_either_way(job, scenario, &weakly))

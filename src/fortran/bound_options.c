@@ -61,6 +61,13 @@ void nereus_fortran_set_checkpoint_every(double seconds)
     wanted.options.checkpoint_every_s = seconds;
 }
 
+void nereus_fortran_set_power(double node_w, double idle_w, double resize_w)
+{
+    wanted.options.node_power_w = node_w;
+    wanted.options.idle_power_w = idle_w;
+    wanted.options.resize_power_w = resize_w;
+}
+
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
                                   void (*after)(nereus_job *, void *))
 {

@@ -91,7 +91,8 @@ module nereus
         type(nereus_resize), allocatable :: schedule(:)
         integer(int64) :: slots = 0, batch = 0, test_every = 0, cores_per_process = 0, &
             iterations = 0
-        real(real64) :: spawn_timeout_s = 0, checkpoint_every_s = 0
+        real(real64) :: spawn_timeout_s = 0, checkpoint_every_s = 0, node_power_w = 0, &
+            idle_power_w = 0, resize_power_w = 0
         procedure(nereus_callback), pointer, nopass :: before => null(), after => null()
     end type
 
@@ -174,6 +175,10 @@ module nereus
             bind(c, name='nereus_fortran_set_checkpoint_every')
             import :: c_double
             real(c_double), value :: seconds
+        end subroutine
+        subroutine c_set_power(node_w, idle_w, resize_w) bind(c, name='nereus_fortran_set_power')
+            import :: c_double
+            real(c_double), value :: node_w, idle_w, resize_w
         end subroutine
         subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
             import :: c_funptr
@@ -400,6 +405,7 @@ contains
         call c_set_numbers(options%slots, options%batch, options%test_every, &
             options%cores_per_process, options%iterations, options%spawn_timeout_s)
         call c_set_checkpoint_every(options%checkpoint_every_s)
+        call c_set_power(options%node_power_w, options%idle_power_w, options%resize_power_w)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
                 call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &

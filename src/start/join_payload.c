@@ -65,7 +65,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     NEREUS_PACK(pack, settings->batch);
     NEREUS_PACK(pack, settings->test_every);
     NEREUS_PACK(pack, settings->imbalance);
-    NEREUS_PACK(pack, settings->goal);
+    NEREUS_PACK(pack, settings->ranking);
     NEREUS_PACK(pack, settings->iterations);
     NEREUS_PACK(pack, settings->seen);
     nereus_pack_text(pack, &settings->profile);

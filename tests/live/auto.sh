@@ -63,8 +63,41 @@ chosen merge/coll model async.json
 grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$work/trace" ||
     fail "no iteration time: $(grep choice "$work/trace")"
 
-# Who becomes rank 0 when the one before has left goes on with the iteration times that this has measured.
+# By energy: zombies keep the second node, which the slower respawn gives back. What an idle node draws decides.
 printf 'localhost/a:2\nlocalhost/b:2\n' >"$work/two"
+{
+    echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"
+    for method in merge,0.1 baseline,0.5; do
+        for size in 4,2 2,1 3,2 4,3 4,1; do
+            echo "synthetic,2,$size,${method%,*},,,0,${method#*,},,,median,5"
+        done
+    done
+} >"$work/shrink.csv"
+"$nereus" profile fit "$work/shrink.csv" --output "$work/shrink.json" >/dev/null 2>"$work/said" || fail "fit: $(cat "$work/said")"
+shrinks() {
+    local method=$1
+    shift
+    rm -f "$work/trace"
+    env NEREUS_PROFILE="$work/shrink.json" NEREUS_TRACE="$work/trace" NEREUS_HOSTFILE="$work/two" "$@" "$mpiexec" -n 4 "$resize" last=8 \
+        pause=0.001 iterations=100000 method=open schedule=2@3 expect=2 outcome=resized >"$work/said" 2>&1 || fail "$*: $(cat "$work/said")"
+    grep -q "\"event\":\"choice\",.*\"nt\":2,\"method\":\"$method\",\"by\":\"model\"" "$work/trace" ||
+        fail "$*: $method was expected: $(grep choice "$work/trace"; cat "$work/said")"
+}
+shrinks merge/coll NEREUS_NODE_POWER=400
+shrinks merge/coll NEREUS_GOAL=energy NEREUS_NODE_POWER=400
+shrinks baseline/coll NEREUS_GOAL=energy NEREUS_NODE_POWER=400 NEREUS_IDLE_POWER=300
+# refused SENTENCE SETTING...: the job does not start
+refused() {
+    local sentence=$1
+    shift
+    env "$@" "$mpiexec" -n 1 "$resize" last=2 >"$work/said" 2>&1 && fail "$*: it runs"
+    grep -q "$sentence" "$work/said" || fail "$*: $(cat "$work/said")"
+}
+refused "the goal energy needs NEREUS_NODE_POWER (options.node_power_w), the watts of a node that computes, above 0" NEREUS_GOAL=energy
+refused "NEREUS_RESIZE_POWER must be a number of at least 0, not '0.4kW'" NEREUS_GOAL=energy NEREUS_NODE_POWER=400 NEREUS_RESIZE_POWER=0.4kW
+refused "NEREUS_GOAL is 'power' and must be application, system, node-hours or energy" NEREUS_GOAL=power
+
+# Who becomes rank 0 when the one before has left goes on with the iteration times that this has measured.
 grep -Ev ',(baseline|merge-single),' "$work/merge.csv" >"$work/stays.csv" # by baseline nobody would stay
 "$nereus" profile fit "$work/stays.csv" --output "$work/stays.json" >/dev/null 2>"$work/said" || fail "fit: $(cat "$work/said")"
 rm -f "$work/trace"

@@ -110,8 +110,9 @@ int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             struct nereus_prediction *predictions, struct nereus_prediction *best);
 
 /**
- * The method with the smaller maximum regret in T_ex over two scenarios, for instance of unknown
- * scaling (minimax regret); only the best methods of both are compared.
+ * The method with the smaller maximum regret over two scenarios, for instance of unknown scaling
+ * (minimax regret); only the best methods of both are compared. The regret is in node-seconds or
+ * joules where the goal is, else in T_ex.
  * @param[in]  other        scenario that differs from the question's in iteration times only
  * @param[out] predictions  as of nereus_predict_all, for the question's scenario
  * @param[out] best         prediction for the question's scenario; not ranked if it is the best

@@ -214,7 +214,7 @@ struct nereus_options {
      * CPUs per task, else 1. */
     int64_t cores_per_process;
     /** Goal of the choice of a method: "application" (least time until the application ends),
-     * "system" (least RT) or "node-hours"; NULL: $NEREUS_GOAL, else "application". */
+     * "system" (least RT), "node-hours" or "energy"; NULL: $NEREUS_GOAL, else "application". */
     const char *goal;
     /** Iterations (malleability points) of the whole job; 0: unknown. See
      * nereus_set_iterations_left. */
@@ -243,11 +243,16 @@ struct nereus_options {
      * the point, and written while the application computes; $NEREUS_CHECKPOINT_OVERLAP=off: it
      * is written at the point. */
     double checkpoint_every_s;
+    /** Goal "energy": watts of a node while processes compute on it, of one that the job holds for
+     * zombies alone, and of one during a resize. 0: $NEREUS_NODE_POWER, $NEREUS_IDLE_POWER,
+     * $NEREUS_RESIZE_POWER; without these the first is missing, the second 0, and the third as the
+     * first. */
+    double node_power_w, idle_power_w, resize_power_w;
 };
 #define NEREUS_OPTIONS_INIT                                                                        \
     {                                                                                              \
         sizeof(struct nereus_options), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, \
-            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                                        \
+            0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0                                               \
     }
 
 /** @name Start, and this process in the job */

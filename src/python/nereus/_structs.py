@@ -57,6 +57,9 @@ class Options(Sized):
         ("decide", c_void_p),
         ("checkpoint", c_char_p),
         ("checkpoint_every_s", c_double),
+        ("node_power_w", c_double),
+        ("idle_power_w", c_double),
+        ("resize_power_w", c_double),
     ]
 
 

@@ -241,18 +241,20 @@ Test(advise, refusals, .init = read_profile, .fini = forget)
 
 /* ---- either of two scenarios ---- */
 
-/* T_ex of a method where iterations take t_iter_nt_s afterwards. */
-static double t_ex_of(const struct nereus_scenario *scenario, const struct nereus_method *method)
+/* T_ex or energy of a method where iterations take t_iter_nt_s afterwards. */
+static double figure_of(const struct nereus_ranking *ranking,
+                        const struct nereus_scenario *scenario, const struct nereus_method *method)
 {
     struct nereus_prediction p;
     cr_assert(nereus_predict(&profile, scenario, method, &p, NULL) == NEREUS_OK);
-    return p.t_ex_expected_s;
+    cr_assert(nereus_predict_nodes(scenario, &ranking->power, &p, NULL) == NEREUS_OK);
+    return ranking->goal == NEREUS_GOAL_ENERGY ? p.energy_j : p.t_ex_expected_s;
 }
 
 /* From 7 to 3 processes with iterations of 20 ms, of which 60 are left: an overlap keeps some
  * iterations on 7 processes. It pays if those on 3 take longer, and costs if they are faster. The
  * one that loses less of both is taken: worked out from both methods in both scenarios. */
-Test(either, least_regret, .init = read_profile, .fini = forget)
+static void check_least_regret(const struct nereus_ranking *ranking)
 {
     static const struct {
         double first_s, second_s; /* T(3) in either scenario */
@@ -265,26 +267,40 @@ Test(either, least_regret, .init = read_profile, .fini = forget)
     cr_assert(nereus_method_parse("merge-async", &methods[1], NULL) == NEREUS_OK);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_scenario of[2];
-        double t_ex_s[2][2];
+        double figure[2][2];
         for (int k = 0; k < 2; k++) {
             of[k] = (struct nereus_scenario){
                 .machine = &machine, .ns = 7, .nt = 3, .t_iter_ns_s = 0.02, .iterations_after = 60};
             of[k].t_iter_nt_s = k == 0 ? rows[i].first_s : rows[i].second_s;
             for (int m = 0; m < 2; m++)
-                t_ex_s[k][m] = t_ex_of(&of[k], &methods[m]);
+                figure[k][m] = figure_of(ranking, &of[k], &methods[m]);
         }
-        const int a = t_ex_s[0][1] < t_ex_s[0][0], b = t_ex_s[1][1] < t_ex_s[1][0];
-        const bool second = t_ex_s[0][b] - t_ex_s[0][a] < t_ex_s[1][a] - t_ex_s[1][b];
+        const int a = figure[0][1] < figure[0][0], b = figure[1][1] < figure[1][0];
+        const bool second = figure[0][b] - figure[0][a] < figure[1][a] - figure[1][b];
         const int expected = second ? b : a;
-        cr_assert_eq(nereus_predict_minimax_regret(
-                         &(struct nereus_goal_question){&profile, &of[0], &application}, &of[1],
-                         methods, 2, room, &best),
-                     2);
+        cr_assert_eq(
+            nereus_predict_minimax_regret(&(struct nereus_goal_question){&profile, &of[0], ranking},
+                                          &of[1], methods, 2, room, &best),
+            2);
         cr_expect(nereus_method_equal(&best.method, &methods[expected]), "row %zu", i);
-        cr_expect_float_eq(best.t_ex_expected_s, t_ex_s[0][expected], 1e-12, "row %zu", i);
+        cr_expect_float_eq(ranking->goal == NEREUS_GOAL_ENERGY ? best.energy_j
+                                                               : best.t_ex_expected_s,
+                           figure[0][expected], 1e-9, "row %zu", i);
         taken[expected]++;
         differ += a != b;
     }
     cr_expect(taken[0] > 0 && taken[1] > 0 && differ > 2, "%d %d, %d differ", taken[0], taken[1],
               differ);
+}
+
+Test(either, least_regret, .init = read_profile, .fini = forget)
+{
+    check_least_regret(&application);
+}
+
+/* Processors that wait draw less: an overlap has to save more time. */
+Test(either, least_regret_in_energy, .init = read_profile, .fini = forget)
+{
+    check_least_regret(&(struct nereus_ranking){
+        .goal = NEREUS_GOAL_ENERGY, .power = {.busy_w = 400, .idle_w = 100, .resize_w = 200}});
 }
