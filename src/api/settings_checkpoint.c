@@ -63,6 +63,6 @@ enum nereus_status nereus_settings_checkpoints(nereus_job *job,
     NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
     NEREUS_TRY(set_overlap(&settings->checkpoint, err));
     /* 0: the first checkpoint is due at once, to measure its cost */
-    settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_wall_clock_s();
+    settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_steady_clock_s();
     return NEREUS_OK;
 }

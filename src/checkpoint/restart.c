@@ -229,7 +229,7 @@ static enum nereus_status read_candidate(nereus_job *job, struct candidate *cand
     /* the state was written before the cost of this checkpoint was known */
     if (job->settings.checkpoint.cost_s <= 0)
         job->settings.checkpoint.cost_s = heading.cost_s;
-    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    job->settings.checkpoint.last_s = nereus_steady_clock_s();
     planned->planned =
         planned->planned && heading.is_planned == 1 && planned->record.nt == job->size;
     const enum nereus_status status =

@@ -303,7 +303,7 @@ enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpo
     if (status == NEREUS_OK && verdict->status == NEREUS_OK)
         status = end_writing(job, &writing, writing.began_s, verdict, err);
     remove_outdated(job, &writing, verdict);
-    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    job->settings.checkpoint.last_s = nereus_steady_clock_s();
     *written = writing.written;
     return status;
 }
@@ -348,7 +348,7 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
     nereus_write_behind_begin(overlap->behind, find_most_processes_on_host(job));
     writing->behind = overlap->behind;
     const enum nereus_status status = begin_writing(job, &cause, writing, verdict, err);
-    job->settings.checkpoint.last_s = nereus_wall_clock_s();
+    job->settings.checkpoint.last_s = nereus_steady_clock_s();
     if (status == NEREUS_OK && verdict->status == NEREUS_OK) {
         nereus_write_behind_start(writing->behind);
         overlap->writing = writing;

@@ -33,7 +33,7 @@ static const double poll_every_s = 1e-4;
 /* Is Slurm's time limit near? Polled seldom, as it costs a system call. */
 static bool is_warned(nereus_job *job)
 {
-    const double now_s = nereus_wall_clock_s();
+    const double now_s = nereus_steady_clock_s();
     if (now_s < job->warning.next_s)
         return job->warning.has_come;
     if (job->warning.line < 0 && getenv("SLURM_JOB_ID") != NULL)
@@ -62,7 +62,7 @@ bool nereus_checkpoint_is_due(nereus_job *job)
                       : unknown_cost_s;
     if (interval->automatic && every_s < least_interval_ratio * interval->took_s)
         every_s = least_interval_ratio * interval->took_s;
-    return nereus_wall_clock_s() >= interval->last_s + every_s;
+    return nereus_steady_clock_s() >= interval->last_s + every_s;
 }
 
 /* ---- overlapped ------------------------------------------------------------------------------ */

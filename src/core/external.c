@@ -206,7 +206,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
 {
     struct nereus_external_requests *external = job->external;
     const bool past_deadline =
-        wanted->deadline_s > 0 && nereus_wall_clock_s() >= wanted->deadline_s;
+        wanted->deadline_s > 0 && nereus_steady_clock_s() >= wanted->deadline_s;
     if (external == NULL)
         return !past_deadline;
     pthread_mutex_lock(&external->lock);

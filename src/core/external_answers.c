@@ -151,7 +151,7 @@ static enum nereus_status read_wanted(const nereus_job *job,
         *method = request->method[0] != '\0' ? request->method : NULL;
     *wanted = (struct resize_request){.nt = request->size};
     if (request->deadline_s > 0)
-        wanted->deadline_s = nereus_wall_clock_s() + request->deadline_s;
+        wanted->deadline_s = nereus_steady_clock_s() + request->deadline_s;
     if (request->what == NEREUS_JOB_ASK_RESIZE)
         return nereus_set_requested_method(job, method, wanted, err);
     for (int64_t i = 0; i < request->node_count; i++)
@@ -286,7 +286,7 @@ double nereus_external_end_overdue(void *user)
     double left_s = INFINITY;
     pthread_mutex_lock(&external->lock);
     if (external->is_waiting && external->wanted.deadline_s > 0)
-        left_s = external->wanted.deadline_s - nereus_wall_clock_s();
+        left_s = external->wanted.deadline_s - nereus_steady_clock_s();
     if (left_s <= 0) {
         struct external_record *record = nereus_external_find(external, external->wanted.external);
         nereus_external_clear(external);

@@ -29,7 +29,7 @@ struct iteration_times {
 
 /** State of a policy between two questions (core/policy_module.c). Plain data. */
 struct policy_state {
-    double began_s, goal_s; /**< start, by wall clock; goal, in seconds since then. 0: not set */
+    double began_s, goal_s; /**< start, by steady clock; goal, in seconds since then. 0: not set */
     double lambda;          /**< latest measured lambda of communication; 0: not measured */
     int64_t next_point, cool_down;
 };
@@ -37,7 +37,7 @@ struct policy_state {
 struct checkpoint_writing;
 struct write_behind;
 
-/** Times at which checkpoints are written at points. Plain data; times by wall clock. */
+/** Times at which checkpoints are written at points. Plain data; times by the steady clock. */
 struct checkpoint_interval {
     bool automatic; /**< every_s follows from cost_s and mtbf_s */
     double every_s; /**< 0: only when the program calls nereus_checkpoint */

@@ -43,7 +43,7 @@ struct resize_request {
     struct balance_request balance;
     /** number of an external request (external_records.h); 0: the program's own */
     int64_t external;
-    double deadline_s; /**< latest Unix time at which it may begin; 0: none */
+    double deadline_s; /**< latest steady time at which it may begin; 0: none */
 };
 
 /** Reasons for the choice of a method, for trace and outcome. Plain data. */

@@ -103,7 +103,7 @@ static void begin_policy(nereus_job *job)
         return;
     }
     if (state->began_s <= 0)
-        state->began_s = nereus_wall_clock_s();
+        state->began_s = nereus_steady_clock_s();
     state->next_point = job->points + job->policy_context->policy.interval_iterations;
     job->asks_policy = true;
 }
@@ -261,7 +261,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         .model = &context->model,
         .now = now,
         .interval = job->points / context->policy.interval_iterations,
-        .elapsed_s = fmax(0, nereus_wall_clock_s() - state->began_s),
+        .elapsed_s = fmax(0, nereus_steady_clock_s() - state->began_s),
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = context->policy.cool_down_intervals,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "src/mpi/large_counts.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"
 #include "src/util/pack_buffer.h"
@@ -43,7 +44,11 @@ static void pack_state(struct pack_buffer *pack, struct nereus_jobstate *state)
 static void pack_settings(struct pack_buffer *pack, nereus_job *job)
 {
     struct job_settings *settings = &job->settings;
+    double steady_shift_s = nereus_steady_shift_s();
     NEREUS_PACK(pack, job->id);
+    NEREUS_PACK(pack, steady_shift_s);
+    if (pack->reading)
+        nereus_steady_set_shift(steady_shift_s);
     pack_machine(pack, &job->machine);
     NEREUS_PACK(pack, job->machine_changes);
     NEREUS_PACK_ITEMS(pack, job->freed, job->freed_count);

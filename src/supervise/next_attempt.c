@@ -43,11 +43,13 @@ void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *fold
     nereus_checkpoint_fini(&found);
 }
 
-/* A folder may have checkpoints of an earlier job, too. */
-static bool is_of_this_job(const struct attempt_checkpoints *checkpoints,
-                           const struct nereus_checkpoint *found)
+/* A folder may have checkpoints of an earlier job, too. By their numbers if possible, as somebody may
+ * step the clock. */
+static bool is_of_this_job(const struct attempt_checkpoints *checkpoints, const char *folder,
+                           int64_t number, const struct nereus_checkpoint *found)
 {
-    return found->written_s >= checkpoints->begun_s ||
+    return (strcmp(folder, checkpoints->folder) == 0 ? number > checkpoints->newest
+                                                     : found->written_s >= checkpoints->begun_s) ||
            (checkpoints->from[0] != '\0' && found->job == checkpoints->job);
 }
 
@@ -60,7 +62,7 @@ static bool find_older(const struct attempt_checkpoints *checkpoints, const char
         struct nereus_checkpoint found;
         if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
             continue;
-        const bool good = is_of_this_job(checkpoints, &found);
+        const bool good = is_of_this_job(checkpoints, folder, number, &found);
         nereus_checkpoint_fini(&found);
         if (good)
             return true;

@@ -14,6 +14,26 @@ enum { CLOCK_TAG = 101, ROUNDS = 8 };
 /* local clock + offset = the job's time; main thread only */
 static double offset_s;
 
+/* monotonic clock + offset = steady time; 0: not yet called */
+static double steady_offset_s;
+
+double nereus_steady_clock_s(void)
+{
+    if (steady_offset_s == 0)
+        nereus_steady_set_shift(0);
+    return nereus_monotonic_s() + steady_offset_s;
+}
+
+double nereus_steady_shift_s(void)
+{
+    return nereus_steady_clock_s() - nereus_wall_clock_s();
+}
+
+void nereus_steady_set_shift(double shift_s)
+{
+    steady_offset_s = nereus_wall_clock_s() + shift_s - nereus_monotonic_s();
+}
+
 /* Seconds by which a test shifts this host's clock: NEREUS_CLOCK_SKEW=host1=5,host2=-3. */
 static double read_test_skew(void)
 {

@@ -10,6 +10,14 @@
 #include "model/util/clock.h"
 #include "nereus/status.h"
 
+/** Wall-clock time as it would be if nobody had stepped the clock since the job began: for
+ * intervals that are compared between hosts. First called by the main thread, in nereus_init. */
+double nereus_steady_clock_s(void);
+/** Steady minus wall-clock time: 0 without a step. A process that joins takes that of the job. */
+double nereus_steady_shift_s(void);
+/** Set the shift, in a process that joins. Main thread only. */
+void nereus_steady_set_shift(double shift_s);
+
 /** nereus_monotonic_s, shifted by NEREUS_CLOCK_SKEW in tests. */
 double nereus_skewed_monotonic_s(void);
 

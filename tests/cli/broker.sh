@@ -370,6 +370,32 @@ logged '"carried_out":false,"said":".*Slurm job 9, the job.s own, has ended'
 passes_looks
 broker_ends
 
+# The wall clock goes back by an hour while allocations wait, and forth by two in a shrink. $1: the library for it.
+if [ -n "${1-}" ]; then
+    begins "the clock stepped" idle idle
+    touch pause.start
+    echo 0 >step
+    export NEREUS_TEST_CLOCK=$PWD/step LD_PRELOAD=$1
+    broker_starts
+    unset LD_PRELOAD
+    until_true "no sbatch" grep -q '^42|' own
+    echo -3600 >step
+    passes_looks 3
+    starts 41 host1
+    starts 42 host2
+    settles host0 host1 host2
+    touch pause.outcome
+    somebody_waits
+    comes_to outcome
+    echo 3600 >step
+    goes_on outcome
+    settles host0 host1
+    logged 'accepted as request 2: from 6 to 4 processes; Slurm job 42 is ended; resized'
+    ! grep -q '"carried_out":false' log || fail "$row: $(cat log)"
+    [ "$(grep -o '"time":"[^"]*T[0-9]*' log | uniq | wc -l)" -ge 3 ] || fail "$row: its clock is not stepped: $(cat log)"
+    broker_ends
+fi
+
 # --- the log --------------------------------------------------------------------------------------------------------------
 
 begins "a full disk" idle

@@ -350,6 +350,33 @@ seldom() {
     finish
 }
 
+# The wall clock goes forth by an hour, and a request is not given up; it goes back by two, and checkpoints are written on.
+clock() {
+    export NEREUS_CHECKPOINT=$PWD/saved NEREUS_CHECKPOINT_EVERY=50ms NEREUS_TEST_CLOCK=$PWD/step
+    echo 0 >step
+    LD_PRELOAD=$NEREUS_TEST_CLOCK_STEP start last=1 until=2 hold=3 pause=0.02 expect=2
+    until grep -q 'resize: holds' job.out; do sleep 0.05; done
+    asked resize 4 --deadline 60s --no-wait
+    [ $status -eq 0 ] || fail "a request: $(cat err)"
+    echo 3600 >step
+    touch go
+    asked wait
+    [ $status -eq 0 ] || fail "given up: $(cat out err)"
+    echo -3600 >step
+    newest() { ls saved | sed -n 's/^checkpoint-\([0-9]*\)$/\1/p' | sort -n | tail -n 1; }
+    local before first
+    before=$(newest)
+    asked status --format json
+    first=$(number points out)
+    until [ "$(newest)" -ge $((before + 3)) ]; do
+        asked status --format json
+        [ "$(number points out)" -lt $((first + 200)) ] || { fail "no checkpoint after the step: $(ls saved)"; break; }
+        sleep 0.05
+    done
+    asked resize 2
+    finish
+}
+
 # A process is lost while a request waits for a point: the request is lost with what came after the checkpoint, and only that is said.
 loses() {
     export NEREUS_CHECKPOINT=$PWD/saved NEREUS_CHECKPOINT_EVERY=50ms NEREUS_ON_FAILURE=continue

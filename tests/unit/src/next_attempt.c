@@ -229,6 +229,36 @@ Test(next_attempt, goes_on_from_a_checkpoint_that_was_not_reported)
     cr_expect_eq(system(command), 0);
 }
 
+/* An earlier job has written checkpoint 1 while the clock was ahead, this one 2 and 3 after it was
+ * set back. 3 is damaged, and then 2. */
+Test(next_attempt, knows_its_own_checkpoints_when_the_clock_was_stepped)
+{
+    static struct next_attempt next;
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100], path[3][PATH_MAX];
+    char *words[] = {"mpiexec", "./job", NULL};
+    const struct attempt attempt = {.mpiexec = words, .hosts = ""};
+    const struct survival survival = {.restarts = true, .most = 10, .folder = folder};
+    struct attempt_checkpoints checkpoints;
+    struct nereus_error err = {0};
+    cr_assert_not_null(mkdtemp(folder));
+    unsetenv("NEREUS_RESTART");
+    for (int i = 0; i < 3; i++) {
+        const struct nereus_checkpoint written = {.processes = 1, .written_s = i == 0 ? 4e9 : 1};
+        write_checkpoint_of(folder, written, path[i]);
+        if (i == 0)
+            next_attempt_note(&checkpoints, folder);
+    }
+    const struct attempt_loss loss = {
+        .attempt = &attempt, .checkpoints = &checkpoints, .good = path[2], .survival = &survival};
+    write_file(path[2], "state.bin", "damaged");
+    cr_expect_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(next.checkpoint, path[1]);
+    write_file(path[1], "state.bin", "damaged");
+    cr_expect_neq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
 /* What is said of a checkpoint at 7 points, written 100 s ago. */
 Test(next_attempt, says_what_is_repeated)
 {
