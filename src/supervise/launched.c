@@ -88,6 +88,7 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
     snprintf(group->session, sizeof group->session, "%s", session);
     group->number = number;
     snprintf(group->host, sizeof group->host, "%s", host != NULL ? host : "");
+    group->is_added = allocation != NULL && *allocation != '\0';
     char **words = command == NULL ? NULL : nereus_words_split(rest);
     if (words == NULL || words[0] == NULL) {
         launched_fail(supervisor, group, "an order to launch processes names no program");
@@ -155,6 +156,12 @@ void launched_drop_orders(struct supervisor *supervisor, const char *session, bo
     }
 }
 
+/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: the job was not meant. */
+static bool is_loss(const struct group *group, int status)
+{
+    return status_is_loss(status) || (group->is_added && status == 128 + SIGTERM);
+}
+
 static void end_launched(struct supervisor *supervisor, const struct peer *peer,
                          struct group *group, char kind, int status, const char *hint)
 {
@@ -163,7 +170,7 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
     if (!peer->left && kind == REPORT_SIGNALLED && group->killed == 0)
         group->killed = status;
     if (!peer->left && group->state == GROUP_JOINED)
-        job_end_note(supervisor, kind == REPORT_EXITED || !status_is_loss(status), status);
+        job_end_note(supervisor, kind == REPORT_EXITED || !is_loss(group, status), status);
     if (!peer->left && kind == REPORT_SIGNALLED)
         launched_fail(supervisor, group, "a launched process on %s was killed by signal %d%s",
                       peer->host, status - 128, hint);

@@ -82,6 +82,7 @@ struct group {
     char session[NEREUS_LINE_TOKEN_MAX];
     int number;
     char host[64]; /* empty: any */
+    bool is_added; /* in an allocation that the resource manager may end alone */
     enum group_state state;
     pid_t launcher; /* 0: has ended */
     bool failed;

@@ -140,7 +140,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-workload "${PROJECT_SOURCE_DIR}/tests/live-run" 300 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/workload" $<TARGET_FILE:nereus-cli> "${PROJECT_SOURCE_DIR}/tests/cli/data/workloads/short.csv")
     set_tests_properties(hosts-workload PROPERTIES TIMEOUT 330)
-    foreach(case IN ITEMS sizes several cancelled lost)
+    foreach(case IN ITEMS sizes several cancelled lost down own)
         add_hosts_test(hosts-slurm-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0
                        "${here}/batch" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
         set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150)
