@@ -4,7 +4,7 @@
  *
  * An expansion and a baseline fill nodes as layout.h says: free cores in node order, then further
  * rounds. A merge shrink removes processes by the rule of Martín-Álvarez et al. (2025), sections
- * 4.6 and 4.7 (with the errata in docs/results.md):
+ * 4.6 and 4.7 (with docs/results/errata.md):
  *
  *   whole worlds      end (ts): the youngest first, the world of rank 0 last;
  *   world of rank 0   ends as a whole if the others are not enough and it is not larger than what

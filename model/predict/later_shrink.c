@@ -20,7 +20,7 @@
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };
 
-/* ss is a parallel baseline (docs/results.md, errata of Martín-Álvarez et al. (2025), section 4.6);
+/* ss is a parallel baseline (docs/results/errata.md, Martín-Álvarez et al. (2025), section 4.6);
  * any baseline gives the nodes back. */
 static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 {

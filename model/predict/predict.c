@@ -9,7 +9,7 @@
  *     T_ex = before T(NS) + RT + after T(NT)                                    synchronous
  *     T_ex = before T(NS) + CT + RT_blocking + max(0, after - It) T(NT)         any overlap
  *
- * (Martín-Álvarez et al. (2024a), equation 7, with data as in the errata of docs/results.md).
+ * (Martín-Álvarez et al. (2024a), equation 7, with data as in docs/results/errata.md).
  * Rankings use the expected, unrounded It.
  */
 #include <math.h>

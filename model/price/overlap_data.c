@@ -19,7 +19,7 @@
  * iterations. The rest, d D, is done meanwhile by new processes, a network or the kernel:
  * iterations are not slowed, and the shorter they are, the more of them pass. A message that is
  * started at one point is answered at the next. alpha is below 1 where blocking calls take longer
- * (errata in docs/results.md). Without measurements the coefficients are priors: 1 (thread: 1 and
+ * (docs/results/errata.md). Without measurements the coefficients are priors: 1 (thread: 1 and
  * 0), c and d one half each. It loses to sync where iterations are long compared with D.
  */
 #include <math.h>

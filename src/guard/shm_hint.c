@@ -12,7 +12,7 @@
 
 #include "model/util/shared_files.h"
 
-/* Docker's default size; and the need of two processes (docs/results.md, MPICH 5.0.2 over ucx). */
+/* Docker's default size; and the need of two processes (MPICH 5.0.2 over ucx). */
 static const int64_t docker_bytes = 64 << 20, need_bytes = 11000000;
 
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size)

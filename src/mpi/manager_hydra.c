@@ -94,7 +94,7 @@ static const struct nereus_manager_option options[] = {
     {NULL, 0, JOB_OPTION_FIRST},
 };
 
-/* end_request is of PMI 1, also for Slurm's plug-in. Descriptors: docs/results.md. */
+/* end_request is of PMI 1, also for Slurm's plug-in. */
 const struct nereus_process_manager nereus_manager_hydra = {
     .name = "Hydra",
     .rank = "PMI_RANK",

@@ -6,7 +6,7 @@
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
  * settings. In /dev/shm MPI may have one file per world, proportional to its processes on the host;
- * and some files per process, each kind with its own size (docs/results.md). A mapped file of a
+ * and some files per process, each kind with its own size. A mapped file of a
  * size that was counted already therefore belongs to another process.
  */
 #include "host_resources.h"
@@ -28,7 +28,7 @@
 
 /* one task per guard */
 enum { TASKS_OF_A_GUARD = 1 };
-/* Minimum: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm (docs/results.md). */
+/* Minimum: an empty program has 5.6 MB of its own and 3.7 MB of /dev/shm. */
 enum { MEMORY_OF_MPI_BYTES = 8 << 20 };
 
 /* ---- /dev/shm -------------------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /**
  * @file handshake.c
  * libfabric's tcp provider sometimes loses or swaps a message if two processes that have never
- * exchanged one send to each other at the same time (also with bare MPI calls: docs/results.md), as
+ * exchanged one send to each other at the same time (also with bare MPI calls), as
  * they do in an agreement after a merge. Therefore one side first sends an empty message to each
  * process of the other. Other networks do not need this.
  *

@@ -11,7 +11,7 @@
  * Comments: [in] is read, [out] written, [in,out] both; after @return stand the errors that a
  * caller may want to tell apart, and others may come. What is owned says which function frees it;
  * all other pointers are the caller's. Units are in the names: _s seconds, _bytes bytes; intervals
- * are of 90 %. Papers are cited as docs/results.md lists them.
+ * are of 90 %. Papers are cited as docs/results/errata.md lists them.
  */
 #ifndef NEREUS_STATUS_H
 #define NEREUS_STATUS_H

@@ -1,6 +1,6 @@
 /**
  * @file equations_parallel.h
- * The equations of Martín-Álvarez et al. (2025) (errata: docs/results.md) as pure functions. They
+ * The equations of Martín-Álvarez et al. (2025) (docs/results/errata.md) as pure functions. They
  * only count; the tree (model/plan/tree.c) decides who starts whom, and must reach the same counts.
  *
  * Hypercube: (1) nodes after a step, I (C + 1)^s - B I; (2) processes on them; (3) steps to so many

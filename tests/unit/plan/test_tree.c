@@ -35,8 +35,8 @@ static int64_t *equal_groups(int64_t processes, int64_t groups)
 static const int64_t A[] = {4, 2, 8, 12, 3, 3, 4, 4, 6, 3}, R[] = {2, 0, 0, 0, 0, 0, 0, 0, 0, 0},
                      S[] = {2, 2, 8, 12, 3, 3, 4, 4, 6, 3};
 
-/* Source: Martín-Álvarez et al. (2025), table 2, with its columns as the errata of docs/results.md
- * have them. */
+/* Source: Martín-Álvarez et al. (2025), table 2, with its columns as docs/results/errata.md
+ * has them. */
 static const struct {
     int64_t step, t, g, nodes, new_nodes, first, last;
 } table_2[] = {{0, 2, -1, 1, -1, -1, -1},
