@@ -41,24 +41,13 @@ def table(path):
     for what, name in (("moved", "the redistribution"), ("rt", "RT, with the start of processes that share two cores")):
         print(f"\n| {name} | cases | median | within | range | inside | repeats |\n| --- | --- | --- | --- | --- | --- | --- |")
         for rate in rates:
-            for way in ways:
+            for way in ways if what == "moved" else ():
                 line(f"{rate}, {way}", [c for k, c in cases.items() if (k[0], k[4]) == (rate, way)], what)
         for size in sizes:
             line(f"{int(size) / 1e6:g} MB", [c for k, c in cases.items() if k[5] == size], what)
         for rate in rates:
             line(rate, [c for k, c in cases.items() if k[0] == rate], what)
         line("all", list(cases.values()), what)
-    print("\nThe redistribution, measured [s] (predicted / measured)\n")
-    print("| link | change | " + " | ".join(f"{w}, {int(s) / 1e6:g} MB" for w in ways for s in sizes) + " |")
-    print("| --- " * (2 + len(ways) * len(sizes)) + "|")
-    for rate, process, ns, nt in sorted({key[:4] for key in cases}, key=lambda key: (by_number(key[0]), *key[1:])):
-        cells = []
-        for way in ways:
-            for size in sizes:
-                c = cases.get((rate, process, ns, nt, way, size), {})
-                m = c.get("moved_measured_s", 0)
-                cells.append(f"{m:.3g} ({c['moved_predicted_s'] / m:.2f})" if m > 0 else "-")
-        print(f"| {rate} | {process} {ns} -> {nt} | " + " | ".join(cells) + " |")
 
 
 if sys.argv[1] == "--moved":
