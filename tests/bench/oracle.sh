@@ -113,16 +113,13 @@ TEXT
 
 Where simulation and prediction differ:
 
-- **At once**, by up to 6 %: SMPI sends acknowledgements of 5 % of the bytes the other way, which a link carries too.
-- **Batches**: a process posts the next 32 receives only when its messages of the batch before are through, and links are idle meanwhile.
-  Not modelled: on the cluster of `redistribution_uji8.csv` MPI_Alltoallv in one group takes 0.99 to 1.24 times the prediction, in rows where batches would take up to 1.64 times.
-  Whether hundreds of processes show it (here up to 4.3 times) is unknown;
+- **At once**, by up to 6 %: SMPI's acknowledgements of 5 % of the bytes go the other way, which a link carries too.
+- **Batches**: links are idle while a process waits for its 32 messages.
+  Not modelled: on the cluster of `redistribution_uji8.csv` MPI_Alltoallv in one group takes 0.99 to 1.24 times the prediction, where batches would take up to 1.64 times; whether hundreds of processes show it is unknown.
   `MPIR_CVAR_ALLTOALL_THROTTLE=0` makes one batch of all.
-- **Ring**: with blocks, a process has few messages, in rounds that lie far apart, and each round waits for both neighbours; 1 MB takes a latency a round.
-  No method of Nereus does this.
-- **Two groups**: sources go on to their next target while others wait, so that the busiest link still decides; only small data pays for the rounds.
-  That baseline/coll takes up to 10 times as long on that cluster (151 s, not 14) is not in the traffic: SMPI has a core for each process,
-  there NS + NT processes shared 160 cores, for which the fit has a term (cost_between.c).
+- **Ring**: each round waits for both neighbours, and 1 MB takes a latency a round. No method of Nereus does this.
+- **Two groups**: sources go on to their next target while others wait; only small data pays for the rounds.
+  That baseline/coll takes up to 10 times as long on that cluster (151 s, not 14) is not in the traffic: there NS + NT processes shared 160 cores, for which the fit has a term (cost_between.c).
 TEXT
 }
 
