@@ -21,8 +21,7 @@
  *
  * (2024a) and (2023) are papers by Martín-Álvarez et al. The terms of the first four were found in
  * (2024a), tables 1 and 2. On a node that is not full, starts are delayed less than in proportion,
- * as the scheduler finds free cores. The tables have two such cells; docs/model.md shows what the
- * exponent changes.
+ * as the scheduler finds free cores. The tables have two such cells.
  *
  * Each kind has two lists of terms, because rows of a single step kind distinguish more terms than
  * whole reconfigurations. Terms that the rows of a fit cannot determine keep their priors
