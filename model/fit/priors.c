@@ -94,6 +94,8 @@ static const struct nereus_term_prior terms[] = {
      "a tree over the nodes, each level quicker"},
     {"baseline method", "log2_shared_nodes", 0.05, 1.4, "const",
      "the slowest of so many nodes that old and new processes share"},
+    {"baseline method", "shared_nodes", 0.01, 0.7, "const",
+     "on 8 shared nodes of one published cluster it has grown with them, not with their logarithm"},
     {"merge method", "const", 1, 2.5, NULL,
      "start of a program: 0.1 s on a laptop, 10 s on a cluster"},
     {"merge method", "groups", 0.01, 1.4, "const", "a port for each, announced in turn"},

@@ -175,6 +175,8 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
         return in->groups > 1 ? (double)(in->groups - 1) : 0;
     case NEREUS_FEATURE_LOG2_SHARED_NODES:
         return log2_count(load->shared_nodes);
+    case NEREUS_FEATURE_SHARED_NODES:
+        return load->shared_nodes > 1 ? (double)(load->shared_nodes - 1) : 0;
     case NEREUS_FEATURE_LOG2_PROCESSES:
         return log2_count(in->old_processes + in->new_processes);
     case NEREUS_FEATURE_EXCESS:

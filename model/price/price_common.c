@@ -285,11 +285,12 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
     /* rounds over the groups; the slowest node with old and new processes delays all, and the
      * largest of n waits grows as log(n) */
     static const enum nereus_feature baseline[] = {
-        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES};
+        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES,
+        NEREUS_FEATURE_SHARED_NODES};
     *terms = method->shrink == NEREUS_TS                             ? termination
              : nereus_method_resolve(method).process == NEREUS_MERGE ? merge
                                                                      : baseline;
-    return *terms == merge ? 4 : 3;
+    return *terms == termination ? 3 : 4;
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

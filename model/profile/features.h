@@ -38,6 +38,8 @@
     X(NEREUS_FEATURE_STARTS, "starts", "[processes are started, and not only woken]")              \
     X(NEREUS_FEATURE_LOG2_SHARED_NODES, "log2_shared_nodes",                                       \
       "log2(nodes that hold old and new processes)")                                               \
+    X(NEREUS_FEATURE_SHARED_NODES, "shared_nodes",                                                 \
+      "nodes that hold old and new processes, less one")                                           \
     X(NEREUS_FEATURE_EXCESS, "excess", "(l-1)+")                                                   \
     X(NEREUS_FEATURE_OTHER_NEW, "other_new", "new processes of one start, less one")               \
     X(NEREUS_FEATURE_NODE_BYTES, "node_bytes", "B_n: bytes in or out of the busiest node")         \
