@@ -121,6 +121,11 @@ static bool is_collective(int64_t type)
            type == SAM_SCATTER || type == SAM_GATHER;
 }
 
+static bool has_root(int64_t type)
+{
+    return type == SAM_BROADCAST || type == SAM_REDUCE || type == SAM_SCATTER || type == SAM_GATHER;
+}
+
 static enum nereus_status check_shares(const struct sam_check *c, int line, const char *key,
                                        const char *text, struct sam_shares *shares)
 {
@@ -153,6 +158,10 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
     if (line[SAM_KEY_STAGE_PROCESSES] && !is_collective(stage->type))
         return sam_check_fail(c, line[SAM_KEY_STAGE_PROCESSES],
                               "[stage%d] (%s): processes is for collectives", i, name);
+    if (line[SAM_KEY_ROOT] && !has_root(stage->type))
+        return sam_check_fail(c, line[SAM_KEY_ROOT],
+                              "[stage%d] (%s): root is for broadcast, reduce, scatter and gather",
+                              i, name);
     enum nereus_status status =
         computes ? check_computation(c, i, name) : check_communication(c, i, name);
     if (status == NEREUS_OK) {

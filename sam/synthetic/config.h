@@ -57,6 +57,7 @@ struct sam_stage {
     int64_t phase;                 /**< phase in which the stage runs */
     double every;                  /**< runs every n-th iteration; below 1: several times in each */
     int64_t processes;             /**< of each communicator of a collective; 0: all */
+    int64_t root;                  /**< of a collective that has one; modulo its processes */
     char neighbours[SAM_TEXT_MAX]; /**< as in the file: "offset:bytes,..." or FILE.csv; "": none */
     int64_t capped;                /**< 0: Stage_Time sets the number of operations; 1: their end */
     char imbalance[SAM_TEXT_MAX];  /**< as in the file: shares of the processes; "": equal */

@@ -59,13 +59,13 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
             snprintf(amount, sizeof amount, "as much as takes %s",
                      nereus_format_seconds(stage->time_s, time));
         }
-        const char *hole = strstr(deeds[stage->type], "%s");
-        if (hole) {
-            fprintf(stream, "%.*s%s%s", (int)(hole - deeds[stage->type]), deeds[stage->type],
-                    amount, hole + 2);
-        } else {
-            fputs(deeds[stage->type], stream);
-        }
+        const char *deed = deeds[stage->type], *hole = strstr(deed, "%s");
+        if (stage->root > 0) /* instead of the rank with which the text begins */
+            deed += fprintf(stream, "rank %lld", (long long)stage->root) > 0 ? strlen("rank 0") : 0;
+        if (hole)
+            fprintf(stream, "%.*s%s%s", (int)(hole - deed), deed, amount, hole + 2);
+        else
+            fputs(deed, stream);
     }
     if (stage->capped && !sam_computes(stage->type)) {
         char time[32];

@@ -167,6 +167,10 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_STAGE_PROCESSES] =
         INTEGER(IN_STAGE(processes), 1, 1000000, NULL, "all",
                 "of a collective: over communicators of so many processes each", "processes"),
+    [SAM_KEY_ROOT] = INTEGER(IN_STAGE(root), 0, 1000000, NULL, "0",
+                             "of broadcast, reduce, scatter and gather: the rank that has all; "
+                             "modulo the processes",
+                             "root"),
     [SAM_KEY_NEIGHBOURS] = TEXT(
         IN_STAGE(neighbours), "the ranks before and behind",
         "messages of each process, as offset:bytes,... (offsets of ranks in a ring), or "

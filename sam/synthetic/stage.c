@@ -146,9 +146,17 @@ static int run_barrier(struct sam_stage_run *run, MPI_Comm comm)
     return MPI_Barrier(comm);
 }
 
+/* A job may have fewer processes than the configuration was written for. */
+static int root_of(const struct sam_stage_run *run, MPI_Comm comm)
+{
+    int size;
+    MPI_Comm_size(comm, &size);
+    return (int)(run->stage->root % size);
+}
+
 static int run_broadcast(struct sam_stage_run *run, MPI_Comm comm)
 {
-    return MPI_Bcast(run->send, run->count, MPI_BYTE, 0, comm);
+    return MPI_Bcast(run->send, run->count, MPI_BYTE, root_of(run, comm), comm);
 }
 
 static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
@@ -160,13 +168,13 @@ static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
 static int run_gather(struct sam_stage_run *run, MPI_Comm comm)
 {
     return MPI_Gatherv(run->send, run->count, MPI_BYTE, run->receive, run->counts, run->offsets,
-                       MPI_BYTE, 0, comm);
+                       MPI_BYTE, root_of(run, comm), comm);
 }
 
 static int run_scatter(struct sam_stage_run *run, MPI_Comm comm)
 {
     return MPI_Scatterv(run->receive, run->counts, run->offsets, MPI_BYTE, run->send, run->count,
-                        MPI_BYTE, 0, comm);
+                        MPI_BYTE, root_of(run, comm), comm);
 }
 
 static int run_alltoall(struct sam_stage_run *run, MPI_Comm comm)
@@ -179,7 +187,8 @@ static int run_alltoall(struct sam_stage_run *run, MPI_Comm comm)
 
 static int run_reduce(struct sam_stage_run *run, MPI_Comm comm)
 {
-    return MPI_Reduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, 0, comm);
+    return MPI_Reduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, root_of(run, comm),
+                      comm);
 }
 
 static int run_allreduce(struct sam_stage_run *run, MPI_Comm comm)
