@@ -17,7 +17,7 @@
 #include "model/util/values.h"
 
 /* Names of calls, by enum nereus_call_kind, as src/interpose/watch.c writes them. */
-static const char *const names[NEREUS_CALL_KINDS] = {
+static const char *const names[NEREUS_CALL_OTHER] = {
     "barrier", "bcast",    "reduce", "allreduce", "allgather", "gather",
     "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",
     "irecv",   "wait",     "write",  "read",      "mark"};
@@ -27,29 +27,51 @@ static enum nereus_status fail_at_record(const char *path, const struct nereus_c
 {
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
-        "%s:%lld: a call, bytes, a partner and three times are needed: the file is of "
+        "%s:%lld: a call, bytes, a partner, three times and a root are needed: the file is of "
         "another program, or was cut off",
         path, (long long)record->line);
+}
+
+/* Number of a function among those that no stage does; a new one is added. */
+static enum nereus_status number_function(const char *function, struct nereus_calls *calls,
+                                          int *number, struct nereus_error *err)
+{
+    *number = 0;
+    while (*number < calls->function_count && strcmp(calls->functions[*number], function) != 0)
+        ++*number;
+    if (*number < calls->function_count)
+        return NEREUS_OK;
+    char(*grown)[NEREUS_CALL_NAME] =
+        nereus_grow(calls->functions, calls->function_count, sizeof *grown);
+    NEREUS_TRY_MEMORY(grown, err, "for %d functions", *number + 1);
+    calls->functions = grown;
+    nereus_text_copy(function, grown[calls->function_count++], sizeof *grown);
+    return NEREUS_OK;
 }
 
 static enum nereus_status add_call(const char *path, const struct nereus_csv_record *record,
                                    struct nereus_calls *calls, struct nereus_error *err)
 {
-    char *ends[5];
+    enum { NUMBERS = 6 };
+    char *ends[NUMBERS];
     int kind = 0;
-    while (kind < NEREUS_CALL_KINDS && strcmp(record->fields[0], names[kind]) != 0)
+    while (kind < NEREUS_CALL_OTHER && strcmp(record->fields[0], names[kind]) != 0)
         kind++;
-    if (kind == NEREUS_CALL_KINDS || record->count != 6)
+    const bool named = strncmp(record->fields[0], "MPI_", 4) == 0;
+    if ((kind == NEREUS_CALL_OTHER && !named) || record->count != 1 + NUMBERS)
         return fail_at_record(path, record, err);
-    const struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
-                                     .bytes = strtoll(record->fields[1], &ends[0], 10),
-                                     .peer = (int)strtol(record->fields[2], &ends[1], 10),
-                                     .begin_s = nereus_strtod(record->fields[3], &ends[2]),
-                                     .end_s = nereus_strtod(record->fields[4], &ends[3]),
-                                     .coreless_s = nereus_strtod(record->fields[5], &ends[4])};
-    for (int i = 0; i < 5; i++)
+    struct nereus_call call = {.kind = (enum nereus_call_kind)kind,
+                               .bytes = strtoll(record->fields[1], &ends[0], 10),
+                               .peer = (int)strtol(record->fields[2], &ends[1], 10),
+                               .begin_s = nereus_strtod(record->fields[3], &ends[2]),
+                               .end_s = nereus_strtod(record->fields[4], &ends[3]),
+                               .coreless_s = nereus_strtod(record->fields[5], &ends[4]),
+                               .root = (int)strtol(record->fields[6], &ends[5], 10)};
+    for (int i = 0; i < NUMBERS; i++)
         if (ends[i] == record->fields[i + 1] || *ends[i] != '\0')
             return fail_at_record(path, record, err);
+    if (kind == NEREUS_CALL_OTHER)
+        NEREUS_TRY(number_function(record->fields[0], calls, &call.peer, err));
     struct nereus_call *items = nereus_grow(calls->items, calls->count, sizeof *items);
     NEREUS_TRY_MEMORY(items, err, "for %lld calls", (long long)calls->count + 1);
     calls->items = items;
@@ -114,5 +136,6 @@ void nereus_calls_fini(struct nereus_calls *calls)
 {
     free(calls->items);
     free(calls->facts);
+    free(calls->functions);
     *calls = (struct nereus_calls){0};
 }

@@ -29,15 +29,18 @@ enum nereus_call_kind {
     NEREUS_CALL_WAIT,
     NEREUS_CALL_WRITE,
     NEREUS_CALL_READ,
-    NEREUS_CALL_MARK, /**< MPI_Pcontrol, or a malleability point */
+    NEREUS_CALL_MARK,  /**< MPI_Pcontrol, or a malleability point */
+    NEREUS_CALL_OTHER, /**< no stage does it: its time counts as computing */
     NEREUS_CALL_KINDS
 };
 
 struct nereus_call {
     enum nereus_call_kind kind;
-    int64_t bytes;
-    /** messages: rank of the partner - own rank; collectives: number of processes, below 1: all */
+    int64_t bytes; /**< of other calls: number of calls in a row */
+    /** messages: rank of the partner - own rank; collectives: number of processes, below 1: all;
+     * other calls: index in `functions` */
     int peer;
+    int root; /**< of a collective that has one, in its communicator */
     double begin_s, end_s;
     double coreless_s; /**< time ready to run without a core, since the call before */
 };
@@ -48,6 +51,8 @@ struct nereus_fact {
     double value;
 };
 
+enum { NEREUS_CALL_NAME = 48 };
+
 /** The calls of one process. */
 struct nereus_calls {
     struct nereus_call *items; /**< owned */
@@ -56,14 +61,16 @@ struct nereus_calls {
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
     struct nereus_fact *facts;              /**< owned */
     int fact_count;
+    char (*functions)[NEREUS_CALL_NAME]; /**< of other calls; owned */
+    int function_count;
 };
 
 enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,
                                      struct nereus_error *err);
 void nereus_calls_fini(struct nereus_calls *calls);
 
-/** Time outside MPI before a call, without that in which the thread had no core, as the twin will
- * wait for cores itself. */
+/** Time outside MPI before a call, and in one that no stage does, without that in which the thread
+ * had no core, as the twin will wait for cores itself. */
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i);
 /** Sum over `count` calls from `first` on. */
 double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count);

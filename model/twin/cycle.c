@@ -48,7 +48,8 @@ struct search {
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
-    return i > 0 ? fmax(0, call->begin_s - calls->items[i - 1].end_s - call->coreless_s) : 0;
+    const double end_s = call->kind == NEREUS_CALL_OTHER ? call->end_s : call->begin_s;
+    return i > 0 ? fmax(0, end_s - calls->items[i - 1].end_s - call->coreless_s) : 0;
 }
 
 double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count)
@@ -243,9 +244,12 @@ static double search_cycle(struct search *s, bool exact, int64_t wanted, struct 
     for (int64_t i = 0; i < s->calls->count; i++) {
         const struct nereus_call *call = &s->calls->items[i];
         s->ids[i] = (uint64_t)call->kind;
-        if (exact)
+        if (call->kind == NEREUS_CALL_OTHER)
+            s->ids[i] += NEREUS_CALL_KINDS * (uint64_t)call->peer;
+        else if (exact)
             s->ids[i] = nereus_mix(nereus_mix(s->ids[i] + (uint64_t)call->bytes * 64) +
-                                   (uint64_t)call->peer);
+                                   (uint64_t)call->peer) +
+                        (uint64_t)call->root;
     }
     memset(s->explained_s, 0, (PERIOD_MAX + 1) * sizeof *s->explained_s);
     const double most_s = explain_all(s);

@@ -1,6 +1,7 @@
 /** @file sequence.c  Blocks of calls in one process. */
 #include "sequence.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,14 @@ static const char *const stage_of[NEREUS_CALL_KINDS] = {
     [NEREUS_CALL_SCATTER] = "scatter",     [NEREUS_CALL_ALLTOALL] = "alltoall",
     [NEREUS_CALL_WRITE] = "write",         [NEREUS_CALL_READ] = "read"};
 
+void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
+                              const struct nereus_twin_spread *other)
+{
+    if (other->most - other->least > 0 &&
+        (spread->type == NULL || other->most * spread->least > spread->most * other->least))
+        *spread = *other;
+}
+
 struct builder {
     const struct nereus_calls *calls;
     const struct nereus_occurrences *places;
@@ -27,12 +36,30 @@ struct builder {
     struct nereus_error *err;
 };
 
-static double mean_bytes(const struct builder *b, int64_t j)
+/* Bytes of call j, mean over the occurrences. */
+static double mean_bytes(const struct builder *b, int64_t j, const char *type)
 {
+    const double first = (double)b->calls->items[b->places->at[0] + j].bytes;
+    struct nereus_twin_spread spread = {type, first, first};
     double sum = 0;
-    for (int64_t k = 0; k < b->places->count; k++)
-        sum += (double)b->calls->items[b->places->at[k] + j].bytes;
+    for (int64_t k = 0; k < b->places->count; k++) {
+        const double bytes = (double)b->calls->items[b->places->at[k] + j].bytes;
+        spread.least = fmin(spread.least, bytes);
+        spread.most = fmax(spread.most, bytes);
+        sum += bytes;
+    }
+    nereus_twin_spread_widen(&b->sequence->spread, &spread);
     return sum / (double)b->places->count;
+}
+
+/* Root of call j: that of the first occurrence. */
+static int take_root(const struct builder *b, int64_t j, const char *type)
+{
+    const int root = b->calls->items[b->places->at[0] + j].root;
+    for (int64_t k = 0; k < b->places->count; k++)
+        if (b->calls->items[b->places->at[k] + j].root != root)
+            b->sequence->changes_root = type;
+    return root;
 }
 
 /* Computing before call j. */
@@ -50,17 +77,16 @@ static double compute_s(const struct builder *b, int64_t j)
 }
 
 /* Begin a block: with the computing since the one before. */
-static enum nereus_status begin_block(struct builder *b, const char *type, double bytes,
-                                      int processes)
+static enum nereus_status begin_block(struct builder *b, struct nereus_block block)
 {
     struct nereus_call_sequence *s = b->sequence;
     struct nereus_block *blocks = nereus_grow(s->blocks, s->count, sizeof *blocks);
     NEREUS_TRY_MEMORY(blocks, b->err, "for %d stages", s->count + 1);
     s->blocks = blocks;
-    s->blocks[s->count++] = (struct nereus_block){
-        .type = type, .bytes = bytes, .processes = processes, .before_s = b->pending_s};
+    block.before_s = b->pending_s;
+    s->blocks[s->count++] = block;
     b->pending_s = b->since_s = 0;
-    b->open = type == NULL;
+    b->open = block.type == NULL;
     b->sent = b->waited = false;
     return NEREUS_OK;
 }
@@ -69,9 +95,9 @@ static enum nereus_status begin_block(struct builder *b, const char *type, doubl
 static enum nereus_status add_message(struct builder *b, int64_t j)
 {
     const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
-    const double bytes = mean_bytes(b, j);
+    const double bytes = mean_bytes(b, j, "message");
     if (!b->open || b->waited || b->since_s > b->places->overlap_s)
-        NEREUS_TRY(begin_block(b, NULL, 0, 0));
+        NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
     struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
     b->sent = b->sent || call->kind == NEREUS_CALL_ISEND;
     b->since_s = 0;
@@ -89,7 +115,7 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
 static enum nereus_status take_wait(struct builder *b, double before_s)
 {
     if (!b->open || (b->waited && b->since_s > b->places->overlap_s))
-        NEREUS_TRY(begin_block(b, NULL, 0, 0));
+        NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
     if (b->open && b->sent && !b->waited && before_s > b->places->overlap_s) {
         b->sequence->blocks[b->sequence->count - 1].overlap_s = b->pending_s;
         b->pending_s = 0;
@@ -110,7 +136,10 @@ static enum nereus_status take_call(struct builder *b, int64_t j)
     if (nereus_call_sends(kind))
         return add_message(b, j);
     if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
-        return begin_block(b, stage_of[kind], mean_bytes(b, j), call->peer);
+        return begin_block(b, (struct nereus_block){.type = stage_of[kind],
+                                                    .bytes = mean_bytes(b, j, stage_of[kind]),
+                                                    .processes = call->peer,
+                                                    .root = take_root(b, j, stage_of[kind])});
     return kind == NEREUS_CALL_WAIT ? take_wait(b, before_s) : NEREUS_OK;
 }
 

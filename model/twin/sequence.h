@@ -7,6 +7,7 @@
 #define NEREUS_MODEL_TWIN_SEQUENCE_H
 
 #include "calls.h"
+#include "twin.h"
 
 /** A message that the process sends: mean bytes over the occurrences. */
 struct nereus_sent {
@@ -19,6 +20,7 @@ struct nereus_block {
     const char *type;         /**< type of stage of a collective; NULL: messages */
     double bytes;             /**< collective: mean over the occurrences */
     int processes;            /**< of the communicator of a collective; below 1: all */
+    int root;                 /**< of a collective that has one */
     double before_s;          /**< computing before it, and inside the exchange before it */
     double overlap_s;         /**< messages: computing between the first one and the wait */
     struct nereus_sent *sent; /**< owned */
@@ -28,8 +30,10 @@ struct nereus_block {
 struct nereus_call_sequence {
     struct nereus_block *blocks; /**< owned */
     int count;
-    double after_s; /**< computing behind the last block */
-    double total_s; /**< all computing */
+    double after_s;                   /**< computing behind the last block */
+    double total_s;                   /**< all computing */
+    struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
+    const char *changes_root;         /**< type of a collective whose root differs; NULL: none */
 };
 
 /** Places at which `period` equal calls begin, and how their times become one. */
@@ -46,6 +50,10 @@ enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
                                              struct nereus_call_sequence *sequence,
                                              struct nereus_error *err);
 void nereus_call_sequence_fini(struct nereus_call_sequence *sequence);
+
+/** Take the other one if its bytes differ more. */
+void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
+                              const struct nereus_twin_spread *other);
 
 /** Have both the same blocks, whatever they move? */
 bool nereus_call_sequence_alike(const struct nereus_call_sequence *a,

@@ -144,11 +144,34 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     }
     const enum nereus_status status =
         nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
+    nereus_twin_spread_widen(&b->twin->spread, &rank->sequences[p].spread);
+    if (rank->sequences[p].changes_root != NULL)
+        b->twin->changes_root = rank->sequences[p].changes_root;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
     rank->total_s += rank->part_s[p] / part->every;
     free(at);
     return status;
+}
+
+/* Add a call to those of its function, whose number differs from process to process. */
+static enum nereus_status add_left_out(const struct building *b, const char *function,
+                                       const struct nereus_call *call)
+{
+    struct nereus_twin *twin = b->twin;
+    int i = 0;
+    while (i < twin->left_out_count && strcmp(twin->left_out[i].function, function) != 0)
+        i++;
+    if (i == twin->left_out_count) {
+        struct nereus_twin_left_out *grown = nereus_grow(twin->left_out, i, sizeof *grown);
+        NEREUS_TRY_MEMORY(grown, b->err, "for %d functions", i + 1);
+        twin->left_out = grown;
+        twin->left_out[twin->left_out_count++] =
+            (struct nereus_twin_left_out){.function = function};
+    }
+    twin->left_out[i].calls += (double)call->bytes / twin->processes;
+    twin->left_out[i].time_s += (call->end_s - call->begin_s) / twin->processes;
+    return NEREUS_OK;
 }
 
 /* Measure all iterations except the first, whose beginning is unknown. */
@@ -160,8 +183,12 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     rank->aligned = cycle->count == count;
     const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
-    for (int64_t i = begin; i < end; i++)
-        coreless_s += b->calls[r].items[i].coreless_s;
+    for (int64_t i = begin; i < end; i++) {
+        const struct nereus_call *call = &b->calls[r].items[i];
+        coreless_s += call->coreless_s;
+        if (call->kind == NEREUS_CALL_OTHER)
+            NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
+    }
     b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;
     b->twin->seen_s += nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
     if (!rank->aligned) {
@@ -316,6 +343,7 @@ static enum nereus_status add_part(struct building *b, int p)
         }
         NEREUS_TRY(add_computing(b, part));
         NEREUS_TRY(add_stage(b, part, first->blocks[i].type, first->blocks[i].bytes, &stage));
+        stage->root = first->blocks[i].root;
         stage->processes =
             first->blocks[i].processes > 1 && first->blocks[i].processes < b->twin->processes
                 ? first->blocks[i].processes
@@ -391,6 +419,7 @@ static void merge_kinds(struct nereus_twin *twin, int part)
         }
         struct nereus_twin_stage *into = &twin->stages[k];
         merge_stages(into, stage, into->merged++, twin->processes);
+        twin->changes_root = stage->root != into->root ? stage->type : twin->changes_root;
         into->every = into->part_every / into->merged;
         free(stage->by_rank_s);
         free(stage->messages);
@@ -434,7 +463,10 @@ static void describe_run(struct building *b)
         twin->single = twin->single || strcmp(calls->facts[i].name, "thread-single") == 0;
         twin->bound = twin->bound || strcmp(calls->facts[i].name, "bound") == 0;
     }
-    twin->before_s = nereus_calls_span_s(calls, 0, cycle->at[0] + 1);
+    /* the first iteration is as long as all in the mean: where it begins is not seen */
+    twin->before_s =
+        fmax(0, calls->items[cycle->at[0] + cycle->period - 1].end_s - calls->items[0].begin_s -
+                    twin->total_iterations_s / (double)cycle->count);
     twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
     twin->iteration_calls = cycle->period;
 }
@@ -546,5 +578,6 @@ void nereus_twin_fini(struct nereus_twin *twin)
     }
     free(twin->stages);
     free(twin->total_s);
+    free(twin->left_out);
     *twin = (struct nereus_twin){.stage_count = 0};
 }

@@ -21,6 +21,7 @@ struct nereus_twin_stage {
     const char *type; /**< "pi", "allreduce", ... */
     int64_t bytes;    /**< communication */
     int processes;    /**< of the communicator of a collective; 0: all */
+    int root;         /**< of a collective that has one */
     double compute_s;
     double *by_rank_s;                    /**< indexed by process; owned */
     double every;                         /**< runs every n-th iteration; below 1: several times */
@@ -29,6 +30,18 @@ struct nereus_twin_stage {
     int part;                             /**< 0: of each iteration */
     double part_every;                    /**< of stages merged: as it was; else 0 */
     int merged;                           /**< stages merged in this one; else 0 */
+};
+
+/** Bytes of a call that are not the same in all occurrences. */
+struct nereus_twin_spread {
+    const char *type; /**< of the stage; "message"; NULL: none */
+    double least, most;
+};
+
+/** Calls of a function that no stage does, in the iterations. */
+struct nereus_twin_left_out {
+    const char *function; /**< of the calls from which the twin was made */
+    double calls, time_s; /**< mean over the processes */
 };
 
 struct nereus_twin {
@@ -56,10 +69,14 @@ struct nereus_twin {
     /** number of processes whose calls differ from those of rank 0: their computing time is known,
      * but not between which calls they compute */
     int differing_processes;
-    int64_t left_out_calls; /**< calls between iterations that no stage has */
-    bool single;            /**< MPI was started below MPI_THREAD_MULTIPLE */
-    bool bound;             /**< each process to a core */
-    int merged_stages;      /**< stages that were too many, and became part of others */
+    int64_t left_out_calls;                /**< calls between iterations that no stage has */
+    struct nereus_twin_left_out *left_out; /**< owned */
+    int left_out_count;
+    struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
+    const char *changes_root;         /**< type of a stage whose root differs; NULL: none */
+    bool single;                      /**< MPI was started below MPI_THREAD_MULTIPLE */
+    bool bound;                       /**< each process to a core */
+    int merged_stages;                /**< stages that were too many, and became part of others */
 };
 
 /**

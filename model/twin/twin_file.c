@@ -109,6 +109,8 @@ static void write_stage(const struct nereus_twin *twin, const struct nereus_twin
     }
     if (stage->processes > 0)
         nereus_fprintf(stream, "processes = %d\n", stage->processes);
+    if (stage->root > 0)
+        nereus_fprintf(stream, "root = %d\n", stage->root);
     if (stage->message_count > 0) {
         char text[NEREUS_MESSAGES_TEXT];
         const bool listed = nereus_messages_list(stage, twin->processes, text);

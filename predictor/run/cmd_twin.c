@@ -236,6 +236,8 @@ static void print_stage(const struct nereus_twin_stage *stage)
     }
     if (stage->processes > 1)
         printf(", in parts of %d processes", stage->processes);
+    if (stage->root > 0)
+        printf(", root %d", stage->root);
     if (fabs(stage->every - 1) > 1e-9)
         printf(", every %.4g iterations", stage->every);
     fputc('\n', stdout);

@@ -18,6 +18,8 @@
 static const double least_share = 0.01, least_bytes = 1e6;
 /* Least difference between the computing of the program and of the stages. */
 static const double least_difference = 0.01;
+/* Least share by which the bytes of a call differ that is named. */
+static const double least_spread = 0.1;
 /* Least share of the computing for which processes wait for each other in turn: other programs on
  * the machine make a few percent. */
 static const double least_in_turn = 0.05;
@@ -66,6 +68,9 @@ static void print_not_in_twin(const char *name)
                                     "there, at the place where they begin"},
         {"scattered-collectives", "which processes a collective on a part of them joins; there the "
                                   "parts are blocks of ranks"},
+        {"changes",
+         "that the number of processes or their data change while the program runs; there "
+         "they are those of the start"},
         {"tests-with-work", "that work between tests goes on until something arrives; there it is "
                             "the same in each iteration, and the wait comes on top"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -81,22 +86,15 @@ static bool has_fact(const struct nereus_calls *calls, const char *name)
     return false;
 }
 
-/* @param mean  over the processes */
-static void print_other(const char *name, double mean, double least_s)
+static void print_other(const char *name)
 {
-    if (strncmp(name, "mpi-", 4) == 0 && mean > least_s)
-        printf("not seen: calls of MPI (%.*s) that took %.3g s; the twin computes meanwhile\n",
-               (int)strlen(name) - 6, name + 4, mean);
     print_not_in_twin(name);
-    if (strcmp(name, "unknown-starts") == 0)
-        printf("not seen: what %.0f persistent requests of a process did that MPI_Start began\n",
-               mean);
     if (strncmp(name, "lib", 3) == 0)
         printf("not seen: what a GPU does (%s is loaded)\n", name);
 }
 
-/* Other facts, of any process, by their names: "mpi-KIND-s", and libraries. */
-static void print_others(const struct nereus_watched *watched, const struct nereus_twin *twin)
+/* Other facts, of any process, by their names. */
+static void print_others(const struct nereus_watched *watched)
 {
     for (int r = 0; r < watched->count; r++)
         for (int i = 0; i < watched->ranks[r].fact_count; i++) {
@@ -105,8 +103,36 @@ static void print_others(const struct nereus_watched *watched, const struct nere
             while (!has_fact(&watched->ranks[first], name))
                 first++;
             if (first == r)
-                print_other(name, mean_of(watched, name), least_share * twin->total_iterations_s);
+                print_other(name);
         }
+}
+
+/* What is not the same in all iterations. */
+static void print_changes(const struct nereus_twin *twin)
+{
+    const struct nereus_twin_spread *spread = &twin->spread;
+    if (twin->changes_root != NULL)
+        printf("not in the twin: that roots change from iteration to iteration (%s); there each is "
+               "the first one\n",
+               twin->changes_root);
+    if (spread->type != NULL && spread->most - spread->least > least_spread * spread->most)
+        printf("not in the twin: that bytes change from iteration to iteration, by most in %s "
+               "(%.0f to %.0f); there they are their mean\n",
+               spread->type, spread->least, spread->most);
+}
+
+/* Calls that no stage does, by their names. */
+static void print_calls_left_out(const struct nereus_twin *twin)
+{
+    double time_s = 0;
+    for (int i = 0; i < twin->left_out_count; i++) {
+        printf("%s%s (%.3g)", i > 0 ? ", " : "not in the twin: calls in an iteration of ",
+               twin->left_out[i].function,
+               twin->left_out[i].calls / (double)(twin->iterations - 1));
+        time_s += twin->left_out[i].time_s;
+    }
+    if (twin->left_out_count > 0)
+        printf("; the twin computes for the %.3g s that they take in all\n", time_s);
 }
 
 /* What was seen, and is not in the twin. */
@@ -141,6 +167,8 @@ static void print_left_out(const struct nereus_twin *twin)
 void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct nereus_twin *twin)
 {
     print_left_out(twin);
+    print_changes(twin);
+    print_calls_left_out(twin);
     print_program(watched, twin);
-    print_others(watched, twin);
+    print_others(watched);
 }

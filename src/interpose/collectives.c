@@ -28,6 +28,7 @@
 #define ALLTOALL       REPORTED
 #define REDUCE_SCATTER REPORTED
 #define BEGINS(kind)   REPORTED
+#define NAMED(kind)    REPORTED
 #define SEND           NOT_REPORTED
 #define RECV           NOT_REPORTED
 #define SENDRECV       NOT_REPORTED

@@ -13,9 +13,10 @@
 
 struct nereus_persistent {
     MPI_Request request;
+    const char *function;      /**< that made it */
     enum nereus_mpi_kind kind; /**< kind of the same call without _init */
     long long bytes;
-    int peer;
+    long long peer;
 };
 
 /** Store a request for the calling thread; it replaces an earlier one with the same handle. */

@@ -30,29 +30,37 @@
 #include <unistd.h>
 
 #include "model/util/c_locale.h"
+#include "parameters.h"
 #include "persistent.h"
 #include "src/mpi/weak_handles.h"
+#include "src/util/guard_events.h"
 #include "uses.h"
 
-/* Kinds from REDUCE_SCATTER on are only counted: a twin has no such stages. (A probe is recorded as
- * a message that is received.) */
-enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER };
-/* A non-blocking collective is counted as such, and recorded as the blocking one of its kind. */
+/* A twin has no stages of the kinds from REDUCE_SCATTER on: they are recorded by their names. (A
+ * probe is recorded as a message that is received.) */
+enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER, OTHER };
+/* A non-blocking collective is counted as such, and recorded as the blocking one of its kind; others
+ * are counted as what they resemble, and recorded by their names. */
 #define NEREUS_MPI_BEGINS(kind) ((enum nereus_mpi_kind)(NEREUS_MPI_KIND_COUNT + NEREUS_MPI_##kind))
+#define NEREUS_MPI_NAMED(kind)                                                                     \
+    ((enum nereus_mpi_kind)(2 * NEREUS_MPI_KIND_COUNT + NEREUS_MPI_##kind))
 
 #define WORD(name, word) word,
 static const char *const words[NEREUS_MPI_KIND_COUNT] = {NEREUS_MPI_KIND_LIST(WORD)};
 
 /* Calls of the main thread: calls from several threads are not recorded. */
 static struct call {
-    int kind; /* a kind, or MARK: end of an iteration */
-    long long bytes;
-    int peer;
+    int kind;         /* a kind, or MARK: end of an iteration */
+    const char *name; /* of a call that a twin leaves out; NULL: it has the kind */
+    long long bytes;  /* of calls left out: number of calls in a row */
+    long long peer;   /* of a collective with a root: as of `rooted` */
     double begin_s, end_s;
     double coreless_s; /* time without a core since the previous call */
 } * calls;
 static long long count;
 static int64_t registered_bytes[2]; /* constant, variable; set by libnereus */
+static double started_s;            /* end of MPI_Init; 0: not seen */
+static double changes;              /* of the number of processes, or of their data */
 
 /* Per thread: an auxiliary thread of libnereus calls MPI while the application does. */
 static _Thread_local struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT];
@@ -68,16 +76,17 @@ static double now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* Processes that the program, or libnereus, starts later are not recorded: their ranks are those of
+ * others. */
+static bool started_later;
+
 static bool records(void)
 {
     static enum { UNKNOWN, NO, YES } wanted;
     if (wanted == UNKNOWN)
-        wanted = getenv("NEREUS_WATCH") != NULL ? YES : NO;
-    return wanted == YES;
+        wanted = getenv("NEREUS_WATCH") != NULL && getenv(NEREUS_GUARD_FD_NAME) == NULL ? YES : NO;
+    return wanted == YES && !started_later;
 }
-
-/* Time of the main thread in neighbourhood collectives; persistent requests that began unknown. */
-static double neighbourhood_s, unknown_starts;
 
 /* ---- without a core -------------------------------------------------------------------------- */
 
@@ -158,7 +167,7 @@ static double begin_call(double *before_s)
 
 /* ---- the record ------------------------------------------------------------------------------ */
 
-static void keep(int kind, long long bytes, int peer, double begin_s, double before_s)
+static void keep(int kind, long long bytes, long long peer, double begin_s, double before_s)
 {
     if (!records())
         return;
@@ -173,7 +182,52 @@ static void keep(int kind, long long bytes, int peer, double begin_s, double bef
     latest.end_s = now_s();
     if (calls != NULL)
         calls[count++ % CALLS_MAX] =
-            (struct call){kind, bytes, peer, begin_s, latest.end_s, before_s};
+            (struct call){kind, NULL, bytes, peer, begin_s, latest.end_s, before_s};
+}
+
+/* A request has begun that a twin leaves out: so it does the next wait. */
+static bool left_out_begun;
+
+/* Calls of one function in a row are one entry, so that many puts before a fence are few.
+ * @param function  begins with MPI_ or PMPI_ */
+static void keep_left_out(const char *function, double begin_s, double before_s)
+{
+    if (depth > 1)
+        return;
+    keep(OTHER, 1, NOBODY, begin_s, before_s);
+    if (calls == NULL || count == 0)
+        return;
+    struct call *call = &calls[(count - 1) % CALLS_MAX],
+                *before = &calls[(count + CALLS_MAX - 2) % CALLS_MAX];
+    call->name = function + (*function == 'P');
+    if (count == 1 || before->name == NULL || strcmp(before->name, call->name) != 0)
+        return;
+    before->bytes++;
+    before->end_s = call->end_s;
+    before->coreless_s += call->coreless_s;
+    count--;
+}
+
+/* Processes are started by the program. */
+static void keep_change(const char *function, double begin_s, double before_s)
+{
+    keep_left_out(function, begin_s, before_s);
+    changes += depth == 1;
+}
+
+static void keep_begun_left_out(const char *function, double begin_s, double before_s)
+{
+    keep_left_out(function, begin_s, before_s);
+    left_out_begun = true;
+}
+
+static void keep_wait(const char *function, double begin_s, double before_s)
+{
+    if (left_out_begun)
+        keep_left_out(function, begin_s, before_s);
+    else
+        keep(NEREUS_MPI_WAIT, 0, NOBODY, begin_s, before_s);
+    left_out_begun = false;
 }
 
 /* Tests that follow each other with little computing between them wait: when one has found
@@ -206,35 +260,48 @@ static double begin_test(bool is_active, double *before_s)
 }
 
 /* End of a call of the application. */
-static void note(enum nereus_mpi_kind kind, long long bytes, int peer, double begin_s,
+static void note(const char *function, int kind, long long bytes, long long peer, double begin_s,
                  double before_s)
 {
-    const bool begins = kind >= NEREUS_MPI_KIND_COUNT;
+    const int is = kind % NEREUS_MPI_KIND_COUNT, how = kind / NEREUS_MPI_KIND_COUNT;
+    enum { PLAINLY, BEGINS, NAMED };
     if (depth > 1)
         return;
-    struct nereus_mpi_use *use = &uses[begins ? NEREUS_MPI_NONBLOCKING : kind];
+    struct nereus_mpi_use *use = &uses[how == BEGINS ? NEREUS_MPI_NONBLOCKING : is];
     use->calls++;
     use->bytes += bytes;
     use->time_s += now_s() - begin_s;
-    if (begins || kind < NEREUS_MPI_REDUCE_SCATTER)
-        keep((int)kind % NEREUS_MPI_KIND_COUNT, bytes, peer, begin_s, before_s);
-    else if (kind == NEREUS_MPI_PROBE) /* waits for a message, too */
+    if (is == NEREUS_MPI_PROBE) /* waits for a message, too */
         keep(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
+    else if (is == NEREUS_MPI_WAIT)
+        keep_wait(function, begin_s, before_s);
+    else if (how == NAMED || is >= NEREUS_MPI_REDUCE_SCATTER)
+        keep_left_out(function, begin_s, before_s);
+    else
+        keep(is, bytes, peer, begin_s, before_s);
 }
 
 /* @param found    0, MPI_UNDEFINED: nothing
  * @param begin_s  of this test: all that is recorded, if the program has computed between tests */
-static void end_test(enum nereus_mpi_kind kind, int found, double begin_s, double before_s)
+static void end_test(const char *function, enum nereus_mpi_kind kind, int found, double begin_s,
+                     double before_s)
 {
-    note(NEREUS_MPI_TEST, 0, NOBODY, begin_s, before_s);
-    if (depth > 1 || !records())
+    if (depth > 1)
+        return;
+    uses[NEREUS_MPI_TEST].calls++;
+    uses[NEREUS_MPI_TEST].time_s += now_s() - begin_s;
+    if (!records())
         return;
     polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
     const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
     if (!polling.is_active || found == 0 || found == MPI_UNDEFINED)
         return;
     polling.work += !waits;
-    keep((int)kind, 0, 0, waits ? polling.begin_s : begin_s, polling.before_s);
+    begin_s = waits ? polling.begin_s : begin_s;
+    if (kind == NEREUS_MPI_WAIT)
+        keep_wait(function, begin_s, before_s);
+    else
+        keep((int)kind, 0, 0, begin_s, before_s);
 }
 
 void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
@@ -309,6 +376,13 @@ static int processes_of(MPI_Comm comm)
     PMPI_Group_free(&world);
     scattered += there[1] - there[0] != size - 1;
     return size;
+}
+
+/* Number of processes, and root, of a collective that has one; the root of a group between
+ * communicators has no rank. */
+static long long rooted(int root, MPI_Comm comm)
+{
+    return processes_of(comm) + ((long long)(root > 0 ? root : 0) << 32);
 }
 
 static int rank_of(MPI_Comm comm)
@@ -418,7 +492,8 @@ static bool is_of_mpi(const void *caller)
     }
 #define WRAP_AS(function, kind, bytes, peer, parameters, arguments)                                \
     CALL_AS(function, begin_call(&before_s),                                                       \
-            note(NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters, arguments)
+            note(#function, NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters,        \
+            arguments)
 
 /* Keeps what a persistent request will begin. */
 #define INIT_AS(function, kind, bytes, peer, parameters, arguments)                                \
@@ -429,7 +504,7 @@ static bool is_of_mpi(const void *caller)
         const int code = next arguments;                                                           \
         if (code == MPI_SUCCESS)                                                                   \
             nereus_persistent_put(                                                                 \
-                (struct nereus_persistent){*object, NEREUS_MPI_##kind, bytes, peer});              \
+                (struct nereus_persistent){*object, #function, NEREUS_MPI_##kind, bytes, peer});   \
         return code;                                                                               \
     }
 
@@ -482,6 +557,8 @@ WRAP(Mprobe, PROBE, 0, NOBODY,
 #define OFFSET MPI_Aint
 #define SUM_OF sum_of_counts
 #include "counted_calls.inc"
+#undef COUNT
+#undef OFFSET
 #endif
 
 static bool any_active(int n, const MPI_Request requests[])
@@ -495,7 +572,8 @@ static bool any_active(int n, const MPI_Request requests[])
 /* done: an argument. kind: what a test that finds something is recorded as. */
 #define TEST_AS(function, kind, active, parameters, arguments)                                     \
     CALL_AS(function, begin_test(active, &before_s),                                               \
-            end_test(NEREUS_MPI_##kind, code == MPI_SUCCESS ? *done : 0, begin_s, before_s),       \
+            end_test(#function, NEREUS_MPI_##kind, code == MPI_SUCCESS ? *done : 0, begin_s,       \
+                     before_s),                                                                    \
             parameters, arguments)
 #define TEST(call, kind, active, parameters, arguments)                                            \
     TEST_AS(MPI_##call, kind, active, parameters, arguments)                                       \
@@ -513,15 +591,18 @@ TEST(Testsome, WAIT, any_active(n, requests),
      (n, requests, done, which, statuses))
 TEST(Iprobe, RECV, true, (int peer, int tag, MPI_Comm comm, int *done, MPI_Status *status),
      (peer, tag, comm, done, status))
+TEST(Improbe, RECV, true,
+     (int peer, int tag, MPI_Comm comm, int *done, MPI_Message *message, MPI_Status *status),
+     (peer, tag, comm, done, message, status))
 
 /* A persistent request, when it begins: as the call that is not persistent. */
-static void note_start(MPI_Request request, double begin_s, double before_s)
+static void note_start(const char *function, MPI_Request request, double begin_s, double before_s)
 {
     const struct nereus_persistent *is = nereus_persistent_find(request);
-    if (is != NULL)
-        note(is->kind, is->bytes, is->peer, begin_s, before_s);
-    else if (depth == 1)
-        unknown_starts++;
+    if (is != NULL && is->kind != OTHER)
+        note(is->function, is->kind, is->bytes, is->peer, begin_s, before_s);
+    else
+        keep_begun_left_out(is != NULL ? is->function : function, begin_s, before_s);
 }
 
 #define START(function, n, requests, parameters, arguments)                                        \
@@ -534,7 +615,8 @@ static void note_start(MPI_Request request, double begin_s, double before_s)
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         for (int i = 0; i < (n); i++)                                                              \
-            note_start((requests)[i], i == 0 ? begin_s : now_s(), i == 0 ? before_s : 0);          \
+            note_start(#function, (requests)[i], i == 0 ? begin_s : now_s(),                       \
+                       i == 0 ? before_s : 0);                                                     \
         depth--;                                                                                   \
         return code;                                                                               \
     }
@@ -543,29 +625,55 @@ START(PMPI_Start, 1, request, (MPI_Request * request), (request))
 START(MPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
 START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
 
-/* Calls that are neither recorded nor counted: only their time is known. */
-#define UNCOUNTED(function, parameters, arguments)                                                 \
-    int function parameters                                                                        \
+#define LEFT_OUT_AS(function, end, ...)                                                            \
+    CALL_AS(function, begin_call(&before_s), end(#function, begin_s, before_s),                    \
+            (TAKES(__VA_ARGS__)), (GIVES(__VA_ARGS__)))
+#define INIT_LEFT_OUT_AS(function, ...)                                                            \
+    int function(TAKES(__VA_ARGS__))                                                               \
     {                                                                                              \
-        static int(*next) parameters;                                                              \
-        const double begin_s = now_s();                                                            \
+        static int (*next)(TAKES(__VA_ARGS__));                                                    \
         NEXT(next, #function);                                                                     \
-        const int code = next arguments;                                                           \
-        neighbourhood_s += now_s() - begin_s;                                                      \
+        const int code = next(GIVES(__VA_ARGS__));                                                 \
+        if (code == MPI_SUCCESS)                                                                   \
+            nereus_persistent_put((struct nereus_persistent){*p1, #function, OTHER, 0, 0});        \
         return code;                                                                               \
     }
-UNCOUNTED(MPI_Neighbor_alltoall,
-          (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
-           MPI_Datatype type, MPI_Comm comm),
-          (send, sent, sent_type, receive, n, type, comm))
-UNCOUNTED(MPI_Neighbor_alltoallv,
-          (const void *send, const int sent[], const int from[], MPI_Datatype sent_type,
-           void *receive, const int counts[], const int to[], MPI_Datatype type, MPI_Comm comm),
-          (send, sent, from, sent_type, receive, counts, to, type, comm))
-UNCOUNTED(MPI_Neighbor_allgather,
-          (const void *send, int sent, MPI_Datatype sent_type, void *receive, int n,
-           MPI_Datatype type, MPI_Comm comm),
-          (send, sent, sent_type, receive, n, type, comm))
+#define LEFT_OUT(call, ...)                                                                        \
+    LEFT_OUT_AS(MPI_##call, keep_left_out, __VA_ARGS__)                                            \
+    LEFT_OUT_AS(PMPI_##call, keep_left_out, __VA_ARGS__)
+#define CHANGE(call, ...)                                                                          \
+    LEFT_OUT_AS(MPI_##call, keep_change, __VA_ARGS__)                                              \
+    LEFT_OUT_AS(PMPI_##call, keep_change, __VA_ARGS__)
+#define LEFT_OUT_BEGUN(call, ...)                                                                  \
+    LEFT_OUT_AS(MPI_##call, keep_begun_left_out, __VA_ARGS__)                                      \
+    LEFT_OUT_AS(PMPI_##call, keep_begun_left_out, __VA_ARGS__)
+#define LEFT_OUT_INIT(call, ...)                                                                   \
+    INIT_LEFT_OUT_AS(MPI_##call, __VA_ARGS__)                                                      \
+    INIT_LEFT_OUT_AS(PMPI_##call, __VA_ARGS__)
+#define COUNT  int
+#define OFFSET int
+#define PLAIN
+#include "left_out_calls.inc"
+#undef LEFT_OUT
+#undef LEFT_OUT_BEGUN
+#undef LEFT_OUT_INIT
+#undef COUNT
+#undef OFFSET
+#undef PLAIN
+#if MPI_VERSION >= 4
+#define LEFT_OUT(call, ...)                                                                        \
+    LEFT_OUT_AS(MPI_##call##_c, keep_left_out, __VA_ARGS__)                                        \
+    LEFT_OUT_AS(PMPI_##call##_c, keep_left_out, __VA_ARGS__)
+#define LEFT_OUT_BEGUN(call, ...)                                                                  \
+    LEFT_OUT_AS(MPI_##call##_c, keep_begun_left_out, __VA_ARGS__)                                  \
+    LEFT_OUT_AS(PMPI_##call##_c, keep_begun_left_out, __VA_ARGS__)
+#define LEFT_OUT_INIT(call, ...)                                                                   \
+    INIT_LEFT_OUT_AS(MPI_##call##_c, __VA_ARGS__)                                                  \
+    INIT_LEFT_OUT_AS(PMPI_##call##_c, __VA_ARGS__)
+#define COUNT  MPI_Count
+#define OFFSET MPI_Aint
+#include "left_out_calls.inc"
+#endif
 
 /* The program's own mark of an iteration's end. */
 static int keep_mark(int level)
@@ -596,19 +704,21 @@ static double begin_library(double *before_s)
     return begin_s;
 }
 
-static void end_library(bool ends_iteration, double begin_s, double before_s)
+/* @param action  of a point, which ends an iteration; NULL: none */
+static void end_library(const enum nereus_action *action, double begin_s, double before_s)
 {
     if (--depth > 0)
         return;
     library_s += now_s() - begin_s;
     library_since_s = 0;
-    if (ends_iteration)
-        keep(MARK, 0, NOBODY, begin_s, before_s);
+    if (action == NULL)
+        return;
+    keep(MARK, 0, NOBODY, begin_s, before_s);
+    changes += *action != NEREUS_CONTINUE;
 }
 
-/* Calls of libnereus that call MPI: these MPI calls are not the application's. A point ends an
- * iteration. */
-#define LIBRARY(name, ends_iteration, parameters, arguments)                                       \
+/* Calls of libnereus that call MPI: these MPI calls are not the application's. */
+#define LIBRARY(name, action, parameters, arguments)                                               \
     enum nereus_status name parameters                                                             \
     {                                                                                              \
         static enum nereus_status(*next) parameters;                                               \
@@ -616,20 +726,20 @@ static void end_library(bool ends_iteration, double begin_s, double before_s)
         const double begin_s = begin_library(&before_s);                                           \
         NEXT(next, #name);                                                                         \
         const enum nereus_status status = next arguments;                                          \
-        end_library(ends_iteration, begin_s, before_s);                                            \
+        end_library(action, begin_s, before_s);                                                    \
         return status;                                                                             \
     }
 
-LIBRARY(nereus_init, false,
+LIBRARY(nereus_init, NULL,
         (int *argc, char ***argv, const struct nereus_options *options, nereus_job **job),
         (argc, argv, options, job))
-LIBRARY(nereus_point, true, (nereus_job * job, enum nereus_action *action), (job, action))
+LIBRARY(nereus_point, action, (nereus_job * job, enum nereus_action *action), (job, action))
 /* nereus_balance contains a point. */
-LIBRARY(nereus_balance, true,
+LIBRARY(nereus_balance, action,
         (nereus_job * job, const struct nereus_balance_options *options,
          enum nereus_action *action),
         (job, options, action))
-LIBRARY(nereus_finalize, false, (nereus_job * *job), (job))
+LIBRARY(nereus_finalize, NULL, (nereus_job * *job), (job))
 
 /* ---- work that the record does not show ---------------------------------------------------- */
 
@@ -676,20 +786,16 @@ static void write_facts(FILE *file)
         (double)(uses[NEREUS_MPI_WRITE].bytes + uses[NEREUS_MPI_READ].bytes) /
         size_of(MPI_COMM_WORLD);
     write_fact(file, "file-bytes", file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
-    for (int kind = NEREUS_MPI_REDUCE_SCATTER; kind < NEREUS_MPI_KIND_COUNT; kind++)
-        if (kind != NEREUS_MPI_PROBE && kind != NEREUS_MPI_TEST && kind != NEREUS_MPI_NONBLOCKING &&
-            uses[kind].calls > 0)
-            nereus_fprintf(file, "fact,mpi-%s-s,%.9g\n", words[kind], uses[kind].time_s);
     write_fact(file, "nonblocking-collectives", (double)uses[NEREUS_MPI_NONBLOCKING].calls, 0);
-    write_fact(file, "mpi-neighbourhood-s", neighbourhood_s, 0);
-    write_fact(file, "unknown-starts", unknown_starts, 0);
     write_fact(file, "scattered-collectives", scattered, 0);
     write_fact(file, "tests-with-work", polling.work, 0);
+    write_fact(file, "changes", changes, 0);
     write_gpu(file);
 }
 
 static void write_calls(const char *folder)
 {
+    const double ended_s = now_s();
     char path[4096];
     const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
     snprintf(path, sizeof path, "%s/rank-%d.csv", folder, rank);
@@ -703,13 +809,19 @@ static void write_calls(const char *folder)
     fprintf(file, "processes,%d,%lld,%lld\n", size, (long long)registered_bytes[0],
             (long long)registered_bytes[1]);
     write_facts(file);
-    fputs("call,bytes,peer,begin_s,end_s,coreless_s\n", file);
+    fputs("call,bytes,peer,begin_s,end_s,coreless_s,root\n", file);
+    if (first == 0 && started_s > 0) /* else the first calls are lost */
+        nereus_fprintf(file, "MPI_Init,1,-1,%.9f,%.9f,0,0\n", started_s, started_s);
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
-        nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f\n",
-                       call->kind == MARK ? "mark" : words[call->kind], call->bytes, call->peer,
-                       call->begin_s, call->end_s, call->coreless_s);
+        nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f,%d\n",
+                       call->name != NULL   ? call->name
+                       : call->kind == MARK ? "mark"
+                                            : words[call->kind],
+                       call->bytes, (int)call->peer, call->begin_s, call->end_s, call->coreless_s,
+                       call->peer > 0 ? (int)(call->peer >> 32) : 0);
     }
+    nereus_fprintf(file, "MPI_Finalize,1,-1,%.9f,%.9f,0,0\n", ended_s, ended_s);
     const bool failed = ferror(file) != 0;
     if (fclose(file) != 0 || failed)
         fprintf(stderr, "nereus twin: process %d cannot write '%s': %s\n", rank, path,
@@ -720,13 +832,38 @@ static void write_calls(const char *folder)
 static void end_record(void)
 {
     const char *folder = getenv("NEREUS_WATCH");
-    if (folder != NULL && count > 0)
+    if (folder != NULL && count > 0 && records())
         write_calls(folder);
     free(calls);
     calls = NULL;
     count = 0;
     depth++;
 }
+
+static void begin_program(void)
+{
+    MPI_Comm parent = MPI_COMM_NULL;
+    PMPI_Comm_get_parent(&parent);
+    started_later = parent != MPI_COMM_NULL;
+    started_s = now_s();
+}
+
+/* The program's time begins when MPI has started. */
+#define BEGINS_PROGRAM(function, parameters, arguments)                                            \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        NEXT(next, #function);                                                                     \
+        const int code = next arguments;                                                           \
+        begin_program();                                                                           \
+        return code;                                                                               \
+    }
+BEGINS_PROGRAM(MPI_Init, (int *argc, char ***argv), (argc, argv))
+BEGINS_PROGRAM(PMPI_Init, (int *argc, char ***argv), (argc, argv))
+BEGINS_PROGRAM(MPI_Init_thread, (int *argc, char ***argv, int wanted, int *given),
+               (argc, argv, wanted, given))
+BEGINS_PROGRAM(PMPI_Init_thread, (int *argc, char ***argv, int wanted, int *given),
+               (argc, argv, wanted, given))
 
 int MPI_Finalize(void)
 {

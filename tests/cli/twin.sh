@@ -118,6 +118,12 @@ watch() { # WAY PROCESSES TYPES...: of the stages that communicate
     accepted "$NEREUS" twin --output "$1.ini" -- nereus-mpiexec -n "$2" called "$1" 60
     [ "$(sed -n 's/^type = //p' "$1.ini" | grep -vx pi | tr '\n' ' ')" = "${*:3} " ] || fail "$1: $(cat "$1.ini")"
 }
+names() { # WAY FUNCTIONS...: that have no stage
+    accepted "$NEREUS" twin --output "$1.ini" -- nereus-mpiexec -n 2 called "$1" 60
+    for function in "${@:2}"; do
+        holds "^not in the twin: calls in an iteration of (.*, |)$function \\([0-9.e+-]+\\)(,.*|); the twin computes for the" out
+    done
+}
 watch persistent 2 neighbours
 holds '^neighbours = 1:4000,1:4000$|^neighbours = -1:4000,1:4000$' persistent.ini
 watch pairs 4 allreduce
@@ -138,9 +144,43 @@ holds '^not in the twin: which process is slowest changes from iteration to iter
 if nereus-mpiexec -n 1 called start 0 | grep -q 'no persistent collectives'; then
     echo "left out, as this MPI has no persistent collectives: that they are named"
 else
-    watch start 2 allreduce
-    holds '^not seen: what 60 persistent requests of a process did that MPI_Start began$' out
+    names start MPI_Barrier_init
+    names partitions MPI_Psend_init MPI_Pready
 fi
+# Roots, and work before and after the iterations, of which computing takes at least as long as it is told to.
+watch roots 2 broadcast reduce
+[ "$(grep -c '^root = 1$' roots.ini)" -eq 2 ] || fail "roots: $(cat roots.ini)"
+accepted "$NEREUS" run --check roots.ini
+holds '\] rank 1 broadcasts ' out
+accepted "$NEREUS" run roots.ini
+sed 's/^type = broadcast/type = allreduce/' roots.ini >other.ini
+failed 'other.ini:[0-9]+: \[stage[0-9]+\] \(allreduce\): root is for broadcast, reduce, scatter and gather' "$NEREUS" run --check other.ini
+watch turns 2 broadcast barrier
+holds '^not in the twin: that roots change from iteration to iteration \(broadcast\); there each is the first one$' out
+watch grows 2 allreduce
+holds '^not in the twin: that bytes change from iteration to iteration, by most in allreduce \((8|16) to 480\); there they are their mean$' out
+watch late 2 allreduce
+sed -n 's/^not in the twin: \([0-9.e-]*\) s before the iterations, \([0-9.e-]*\) s after them$/\1 \2/p' out |
+    awk '{ found = $1 >= 0.3 && $2 >= 0.2 } END { exit !found }' || fail "before and after: $(cat out)"
+# Processes that are started later have ranks that others have: they leave no record.
+watch spawns 2 allreduce
+holds '^iteration: .*, 2 processes\)' out
+holds '^not in the twin: that the number of processes or their data change while the program runs; there they are those of the start$' out
+for method in merge baseline; do
+    printf '[general]\nbytes = 8000\n[stage0]\ntype = pi\ntime_s = 0.0003\n[stage1]\ntype = allreduce\nbytes = 16\n[group0]\niterations = 30
+processes = 1\n[group1]\niterations = 40\nprocesses = 2\nmethod = %s/coll\n' "$method" >resizes.ini
+    accepted "$NEREUS" twin --output "$method.ini" -- nereus-mpiexec -n 1 nereus-sam resizes.ini
+    holds '^iteration: .*, 1 process\)' out
+    holds '^not in the twin: that the number of processes or their data change while' out
+done
+# Calls for which there is no stage.
+names scans MPI_Scan MPI_Exscan
+names makes MPI_Comm_dup MPI_Comm_split MPI_Win_create MPI_File_open MPI_Comm_free
+names files MPI_File_write_at MPI_File_write_all MPI_File_read_at MPI_File_iwrite_at
+names windows MPI_Put MPI_Win_fence MPI_Win_lock MPI_Accumulate MPI_Win_unlock MPI_Win_post MPI_Win_start MPI_Get MPI_Win_complete MPI_Win_wait
+names neighbours MPI_Neighbor_alltoall MPI_Ineighbor_allgather MPI_Wait
+accepted "$NEREUS" twin --output sends.ini -- nereus-mpiexec -n 2 called sends 60
+grep -q '^not in the twin: calls in an iteration' out && fail "sends are named: $(cat out)"
 mkdir polled
 NEREUS_WATCH=$PWD/polled accepted nereus-mpiexec -n 2 env LD_PRELOAD="$(dirname "$(readlink -f "$(command -v nereus-mpiexec)")")/../libexec/nereus/libnereus-watch.so" called polled 60
 [ "$(grep -c '^wait,' polled/rank-0.csv) $(grep -c '^wait,' polled/rank-1.csv)" = "60 60" ] || fail "polling is not a wait: $(cut -d, -f1 polled/rank-0.csv | sort | uniq -c)"

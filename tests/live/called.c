@@ -12,6 +12,19 @@
  *       random       computing that varies at random, in each process in another way
  *       fortran      PMPI calls, as the bindings of mpi_f08 make them
  *       start        a persistent collective that is not known
+ *       late         0.3 s of work before the iterations, 0.2 s after them, without MPI
+ *       roots        MPI_Bcast and MPI_Reduce with the last process as root
+ *       turns        MPI_Bcast whose root is a process drawn at random
+ *       grows        an MPI_Allreduce of more bytes in each iteration
+ *       spawns       MPI_Comm_spawn of itself, between the iterations
+ *       scans        MPI_Scan and MPI_Exscan
+ *       makes        a communicator, a window and a file, made and freed
+ *       files        MPI-IO, by one process and by all, blocking and not
+ *       windows      one-sided calls with a fence, with a lock, and with post and start
+ *       neighbours   neighbourhood collectives, blocking and not
+ *       sends        messages by all kinds of sends, and matched probes
+ *       partitions   partitioned messages
+ * From scans on an MPI_Allreduce ends each iteration.
  * Each iteration computes for 1 ms; rank 0 of `polled` for 3 ms, before it sends.
  */
 #include <mpi.h>
@@ -23,6 +36,7 @@ enum { DOUBLES = 500 };
 
 static double sent[2][DOUBLES], received[2][DOUBLES];
 static int rank, size, left, right;
+static char *program;
 
 static void compute(double seconds)
 {
@@ -133,6 +147,179 @@ static void run_fortran(int iterations)
     PMPI_Finalize();
 }
 
+static void run_late(int iterations)
+{
+    compute(0.3);
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Allreduce(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+    compute(0.2);
+}
+
+static void run_roots(int iterations)
+{
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Bcast(sent[0], DOUBLES, MPI_DOUBLE, size - 1, MPI_COMM_WORLD);
+        compute(1e-3);
+        MPI_Reduce(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, size - 1, MPI_COMM_WORLD);
+    }
+}
+
+static void run_turns(int iterations)
+{
+    srand(1);
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Bcast(sent[0], DOUBLES, MPI_DOUBLE, rand() / 8 % size, MPI_COMM_WORLD);
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+static void run_grows(int iterations)
+{
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Allreduce(sent[0], received[0], 1 + i % DOUBLES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
+/* What is spawned has the same argument, and a parent. */
+static void run_spawns(int iterations)
+{
+    MPI_Comm parent, children;
+    MPI_Comm_get_parent(&parent);
+    run_grows(iterations);
+    if (parent != MPI_COMM_NULL) {
+        MPI_Comm_disconnect(&parent);
+        return;
+    }
+    char way[] = "spawns", count[] = "60", *arguments[] = {way, count, NULL};
+    MPI_Comm_spawn(program, arguments, 1, MPI_INFO_NULL, 0, MPI_COMM_WORLD, &children,
+                   MPI_ERRCODES_IGNORE);
+    run_grows(iterations);
+    MPI_Comm_disconnect(&children);
+}
+
+static void run_scans(void)
+{
+    MPI_Scan(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Exscan(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+static void run_makes(void)
+{
+    MPI_Comm dup, half;
+    MPI_Win window;
+    MPI_File file;
+    MPI_Comm_dup(MPI_COMM_WORLD, &dup);
+    MPI_Comm_split(dup, rank % 2, rank, &half);
+    MPI_Win_create(received[0], sizeof received[0], 1, MPI_INFO_NULL, dup, &window);
+    MPI_Win_free(&window);
+    MPI_File_open(dup, "called.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL, &file);
+    MPI_File_close(&file);
+    MPI_Comm_free(&half);
+    MPI_Comm_free(&dup);
+}
+
+static void run_files(void)
+{
+    static MPI_File file = MPI_FILE_NULL;
+    const MPI_Offset at = (MPI_Offset)sizeof sent[0] * rank;
+    MPI_Request request;
+    if (file == MPI_FILE_NULL)
+        MPI_File_open(MPI_COMM_WORLD, "called.dat",
+                      MPI_MODE_CREATE | MPI_MODE_RDWR | MPI_MODE_DELETE_ON_CLOSE, MPI_INFO_NULL,
+                      &file);
+    MPI_File_write_at(file, at, sent[0], DOUBLES, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    MPI_File_seek(file, at, MPI_SEEK_SET);
+    MPI_File_write_all(file, sent[0], DOUBLES, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    MPI_File_read_at(file, at, received[0], DOUBLES, MPI_DOUBLE, MPI_STATUS_IGNORE);
+    MPI_File_iwrite_at(file, at, sent[0], DOUBLES, MPI_DOUBLE, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void run_windows(void)
+{
+    static MPI_Win window = MPI_WIN_NULL;
+    MPI_Group world, next, before;
+    if (window == MPI_WIN_NULL)
+        MPI_Win_create(received[0], sizeof received[0], sizeof(double), MPI_INFO_NULL,
+                       MPI_COMM_WORLD, &window);
+    MPI_Win_fence(0, window);
+    MPI_Put(sent[0], DOUBLES, MPI_DOUBLE, right, 0, DOUBLES, MPI_DOUBLE, window);
+    MPI_Win_fence(0, window);
+    MPI_Win_lock(MPI_LOCK_EXCLUSIVE, right, 0, window);
+    MPI_Accumulate(sent[0], DOUBLES, MPI_DOUBLE, right, 0, DOUBLES, MPI_DOUBLE, MPI_SUM, window);
+    MPI_Win_unlock(right, window);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &right, &next);
+    MPI_Group_incl(world, 1, &left, &before);
+    MPI_Win_post(before, 0, window);
+    MPI_Win_start(next, 0, window);
+    MPI_Get(sent[1], DOUBLES, MPI_DOUBLE, right, 0, DOUBLES, MPI_DOUBLE, window);
+    MPI_Win_complete(window);
+    MPI_Win_wait(window);
+    MPI_Group_free(&before);
+    MPI_Group_free(&next);
+    MPI_Group_free(&world);
+}
+
+static void run_neighbours(void)
+{
+    static MPI_Comm ring = MPI_COMM_NULL;
+    const int periodic = 1;
+    MPI_Request request;
+    if (ring == MPI_COMM_NULL)
+        MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periodic, 0, &ring);
+    MPI_Neighbor_alltoall(sent[0], DOUBLES / 2, MPI_DOUBLE, received, DOUBLES / 2, MPI_DOUBLE,
+                          ring);
+    MPI_Ineighbor_allgather(sent[0], DOUBLES, MPI_DOUBLE, received, DOUBLES, MPI_DOUBLE, ring,
+                            &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+static void run_sends(void)
+{
+    static char buffer[sizeof sent + 4 * MPI_BSEND_OVERHEAD];
+    MPI_Request requests[2];
+    MPI_Message message;
+    int attached;
+    void *detached;
+    MPI_Irecv(received[0], DOUBLES, MPI_DOUBLE, left, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Ssend(sent[0], DOUBLES, MPI_DOUBLE, right, 0, MPI_COMM_WORLD);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    MPI_Buffer_attach(buffer, sizeof buffer);
+    MPI_Bsend(sent[0], DOUBLES, MPI_DOUBLE, right, 1, MPI_COMM_WORLD);
+    MPI_Mprobe(left, 1, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(received[0], DOUBLES, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+    MPI_Ibsend(sent[0], DOUBLES, MPI_DOUBLE, right, 2, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(received[0], DOUBLES, MPI_DOUBLE, left, 2, MPI_COMM_WORLD, &requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Buffer_detach(&detached, &attached);
+    MPI_Sendrecv_replace(sent[1], DOUBLES, MPI_DOUBLE, right, 3, left, 3, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+}
+
+static void run_partitions(void)
+{
+#if MPI_VERSION >= 4
+    static MPI_Request requests[2] = {MPI_REQUEST_NULL};
+    if (requests[0] == MPI_REQUEST_NULL) {
+        MPI_Precv_init(received[0], 2, DOUBLES / 2, MPI_DOUBLE, left, 0, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &requests[0]);
+        MPI_Psend_init(sent[0], 2, DOUBLES / 2, MPI_DOUBLE, right, 0, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &requests[1]);
+    }
+    MPI_Startall(2, requests);
+    MPI_Pready(0, requests[1]);
+    MPI_Pready(1, requests[1]);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+#endif
+}
+
 static void run_start(int iterations)
 {
 #if MPI_VERSION >= 4
@@ -151,15 +338,36 @@ static void run_start(int iterations)
 #endif
 }
 
+/* Ways whose iterations end with a sum. */
+static const struct {
+    const char *name;
+    void (*run)(void);
+} parts[] = {{"scans", run_scans},          {"makes", run_makes},           {"files", run_files},
+             {"windows", run_windows},      {"neighbours", run_neighbours}, {"sends", run_sends},
+             {"partitions", run_partitions}};
+
+static void run_parts(const char *name, int iterations)
+{
+    for (size_t way = 0; way < sizeof parts / sizeof *parts; way++)
+        for (int i = 0; strcmp(name, parts[way].name) == 0 && i < iterations; i++) {
+            compute(1e-3);
+            parts[way].run();
+            MPI_Allreduce(sent[0], received[0], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        }
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(int iterations);
-    } ways[] = {{"persistent", run_persistent}, {"polled", run_polled},   {"begun", run_begun},
-                {"pairs", run_pairs},           {"random", run_random},   {"start", run_start},
-                {"fortran", run_fortran},       {"columns", run_columns}, {"working", run_working}};
+    } ways[] = {{"spawns", run_spawns},   {"roots", run_roots},    {"turns", run_turns},
+                {"grows", run_grows},     {"late", run_late},      {"persistent", run_persistent},
+                {"polled", run_polled},   {"begun", run_begun},    {"pairs", run_pairs},
+                {"random", run_random},   {"start", run_start},    {"fortran", run_fortran},
+                {"columns", run_columns}, {"working", run_working}};
     MPI_Init(&argc, &argv);
+    program = argv[0];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     left = (rank + size - 1) % size;
@@ -167,6 +375,8 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof ways / sizeof *ways && argc > 1; i++)
         if (strcmp(argv[1], ways[i].name) == 0)
             ways[i].run(argc > 2 ? atoi(argv[2]) : 100);
+    if (argc > 1)
+        run_parts(argv[1], argc > 2 ? atoi(argv[2]) : 100);
     int over;
     MPI_Finalized(&over);
     return over ? 0 : MPI_Finalize();

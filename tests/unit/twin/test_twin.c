@@ -13,7 +13,7 @@
 enum { ROOM = 4000 };
 
 /* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, i isend to both sides,
- * w wait, m mark. Each takes 1 ms of MPI behind `before_s` of computing. */
+ * w wait, m mark, o another one. Each takes 1 ms of MPI behind `before_s` of computing. */
 static enum nereus_call_kind kind_of(char letter)
 {
     switch (letter) {
@@ -31,6 +31,8 @@ static enum nereus_call_kind kind_of(char letter)
         return NEREUS_CALL_WAIT;
     case 'm':
         return NEREUS_CALL_MARK;
+    case 'o':
+        return NEREUS_CALL_OTHER;
     default:
         return NEREUS_CALL_ALLREDUCE;
     }
@@ -246,6 +248,74 @@ Test(twin, messages_to_neighbours)
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }
 
+/* A call that no stage does, and its 1 ms, count as computing, and it is named. Of 10 ms of start-up
+ * before the first iteration 2 are that iteration's own; 5 follow the last one. */
+Test(twin, calls_left_out)
+{
+    char name[][NEREUS_CALL_NAME] = {"MPI_Init", "MPI_Scan", "MPI_Finalize"};
+    struct nereus_calls ranks[] = {make(0, "o", "oa", 9, "o", 2e-3),
+                                   make(1, "o", "oa", 9, "o", 2e-3)};
+    struct nereus_twin twin;
+    for (int rank = 0; rank < 2; rank++) {
+        struct nereus_call *calls = ranks[rank].items;
+        ranks[rank].functions = name;
+        ranks[rank].function_count = 3;
+        for (int64_t i = 0; i < ranks[rank].count; i++) {
+            calls[i].peer = calls[i].kind == NEREUS_CALL_OTHER;
+            calls[i].bytes = 1;
+        }
+        calls[0].peer = 0;
+        calls[0].begin_s = calls[0].end_s -= 8e-3;
+        calls[19].peer = 2;
+        calls[19].begin_s = calls[19].end_s += 2e-3;
+    }
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+    cr_expect_float_eq(twin.compute_s, 5e-3, 1e-12);
+    cr_expect_eq(twin.stage_count, 2);
+    cr_assert_eq(twin.left_out_count, 1);
+    cr_expect_str_eq(twin.left_out[0].function, "MPI_Scan");
+    cr_expect_float_eq(twin.left_out[0].calls, 8, 1e-12);
+    cr_expect_float_eq(twin.left_out[0].time_s, 8e-3, 1e-12);
+    cr_expect_float_eq(twin.before_s, 8e-3, 1e-12);
+    cr_expect_float_eq(twin.after_s, 5e-3, 1e-12);
+    nereus_twin_fini(&twin);
+}
+
+/* Roots of the broadcast, and bytes of the sum, of each iteration, in an order that does not repeat. */
+Test(twin, roots_and_bytes)
+{
+    static const struct {
+        const char *roots;
+        int64_t bytes[9];
+        const char *changes_root, *spread;
+        int root; /* and bytes of the stages */
+        int64_t mean;
+    } rows[] = {
+        {"111111111", {40, 40, 40, 40, 40, 40, 40, 40, 40}, NULL, NULL, 1, 40},
+        {"101100010", {40, 40, 40, 40, 40, 40, 40, 40, 40}, "broadcast", NULL, 0, 40},
+        {"111111111", {85, 0, 70, 10, 30, 80, 20, 60, 90}, NULL, "allreduce", 1, 45},
+    };
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct nereus_twin twin;
+        const struct nereus_calls ranks[] = {make(0, "", "ca", 9, "", 2e-3),
+                                             make(1, "", "ca", 9, "", 2e-3)};
+        for (int rank = 0; rank < 2; rank++)
+            for (int i = 0; i < 9; i++) {
+                ranks[rank].items[2 * i].root = rows[row].roots[i] - '0';
+                ranks[rank].items[2 * i + 1].bytes = rows[row].bytes[i];
+            }
+        cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+        cr_assert_eq(twin.stage_count, 4, "row %zu", row);
+        cr_expect_eq(twin.stages[1].root, rows[row].root, "row %zu", row);
+        cr_expect_eq(twin.stages[3].bytes, rows[row].mean, "row %zu", row);
+        cr_expect((twin.changes_root == NULL) == (rows[row].changes_root == NULL), "row %zu", row);
+        cr_expect((twin.spread.type == NULL) == (rows[row].spread == NULL), "row %zu", row);
+        if (twin.spread.type != NULL)
+            cr_expect(twin.spread.least <= 0 && twin.spread.most >= 80, "row %zu", row);
+        nereus_twin_fini(&twin);
+    }
+}
+
 /* ---- recordings made by rules ---------------------------------------------------------------- */
 
 static struct nereus_call recorded[ROOM];
@@ -416,10 +486,12 @@ Test(twin, facts_of_a_record)
         const char *text;
         int facts; /* -1: refused */
     } rows[] = {
-        {"processes,2,0,0\nfact,threads-s,1.5\nfact,libcuda.so,1\ncall,b,p,b,e,c\n", 2},
-        {"processes,2,0,0\ncall,b,p,b,e,c\nsend,8,1,1.0,2.0,0\n", 0},
-        {"processes,2,0,0\nfact,threads-s,much\ncall,b,p,b,e,c\n", -1},
-        {"processes,2,0,0\nother,threads-s,1\ncall,b,p,b,e,c\n", -1},
+        {"processes,2,0,0\nfact,threads-s,1.5\nfact,libcuda.so,1\ncall,b,p,b,e,c,r\n", 2},
+        {"processes,2,0,0\ncall,b,p,b,e,c,r\nsend,8,1,1.0,2.0,0,0\n", 0},
+        {"processes,2,0,0\ncall,b,p,b,e,c,r\nMPI_Scan,1,-1,1.0,2.0,0,0\n", 0},
+        {"processes,2,0,0\ncall,b,p,b,e,c,r\nScan,1,-1,1.0,2.0,0,0\n", -1},
+        {"processes,2,0,0\nfact,threads-s,much\ncall,b,p,b,e,c,r\n", -1},
+        {"processes,2,0,0\nother,threads-s,1\ncall,b,p,b,e,c,r\n", -1},
         {"processes,2,0,0\nfact,threads-s,1\n", -1},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
