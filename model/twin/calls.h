@@ -78,6 +78,8 @@ double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int6
 double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count);
 /** Does a call of this kind send a message to one process? */
 bool nereus_call_sends(enum nereus_call_kind kind);
+/** Do all processes of a communicator make it together? */
+bool nereus_call_is_collective(enum nereus_call_kind kind);
 
 /** Iterations: calls at[k] to at[k] + period - 1, in the order of time. Calls between them belong
  * to none. */

@@ -71,7 +71,7 @@ bool nereus_call_sends(enum nereus_call_kind kind)
     return kind == NEREUS_CALL_SEND || kind == NEREUS_CALL_ISEND || kind == NEREUS_CALL_SENDRECV;
 }
 
-static bool is_collective(enum nereus_call_kind kind)
+bool nereus_call_is_collective(enum nereus_call_kind kind)
 {
     return kind <= NEREUS_CALL_ALLTOALL || kind == NEREUS_CALL_WRITE || kind == NEREUS_CALL_READ;
 }
@@ -82,7 +82,7 @@ static int64_t count_stages(const struct nereus_call *body, int64_t period)
     int64_t stages = 0;
     bool open = false; /* an exchange has begun, which a wait or a collective ends */
     for (int64_t j = 0; j < period; j++) {
-        const bool collective = is_collective(body[j].kind),
+        const bool collective = nereus_call_is_collective(body[j].kind),
                    begins = nereus_call_sends(body[j].kind) && !open;
         stages += collective || begins ? 2 : 0;
         open = begins || (open && !collective && body[j].kind != NEREUS_CALL_WAIT);

@@ -19,6 +19,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "sequence.h"
+#include "waits.h"
 
 /* Computing time below this gets no stage of its own: it is added to the next one. */
 static const double min_compute_s = 0.5e-6;
@@ -181,11 +182,15 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     const struct nereus_cycle *cycle = &rank->cycle;
     const int64_t count = b->ranks[0].cycle.count;
     rank->aligned = cycle->count == count;
+    b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
     const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
     for (int64_t i = begin; i < end; i++) {
         const struct nereus_call *call = &b->calls[r].items[i];
         coreless_s += call->coreless_s;
+        if (!nereus_call_is_collective(call->kind) && call->kind <= NEREUS_CALL_WAIT)
+            b->twin->messages_s +=
+                (call->end_s - call->begin_s) / (double)(count - 1) / b->twin->processes;
         if (call->kind == NEREUS_CALL_OTHER)
             NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
     }
@@ -529,7 +534,7 @@ static enum nereus_status build_twin(struct building *b)
     for (int i = 0; i < twin->stage_count; i++)
         twin->made_s +=
             twin->stages[i].compute_s / twin->stages[i].every * (double)(twin->iterations - 1);
-    return NEREUS_OK;
+    return nereus_twin_instant(twin, &twin->instant_s, b->err);
 }
 
 enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,

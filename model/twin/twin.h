@@ -72,6 +72,10 @@ struct nereus_twin {
     int64_t left_out_calls;                /**< calls between iterations that no stage has */
     struct nereus_twin_left_out *left_out; /**< owned */
     int left_out_count;
+    /** of an iteration: in calls that send, receive or wait for messages, mean over the processes;
+     * the twin's, if communication took no time */
+    double messages_s, instant_s;
+    bool relays;                      /**< a process sends what it has received before (waits.h) */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
     const char *changes_root;         /**< type of a stage whose root differs; NULL: none */
     bool single;                      /**< MPI was started below MPI_THREAD_MULTIPLE */

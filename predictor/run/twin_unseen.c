@@ -18,6 +18,9 @@
 static const double least_share = 0.01, least_bytes = 1e6;
 /* Least difference between the computing of the program and of the stages. */
 static const double least_difference = 0.01;
+/* Least share of an iteration, neither computing nor waiting for a slower process, in messages that
+ * wait for others. */
+static const double least_relayed = 0.05;
 /* Least share by which the bytes of a call differ that is named. */
 static const double least_spread = 0.1;
 /* Least share of the computing for which processes wait for each other in turn: other programs on
@@ -121,6 +124,19 @@ static void print_changes(const struct nereus_twin *twin)
                spread->type, spread->least, spread->most);
 }
 
+/* In a sweep, or between a master and workers, messages wait for those before them: in the twin all
+ * of an exchange are sent at once. */
+static void print_relays(const struct nereus_twin *twin)
+{
+    const double more_s =
+        fmin(twin->messages_s, twin->iteration_s - twin->coreless_s - twin->instant_s);
+    if (twin->relays && more_s > least_relayed * twin->iteration_s)
+        printf("not in the twin: that processes receive before they send (a sweep, a pipeline, "
+               "workers): with %.3g ms of an iteration in messages, it may be shorter by up to "
+               "%.3g ms\n",
+               1e3 * twin->messages_s, 1e3 * more_s);
+}
+
 /* Calls that no stage does, by their names. */
 static void print_calls_left_out(const struct nereus_twin *twin)
 {
@@ -168,6 +184,7 @@ void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct
 {
     print_left_out(twin);
     print_changes(twin);
+    print_relays(twin);
     print_calls_left_out(twin);
     print_program(watched, twin);
     print_others(watched);

@@ -159,6 +159,8 @@ watch turns 2 broadcast barrier
 holds '^not in the twin: that roots change from iteration to iteration \(broadcast\); there each is the first one$' out
 watch grows 2 allreduce
 holds '^not in the twin: that bytes change from iteration to iteration, by most in allreduce \((8|16) to 480\); there they are their mean$' out
+accepted "$NEREUS" twin --output sweeps.ini -- nereus-mpiexec -n 2 called sweeps 60
+holds '^not in the twin: that processes receive before they send \(a sweep, a pipeline, workers\): with' out
 watch late 2 allreduce
 sed -n 's/^not in the twin: \([0-9.e-]*\) s before the iterations, \([0-9.e-]*\) s after them$/\1 \2/p' out |
     awk '{ found = $1 >= 0.3 && $2 >= 0.2 } END { exit !found }' || fail "before and after: $(cat out)"

@@ -17,6 +17,7 @@
  *       turns        MPI_Bcast whose root is a process drawn at random
  *       grows        an MPI_Allreduce of more bytes in each iteration
  *       spawns       MPI_Comm_spawn of itself, between the iterations
+ *       sweeps       a process computes, sends to the next, and this one computes then; and back
  *       scans        MPI_Scan and MPI_Exscan
  *       makes        a communicator, a window and a file, made and freed
  *       files        MPI-IO, by one process and by all, blocking and not
@@ -182,6 +183,22 @@ static void run_grows(int iterations)
     for (int i = 0; i < iterations; i++) {
         compute(1e-3);
         MPI_Allreduce(sent[0], received[0], 1 + i % DOUBLES, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
+static void run_sweeps(int iterations)
+{
+    for (int i = 0; i < iterations; i++) {
+        for (int back = 0; back < 2; back++) {
+            const int from = back ? rank + 1 : rank - 1, to = back ? rank - 1 : rank + 1;
+            if (from >= 0 && from < size)
+                MPI_Recv(received[0], DOUBLES, MPI_DOUBLE, from, 0, MPI_COMM_WORLD,
+                         MPI_STATUS_IGNORE);
+            compute(1e-3);
+            if (to >= 0 && to < size)
+                MPI_Send(sent[0], DOUBLES, MPI_DOUBLE, to, 0, MPI_COMM_WORLD);
+        }
+        MPI_Allreduce(sent[0], received[0], 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
     }
 }
 
@@ -361,11 +378,11 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(int iterations);
-    } ways[] = {{"spawns", run_spawns},   {"roots", run_roots},    {"turns", run_turns},
-                {"grows", run_grows},     {"late", run_late},      {"persistent", run_persistent},
-                {"polled", run_polled},   {"begun", run_begun},    {"pairs", run_pairs},
-                {"random", run_random},   {"start", run_start},    {"fortran", run_fortran},
-                {"columns", run_columns}, {"working", run_working}};
+    } ways[] = {{"sweeps", run_sweeps},         {"spawns", run_spawns},   {"roots", run_roots},
+                {"turns", run_turns},           {"grows", run_grows},     {"late", run_late},
+                {"persistent", run_persistent}, {"polled", run_polled},   {"begun", run_begun},
+                {"pairs", run_pairs},           {"random", run_random},   {"start", run_start},
+                {"fortran", run_fortran},       {"columns", run_columns}, {"working", run_working}};
     MPI_Init(&argc, &argv);
     program = argv[0];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);

@@ -7,12 +7,13 @@
 #include <unistd.h>
 
 #include "model/twin/twin.h"
+#include "model/twin/waits.h"
 #include "model/util/arith.h"
 #include "model/util/mix.h"
 
 enum { ROOM = 4000 };
 
-/* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, i isend to both sides,
+/* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, r receive, i isend to both sides,
  * w wait, m mark, o another one. Each takes 1 ms of MPI behind `before_s` of computing. */
 static enum nereus_call_kind kind_of(char letter)
 {
@@ -33,6 +34,8 @@ static enum nereus_call_kind kind_of(char letter)
         return NEREUS_CALL_MARK;
     case 'o':
         return NEREUS_CALL_OTHER;
+    case 'r':
+        return NEREUS_CALL_RECV;
     default:
         return NEREUS_CALL_ALLREDUCE;
     }
@@ -313,6 +316,50 @@ Test(twin, roots_and_bytes)
         if (twin.spread.type != NULL)
             cr_expect(twin.spread.least <= 0 && twin.spread.most >= 80, "row %zu", row);
         nereus_twin_fini(&twin);
+    }
+}
+
+Test(twin, processes_that_relay)
+{
+    static const struct {
+        const char *calls;
+        bool relays;
+    } rows[] = {{"aiiwaiiw", false}, {"asrsra", false}, {"arsa", true},    {"asarsa", true},
+                {"rsrs", true},      {"ras", false},    {"aiiwsra", false}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        const struct nereus_calls calls = make(0, rows[row].calls, "", 0, "", 1e-3);
+        cr_expect_eq(nereus_calls_relay(&calls), rows[row].relays, "row %zu", row);
+    }
+}
+
+/* Two processes compute 1 and 3 s, communicate, compute 3 and 1 s, and communicate again. */
+Test(twin, iteration_of_instant_messages)
+{
+    struct nereus_twin_message there = {.from = 0, .to = 1}, back = {.from = 1, .to = 0};
+    double first_s[] = {1, 3}, second_s[] = {3, 1};
+    static const struct {
+        const char *type;
+        bool there, back; /* messages; none: with neighbours, or all */
+        double every, expected_s;
+    } rows[] = {{"barrier", false, false, 1, 6},    {"neighbours", false, false, 1, 6},
+                {"neighbours", true, false, 1, 4},  {"neighbours", false, true, 1, 4},
+                {"nonblocking", true, false, 2, 2}, {"wait", false, false, 1, 4}};
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        struct nereus_twin_stage communicates = {.type = rows[row].type,
+                                                 .every = 1,
+                                                 .messages = rows[row].there ? &there : &back,
+                                                 .message_count =
+                                                     rows[row].there || rows[row].back};
+        struct nereus_twin_stage stages[] = {
+            {.type = "pi", .by_rank_s = first_s, .every = rows[row].every},
+            communicates,
+            {.type = "pi", .by_rank_s = second_s, .every = rows[row].every},
+            communicates};
+        const struct nereus_twin twin = {.stages = stages, .stage_count = 4, .processes = 2};
+        double iteration_s = 0;
+        cr_assert_eq(nereus_twin_instant(&twin, &iteration_s, NULL), NEREUS_OK);
+        cr_expect_float_eq(iteration_s, rows[row].expected_s, 1e-12, "row %zu: %g", row,
+                           iteration_s);
     }
 }
 
