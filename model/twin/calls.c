@@ -5,9 +5,11 @@
 #include "calls.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/statistics/statistics.h"
 #include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
@@ -119,14 +121,70 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     return found == NEREUS_CSV_END ? NEREUS_OK : fail_at_record(path, &record, err);
 }
 
+/* Other calls of one function count as computing, but not what is far above their median, as that is
+ * waiting for a process that another program holds up: the twin waits by itself.
+ * @param times_s  room */
+static void limit_times(struct nereus_calls *calls, int function, double *times_s)
+{
+    static const double most = 3; /* medians */
+    int count = 0;
+    for (int64_t i = 0; i < calls->count; i++) {
+        const struct nereus_call *call = &calls->items[i];
+        if (call->kind == NEREUS_CALL_OTHER && call->peer == function)
+            times_s[count++] = call->end_s - call->begin_s;
+    }
+    nereus_sort(times_s, count);
+    const double limit_s = most * nereus_quantile(times_s, count, 0.5);
+    for (int64_t i = 0; i < calls->count; i++) {
+        struct nereus_call *call = &calls->items[i];
+        if (call->kind == NEREUS_CALL_OTHER && call->peer == function)
+            call->works_s = fmin(call->end_s - call->begin_s, limit_s);
+    }
+}
+
+static bool accesses_file(const struct nereus_calls *calls, int64_t i)
+{
+    return i >= 0 && i < calls->count &&
+           (calls->items[i].kind == NEREUS_CALL_WRITE || calls->items[i].kind == NEREUS_CALL_READ);
+}
+
+/* The stages write and read open and close their file. */
+static void join_files(struct nereus_calls *calls)
+{
+    for (int64_t i = 0; i < calls->count; i++) {
+        struct nereus_call *call = &calls->items[i];
+        if (call->kind != NEREUS_CALL_OTHER)
+            continue;
+        const char *function = calls->functions[call->peer];
+        if ((strcmp(function, "MPI_File_open") == 0 && accesses_file(calls, i + 1)) ||
+            (strcmp(function, "MPI_File_close") == 0 && accesses_file(calls, i - 1))) {
+            call->peer = -1;
+            call->works_s = 0;
+        }
+    }
+}
+
+static enum nereus_status judge_others(struct nereus_calls *calls, struct nereus_error *err)
+{
+    double *times_s = malloc(((size_t)calls->count + 1) * sizeof *times_s);
+    NEREUS_TRY_MEMORY(times_s, err, "for %lld calls", (long long)calls->count);
+    for (int f = 0; f < calls->function_count; f++)
+        limit_times(calls, f, times_s);
+    free(times_s);
+    join_files(calls);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_calls_read(const char *path, struct nereus_calls *calls,
                                      struct nereus_error *err)
 {
     char *text;
     *calls = (struct nereus_calls){0};
     NEREUS_TRY(nereus_file_read(path, "record of MPI calls", &text, NULL, err));
-    const enum nereus_status status = read_text(path, text, calls, err);
+    enum nereus_status status = read_text(path, text, calls, err);
     free(text);
+    if (status == NEREUS_OK)
+        status = judge_others(calls, err);
     if (status != NEREUS_OK)
         nereus_calls_fini(calls);
     return status;

@@ -38,10 +38,11 @@ struct nereus_call {
     enum nereus_call_kind kind;
     int64_t bytes; /**< of other calls: number of calls in a row */
     /** messages: rank of the partner - own rank; collectives: number of processes, below 1: all;
-     * other calls: index in `functions` */
+     * other calls: index in `functions`, -1 if they are part of the stage before or behind them */
     int peer;
     int root; /**< of a collective that has one, in its communicator */
     double begin_s, end_s;
+    double works_s;    /**< of other calls: what counts as computing of their time */
     double coreless_s; /**< time ready to run without a core, since the call before */
 };
 

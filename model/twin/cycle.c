@@ -48,8 +48,9 @@ struct search {
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
-    const double end_s = call->kind == NEREUS_CALL_OTHER ? call->end_s : call->begin_s;
-    return i > 0 ? fmax(0, end_s - calls->items[i - 1].end_s - call->coreless_s) : 0;
+    return i > 0 ? fmax(0, call->begin_s + call->works_s - calls->items[i - 1].end_s -
+                               call->coreless_s)
+                 : 0;
 }
 
 double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count)

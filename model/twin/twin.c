@@ -172,6 +172,7 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
     }
     twin->left_out[i].calls += (double)call->bytes / twin->processes;
     twin->left_out[i].time_s += (call->end_s - call->begin_s) / twin->processes;
+    twin->left_out[i].works_s += call->works_s / twin->processes;
     return NEREUS_OK;
 }
 
@@ -191,7 +192,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
         if (!nereus_call_is_collective(call->kind) && call->kind <= NEREUS_CALL_WAIT)
             b->twin->messages_s +=
                 (call->end_s - call->begin_s) / (double)(count - 1) / b->twin->processes;
-        if (call->kind == NEREUS_CALL_OTHER)
+        if (call->kind == NEREUS_CALL_OTHER && call->peer >= 0)
             NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
     }
     b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;

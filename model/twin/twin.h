@@ -40,8 +40,8 @@ struct nereus_twin_spread {
 
 /** Calls of a function that no stage does, in the iterations. */
 struct nereus_twin_left_out {
-    const char *function; /**< of the calls from which the twin was made */
-    double calls, time_s; /**< mean over the processes */
+    const char *function;          /**< of the calls from which the twin was made */
+    double calls, time_s, works_s; /**< mean over the processes; computing of the twin for them */
 };
 
 struct nereus_twin {

@@ -21,6 +21,7 @@
  *       scans        MPI_Scan and MPI_Exscan
  *       makes        a communicator, a window and a file, made and freed
  *       files        MPI-IO, by one process and by all, blocking and not
+ *       writes       MPI_File_write_at_all into a file that is opened and closed each time
  *       windows      one-sided calls with a fence, with a lock, and with post and start
  *       neighbours   neighbourhood collectives, blocking and not
  *       sends        messages by all kinds of sends, and matched probes
@@ -257,6 +258,16 @@ static void run_files(void)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+static void run_writes(void)
+{
+    MPI_File file;
+    MPI_File_open(MPI_COMM_WORLD, "called.dat", MPI_MODE_CREATE | MPI_MODE_RDWR, MPI_INFO_NULL,
+                  &file);
+    MPI_File_write_at_all(file, (MPI_Offset)sizeof sent[0] * rank, sent[0], DOUBLES, MPI_DOUBLE,
+                          MPI_STATUS_IGNORE);
+    MPI_File_close(&file);
+}
+
 static void run_windows(void)
 {
     static MPI_Win window = MPI_WIN_NULL;
@@ -359,9 +370,9 @@ static void run_start(int iterations)
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"scans", run_scans},          {"makes", run_makes},           {"files", run_files},
-             {"windows", run_windows},      {"neighbours", run_neighbours}, {"sends", run_sends},
-             {"partitions", run_partitions}};
+} parts[] = {{"scans", run_scans},   {"makes", run_makes},          {"files", run_files},
+             {"writes", run_writes}, {"windows", run_windows},      {"neighbours", run_neighbours},
+             {"sends", run_sends},   {"partitions", run_partitions}};
 
 static void run_parts(const char *name, int iterations)
 {

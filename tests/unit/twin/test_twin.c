@@ -266,6 +266,7 @@ Test(twin, calls_left_out)
         for (int64_t i = 0; i < ranks[rank].count; i++) {
             calls[i].peer = calls[i].kind == NEREUS_CALL_OTHER;
             calls[i].bytes = 1;
+            calls[i].works_s = calls[i].kind == NEREUS_CALL_OTHER ? 1e-3 : 0;
         }
         calls[0].peer = 0;
         calls[0].begin_s = calls[0].end_s -= 8e-3;
@@ -559,6 +560,34 @@ Test(twin, facts_of_a_record)
                       fabs(calls.facts[0].value - 1.5) < 1e-12);
         nereus_calls_fini(&calls);
     }
+}
+
+/* Of calls without a stage three times their median counts as computing; but a file is opened and
+ * closed by the stages write and read. */
+Test(twin, computing_of_other_calls)
+{
+    static const struct {
+        const char *call;
+        double took_s, works_s;
+        int peer; /* function; the order of the first calls */
+    } rows[] = {{"MPI_Scan", 1, 1, 0},        {"MPI_Scan", 9, 3, 0},
+                {"MPI_File_open", 2, 2, 1},   {"MPI_Scan", 1, 1, 0},
+                {"MPI_File_open", 2, 0, -1},  {"write", 1, 0, 2},
+                {"MPI_File_close", 5, 0, -1}, {"MPI_File_close", 5, 5, 2}};
+    char path[] = "/tmp/nereus-test-calls-XXXXXX";
+    struct nereus_calls calls;
+    FILE *stream = fdopen(mkstemp(path), "w");
+    fputs("processes,2,0,0\ncall,b,p,b,e,c,r\n", stream);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
+        fprintf(stream, "%s,1,2,10,%g,0,0\n", rows[i].call, 10 + rows[i].took_s);
+    fclose(stream);
+    cr_assert_eq(nereus_calls_read(path, &calls, NULL), NEREUS_OK);
+    unlink(path);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        cr_expect_float_eq(calls.items[i].works_s, rows[i].works_s, 1e-12, "row %zu", i);
+        cr_expect_eq(calls.items[i].peer, rows[i].peer, "row %zu", i);
+    }
+    nereus_calls_fini(&calls);
 }
 
 /* Computing before the calls of 30 iterations varies by chance, from 0 to 2 ms: none of 200 such
