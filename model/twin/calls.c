@@ -121,12 +121,13 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     return found == NEREUS_CSV_END ? NEREUS_OK : fail_at_record(path, &record, err);
 }
 
-/* Other calls of one function count as computing, but not what is far above their median, as that is
- * waiting for a process that another program holds up: the twin waits by itself.
+/* Other calls of one function count as computing, but not what is far above their shortest ones, as
+ * that is waiting for a process that another program holds up: the twin waits by itself. Not so of
+ * files, whose time differs by itself.
  * @param times_s  room */
 static void limit_times(struct nereus_calls *calls, int function, double *times_s)
 {
-    static const double most = 3; /* medians */
+    static const double most = 2, quantile = 0.1;
     int count = 0;
     for (int64_t i = 0; i < calls->count; i++) {
         const struct nereus_call *call = &calls->items[i];
@@ -134,7 +135,9 @@ static void limit_times(struct nereus_calls *calls, int function, double *times_
             times_s[count++] = call->end_s - call->begin_s;
     }
     nereus_sort(times_s, count);
-    const double limit_s = most * nereus_quantile(times_s, count, 0.5);
+    const double limit_s = strncmp(calls->functions[function], "MPI_File_", 9) == 0
+                               ? INFINITY
+                               : most * nereus_quantile(times_s, count, quantile);
     for (int64_t i = 0; i < calls->count; i++) {
         struct nereus_call *call = &calls->items[i];
         if (call->kind == NEREUS_CALL_OTHER && call->peer == function)
