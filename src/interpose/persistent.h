@@ -13,8 +13,8 @@
 
 struct nereus_persistent {
     MPI_Request request;
-    const char *function;      /**< that made it */
-    enum nereus_mpi_kind kind; /**< kind of the same call without _init */
+    const char *function; /**< that made it */
+    int kind;             /**< of the same call without _init: as of `note` in watch.c */
     long long bytes;
     long long peer;
 };
