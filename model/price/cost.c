@@ -298,9 +298,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = nereus_min(context->ns, context->nt);
-    in->groups = 0;
-    in->moved_bytes = in->touched_bytes = in->freed_bytes = 0;
-    in->transfer_s = in->window_s = in->touch_s = in->broadcast_s = 0;
+    *in = (struct nereus_cost_input){0};
     count_processes(step, in);
     if (depends_on_placement(step->kind))
         find_load(context, step, in, &in->load);
