@@ -49,7 +49,8 @@ struct nereus_strategy_ops {
     /** several worlds: groups that may start in the next round */
     int64_t (*count_startable)(const struct nereus_growth *growth);
     /** several worlds: number of the process that starts group i of a round. Parents are numbered
-     * first, then the groups in order, by rank; the numbers must not decrease.
+     * first, then the groups in order, by rank; the numbers must not decrease, and in a tree a process
+     * starts at most one group of a round.
      * @param tree  the earlier rounds */
     int64_t (*find_starter)(const struct nereus_tree *tree, int64_t i);
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);

@@ -34,6 +34,9 @@ Test(strategy, operations_are_complete)
     }
 }
 
+#define WORD(e, name, token, help) #name,
+static const char *const words[] = {NEREUS_STRATEGY_LIST(WORD)};
+
 /* Every group is started once, by a process that exists, in an order that nereus_tree_child finds
  * again. */
 static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t groups)
@@ -49,11 +52,12 @@ static void check_tree(enum nereus_strategy strategy, int64_t parents, int64_t g
         else
             cr_assert(g->parent_rank >= 0 && g->parent_rank < sizes[g->parent] &&
                           tree.groups[g->parent].level < g->level,
-                      "strategy %d: group %d is started by one that is not there yet", strategy,
+                      "%s: group %d is started by one that is not there yet", words[strategy],
                       (int)i);
         if (nereus_strategy_is_tree(strategy))
             cr_assert(nereus_tree_child(&tree, g->level, g->parent, g->parent_rank) == i,
-                      "strategy %d: group %d is not found", strategy, (int)i);
+                      "%s: a process starts two groups in a round, of which %d is one",
+                      words[strategy], (int)i);
     }
     cr_assert(nereus_tree_child(&tree, 1, -1, parents) == -1 &&
               nereus_tree_child(&tree, tree.levels + 1, -1, 0) == -1);
