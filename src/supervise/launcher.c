@@ -3,7 +3,7 @@
  * The launcher's command line and environment. The launcher is the one that the order names, else
  * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with its options except
  * those for the initial processes only (job_line.c). mpiexec takes its option for hosts and `-n N`,
- * srun `--nodelist=HOST --ntasks=N`.
+ * srun `--ntasks=N --overlap --nodes=M --nodelist=HOSTS`, without the last two if no host is named.
  *
  * The environment is that of nereus-supervise, without the variables that a launcher or a Slurm
  * step gives to its processes: an mpiexec that finds them behaves as one of these processes.
@@ -41,15 +41,14 @@ static void add_split(struct nereus_strings *command, const char *text)
     free(copy);
 }
 
-/* Append ".launchN" to the file pattern; N counts launches. */
+/* Append ".launchN" to the file pattern. */
 static void add_files(struct nereus_strings *command, char *const *at,
-                      const struct job_option *option)
+                      const struct job_option *option, int launch)
 {
-    static int launches;
     char *word = NULL;
     for (int i = 0; i + 1 < option->words; i++)
         nereus_strings_add(command, at[i]);
-    if (asprintf(&word, "%s.launch%d", at[option->words - 1], ++launches) < 0)
+    if (asprintf(&word, "%s.launch%d", at[option->words - 1], launch) < 0)
         word = NULL;
     nereus_strings_add_owned(command, word);
 }
@@ -58,10 +57,12 @@ static void add_files(struct nereus_strings *command, char *const *at,
 static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
                            bool same_allocation)
 {
+    static int launches;
     char *const *at = mpiexec + 1;
+    launches++;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
         if (option.use == JOB_OPTION_FILES)
-            add_files(command, at, &option);
+            add_files(command, at, &option, launches);
         else if (option.use == JOB_OPTION_ALL ||
                  (option.use == JOB_OPTION_ALLOCATION && same_allocation))
             for (int i = 0; i < option.words; i++)
@@ -163,8 +164,8 @@ static bool is_kept_variable(const char *setting)
     return !nereus_is_launcher_variable(setting);
 }
 
-/* Drop variables of the job's own allocation, and choices of another launcher. */
-static bool is_of_any_allocation(const char *setting)
+/* Is the variable neither of the job's own allocation, nor the choice of another launcher? */
+static bool is_valid_in_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
     const char *const *choice = nereus_process_manager()->launcher_variables;
@@ -176,7 +177,7 @@ static bool is_of_any_allocation(const char *setting)
 
 static void enter_allocation(const char *number)
 {
-    nereus_environment_keep(is_of_any_allocation);
+    nereus_environment_keep(is_valid_in_any_allocation);
     setenv("SLURM_JOB_ID", number, 1);
     setenv("SLURM_JOBID", number, 1);
     setenv("SLURM_OVERLAP", "1", 1); /* allow further steps on the same cores */
