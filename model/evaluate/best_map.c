@@ -47,7 +47,7 @@ static int choose_method(const struct nereus_best_map *map, int64_t row, int64_t
     return chosen;
 }
 
-void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_rule rule)
+static void choose_methods(const struct nereus_best_map *map, enum nereus_tie_rule rule)
 {
     for (int64_t r = 0; r < map->rows; r++)
         for (int64_t c = 0; c < map->columns; c++)
@@ -111,7 +111,7 @@ enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct n
             cell->fastest = pair->groups[0].method;
         }
     }
-    nereus_best_map_choose(map, compare->options.ties);
+    choose_methods(map, compare->options.ties);
     for (int64_t i = 0; i < compare->pair_count; i++) {
         struct nereus_compare_pair *pair = &compare->pairs[i];
         pair->chosen = pair->tested > 0 ? find_cell(map, pair)->chosen : -1;

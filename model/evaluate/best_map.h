@@ -20,14 +20,12 @@ struct nereus_best_map {
     struct nereus_best_cell *cells; /**< owned */
 };
 
-/** Set `chosen` of each cell. NEREUS_TIE_NEAREST takes the method that is among the best in most of
- * the eight cells around (Martín-Álvarez et al. (2024b), section 5.4.3); NEREUS_TIE_REMAINING the
- * method that is among the best in most of all other cells (Martín-Álvarez et al. (2023), section
- * 4.4.3). Remaining ties, and all ties with NEREUS_TIE_MEDIAN, go to the method with the least
- * median if this is among the best, else to the lowest index. */
-void nereus_best_map_choose(const struct nereus_best_map *map, enum nereus_tie_rule rule);
-
-/** Make the map of the tested pairs, and set `chosen` of each cell and pair. */
+/** Make the map of the tested pairs, and set `chosen` of each cell and pair. NEREUS_TIE_NEAREST
+ * takes the method that is among the best in most of the eight cells around (Martín-Álvarez et al.
+ * (2024b), section 5.4.3); NEREUS_TIE_REMAINING the method that is among the best in most of all
+ * other cells (Martín-Álvarez et al. (2023), section 4.4.3). Of several methods in equally many
+ * cells the one with the least median is taken, if it is one of them, else the one with the lowest
+ * index. NEREUS_TIE_MEDIAN takes the method with the least median. */
 enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct nereus_best_map *map,
                                         struct nereus_error *err);
 void nereus_best_map_fini(struct nereus_best_map *map);

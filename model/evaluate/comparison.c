@@ -9,8 +9,6 @@
 #include "model/util/text.h"
 #include "nereus/goal.h"
 
-const char *const nereus_unattributed_row = "unattributed";
-
 static void add_measured(struct nereus_compared *row, double value, int room)
 {
     if (row->count == room || !isfinite(value))
@@ -57,7 +55,7 @@ static struct nereus_compared *find_step(const struct nereus_comparison *compari
                                          enum nereus_step_kind kind, int nth)
 {
     for (int i = 0; i < comparison->step_count; i++)
-        if (comparison->rows[i].what == nereus_step_name(kind) && nth-- == 0)
+        if (comparison->rows[i].step == kind && nth-- == 0)
             return &comparison->rows[i];
     return NULL;
 }
@@ -67,7 +65,7 @@ static struct nereus_compared *find_row(const struct nereus_comparison *comparis
                                         const struct nereus_trace_event *event, int nth)
 {
     const bool same = event->step >= 0 && event->step < comparison->step_count &&
-                      comparison->rows[event->step].what == nereus_step_name(event->step_kind);
+                      comparison->rows[event->step].step == event->step_kind;
     return same ? &comparison->rows[event->step] : find_step(comparison, event->step_kind, nth);
 }
 
@@ -90,19 +88,18 @@ static void add_steps(struct nereus_comparison *comparison, const struct nereus_
  * them. */
 static void add_sums(struct nereus_comparison *comparison, const struct nereus_trace_event *event)
 {
-    struct nereus_compared *rows = comparison->rows + comparison->step_count;
-    add_measured(&rows[NEREUS_ROW_WAITS], event->waits_s, comparison->repeats);
-    add_measured(&rows[NEREUS_ROW_TRACE_GAPS], event->not_attributed_s, comparison->repeats);
-    add_measured(&comparison->rows[comparison->row_count - 1], event->rt_s, comparison->repeats);
+    add_measured(comparison->waits, event->waits_s, comparison->repeats);
+    add_measured(comparison->trace_gaps, event->not_attributed_s, comparison->repeats);
+    add_measured(comparison->rt, event->rt_s, comparison->repeats);
 }
 
 /* Set the unattributed time: median RT minus the sum of the medians of the steps, over all runs. */
 static void find_unattributed(struct nereus_comparison *comparison)
 {
-    struct nereus_compared *unattributed = &comparison->rows[comparison->row_count - 2];
-    if (unattributed->what != nereus_unattributed_row || comparison->is_overlapped)
+    struct nereus_compared *unattributed = comparison->unattributed;
+    if (unattributed == NULL || comparison->is_overlapped)
         return;
-    unattributed->median_s = nereus_comparison_rt(comparison)->median_s;
+    unattributed->median_s = comparison->rt->median_s;
     for (int i = 0; i < comparison->step_count; i++)
         unattributed->median_s -= comparison->rows[i].median_s; /* NAN: a step was not measured */
 }
@@ -153,11 +150,6 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     comparison->done++;
     nereus_comparison_recompute_t_ex(comparison);
     return NEREUS_OK;
-}
-
-const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison)
-{
-    return &comparison->rows[comparison->row_count - 1];
 }
 
 double nereus_compared_ratio(const struct nereus_compared *row)

@@ -9,11 +9,11 @@
 #include "model/trace/trace.h"
 #include "nereus/predict.h"
 
-/** One row of the comparison: a step; "waits" and "not-attributed" of the traces; "unattributed"
- * (docs/architecture.md, if predicted), or "RT". */
+/** One row of a comparison. */
 struct nereus_compared {
-    const char *what;
+    const char *what;                 /**< name of the row, for output */
     int number;                       /**< number of the step, from 1; 0: not a step */
+    enum nereus_step_kind step;       /**< of a step */
     struct nereus_interval predicted; /**< NAN: not predicted */
     /** Source of the prediction: "fitted", "prior", ...; for RT "measured", "modelled", ... */
     const char *source;
@@ -22,12 +22,6 @@ struct nereus_compared {
     /** NAN: no repeat; unattributed: median RT minus the medians of the steps */
     double median_s;
 };
-
-/** Rows that follow the steps. TRACE_GAPS: "not-attributed", time that a trace gives to no step and
- * to no wait. */
-enum { NEREUS_ROW_WAITS, NEREUS_ROW_TRACE_GAPS, NEREUS_ROWS_BEHIND };
-/** Name of the row of unattributed time, before RT, the last row; it exists only if predicted. */
-extern const char *const nereus_unattributed_row;
 
 /** Figures of a reconfiguration: IT, OMEGA and CT of asynchronous ones, T_EX of any. */
 enum nereus_figure {
@@ -49,9 +43,12 @@ struct nereus_live_run {
 struct nereus_comparison {
     int64_t ns, nt;
     struct nereus_method method;
-    struct nereus_compared *rows; /**< owned; RT is the last */
+    struct nereus_compared *rows; /**< owned; the steps of the plan, then the rows below */
     int row_count;
     int step_count;
+    /** Rows of the sums: waits of the traces; time that a trace gives to no step and no wait
+     * ("not-attributed"); unattributed time (docs/architecture.md; NULL: not predicted); RT. */
+    struct nereus_compared *waits, *trace_gaps, *unattributed, *rt;
     struct nereus_compared figures[NEREUS_FIGURE_COUNT]; /**< It and omega have no unit */
     bool is_overlapped;
     struct nereus_live_run *runs; /**< owned; `done` of them, in the order in which the jobs ran */
@@ -84,9 +81,6 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
 
 /** Compute T_ex of all runs again, after the iteration times of the question have changed. */
 void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison);
-
-/** @return the row of RT */
-const struct nereus_compared *nereus_comparison_rt(const struct nereus_comparison *comparison);
 
 /** @return measured / predicted; NAN: one is missing, or the prediction is 0 */
 double nereus_compared_ratio(const struct nereus_compared *row);

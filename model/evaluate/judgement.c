@@ -31,7 +31,7 @@ static bool find_cell(const struct nereus_comparison *comparison, int i,
 {
     if (i < comparison->row_count) {
         *cell = &comparison->rows[i];
-        *quantity = i + 1 == comparison->row_count ? "RT" : "step";
+        *quantity = *cell == comparison->rt ? "RT" : "step";
         return true;
     }
     i -= comparison->row_count;
@@ -274,7 +274,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
     NEREUS_TRY_MEMORY(factors, err, "for a summary of %d reconfigurations", count);
     int known = 0;
     for (int i = 0; i < count; i++) {
-        const struct nereus_compared *rt = nereus_comparison_rt(&comparisons[i]);
+        const struct nereus_compared *rt = comparisons[i].rt;
         double ratio = nereus_compared_ratio(rt);
         summary->measured += rt->count > 0 ? 1 : 0;
         summary->failed += rt->count == 0 && comparisons[i].failure[0] != '\0' ? 1 : 0;

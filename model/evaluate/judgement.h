@@ -50,8 +50,8 @@ void nereus_judgement_fini(struct nereus_judgement *judgement);
 
 struct nereus_summary {
     int wanted, measured; /**< reconfigurations (a pair by a method) */
-    int failed;           /**< failed jobs; the budget ended before the rest */
-    int inside;           /**< reconfigurations whose median RT lies in the predicted interval */
+    int failed; /**< without a measured RT, as a job failed; the budget ended before the rest */
+    int inside; /**< reconfigurations whose median RT lies in the predicted interval */
     int oversubscribed;
     double median_factor; /**< median of max(ratio, 1 / ratio) over the RTs; NAN: no RT */
     double worst_factor;

@@ -12,7 +12,7 @@ struct point {
 
 static struct point make_point(const struct nereus_comparison *comparison)
 {
-    const struct nereus_compared *rt = nereus_comparison_rt(comparison);
+    const struct nereus_compared *rt = comparison->rt;
     struct point point = {rt->predicted, {rt->median_s, rt->median_s, rt->median_s}};
     for (int i = 0; i < rt->count; i++) {
         point.measured.low = fmin(point.measured.low, rt->measured_s[i]);
@@ -138,7 +138,7 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_comparison
     for (int i = 0; i < count; i++) {
         if (can_draw(&comparisons[i])) {
             drawn++;
-            inside += nereus_compared_is_inside(nereus_comparison_rt(&comparisons[i])) ? 1 : 0;
+            inside += nereus_compared_is_inside(comparisons[i].rt) ? 1 : 0;
         }
     }
     nereus_append(chart->title, sizeof chart->title, "RT, predicted and measured");

@@ -25,6 +25,7 @@ static void describe_steps(const struct nereus_priced_plan *priced,
     for (int i = 0; i < priced->plan.step_count; i++) {
         /* Its time is part of another step's prediction: not comparable. */
         const bool contained = priced->prices[i].basis == NEREUS_BASIS_CONTAINED;
+        comparison->rows[i].step = priced->plan.steps[i].kind;
         set_predicted(&comparison->rows[i], nereus_step_name(priced->plan.steps[i].kind), i + 1,
                       contained ? none : priced->prices[i].time_s,
                       nereus_step_price_basis(&priced->prices[i]));
@@ -34,14 +35,13 @@ static void describe_steps(const struct nereus_priced_plan *priced,
 static void describe_sums(const struct nereus_priced_plan *priced,
                           struct nereus_comparison *comparison)
 {
-    struct nereus_compared *rows = comparison->rows + priced->plan.step_count;
-    set_predicted(&rows[NEREUS_ROW_WAITS], "waits", 0, none, NULL);
-    set_predicted(&rows[NEREUS_ROW_TRACE_GAPS], "not-attributed", 0, none, NULL);
-    if (priced->has_unattributed) {
-        set_predicted(&rows[NEREUS_ROWS_BEHIND], nereus_unattributed_row, 0,
+    set_predicted(comparison->waits, "waits", 0, none, NULL);
+    set_predicted(comparison->trace_gaps, "not-attributed", 0, none, NULL);
+    if (comparison->unattributed != NULL && priced->has_unattributed) {
+        set_predicted(comparison->unattributed, "unattributed", 0,
                       (struct nereus_interval){priced->unattributed_s.value, NAN, NAN}, "fitted");
     }
-    set_predicted(&comparison->rows[comparison->row_count - 1], "RT", 0, priced->rt_s,
+    set_predicted(comparison->rt, "RT", 0, priced->rt_s,
                   nereus_source_name(priced->prediction.source));
 }
 
@@ -117,8 +117,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         .nt = scenario->nt,
         .method = method,
         .is_overlapped = nereus_method_is_overlapped(&method),
-        .row_count =
-            priced->plan.step_count + NEREUS_ROWS_BEHIND + (priced->has_unattributed ? 2 : 1),
+        .row_count = priced->plan.step_count + (priced->has_unattributed ? 4 : 3),
         .step_count = priced->plan.step_count,
         .repeats = repeats,
         .pair_oversubscribed = nereus_machine_is_oversubscribed(&question->machine, larger),
@@ -135,6 +134,11 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a comparison of %d rows",
                            comparison->row_count);
     }
+    struct nereus_compared *sum = comparison->rows + comparison->step_count;
+    comparison->waits = sum++;
+    comparison->trace_gaps = sum++;
+    comparison->unattributed = priced->has_unattributed ? sum++ : NULL;
+    comparison->rt = sum;
     nereus_comparison_predict(comparison, question, priced);
     return NEREUS_OK;
 }

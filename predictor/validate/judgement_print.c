@@ -176,8 +176,7 @@ static void print_unmeasured(const struct nereus_summary *summary,
     if (summary->failed > 0)
         fprintf(stream, "%d could not be measured:\n", summary->failed);
     for (int i = 0; i < count; i++) {
-        if (nereus_comparison_rt(&comparisons[i])->count == 0 &&
-            comparisons[i].failure[0] != '\0') {
+        if (comparisons[i].rt->count == 0 && comparisons[i].failure[0] != '\0') {
             fprintf(stream, "  %lld -> %lld by %s: %s\n", (long long)comparisons[i].ns,
                     (long long)comparisons[i].nt,
                     nereus_method_print(&comparisons[i].method, method), comparisons[i].failure);
@@ -232,7 +231,7 @@ static bool print_rts(const struct nereus_comparison *comparisons, int count, FI
     NEREUS_TABLE_INIT(&table, SUMMARY_COLUMNS);
     for (int i = 0; i < count; i++) {
         const struct nereus_comparison *comparison = &comparisons[i];
-        const struct nereus_compared *rt = nereus_comparison_rt(comparison);
+        const struct nereus_compared *rt = comparison->rt;
         char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
         const char *note = comparison->failure[0] != '\0' ? "failed"
                            : rt->count == 0               ? "not reached"

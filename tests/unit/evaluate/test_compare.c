@@ -261,6 +261,28 @@ Test(compare, letters_behind_z)
 
 /* ---- the map ---- */
 
+/* The map of a grid of pairs, each with its set of best methods and the fastest of them. */
+static void make_map(const uint64_t *best, const int *fastest, int rows, int columns,
+                     enum nereus_tie_rule rule, struct nereus_best_map *map)
+{
+    struct nereus_compare_pair pairs[25];
+    struct nereus_compare_group groups[25];
+    struct nereus_compare compare = {
+        .options.ties = rule, .pairs = pairs, .pair_count = rows * columns};
+    struct nereus_error err;
+    for (int i = 0; i < rows * columns; i++) {
+        groups[i] = (struct nereus_compare_group){.method = fastest[i]};
+        pairs[i] = (struct nereus_compare_pair){.ns = 1 + i / columns,
+                                                .nt = 1 + i % columns,
+                                                .groups = &groups[i],
+                                                .tested = best[i] != 0,
+                                                .best = best[i]};
+    }
+    cr_assert_eq(nereus_best_map_init(&compare, map, &err), NEREUS_OK, "%s", err.text);
+    for (int i = 0; i < rows * columns; i++)
+        cr_expect_eq(pairs[i].chosen, best[i] != 0 ? map->cells[i].chosen : -1, "pair %d", i);
+}
+
 /* Methods 0, 1, 2 as bits 1, 2, 4. The tie in the middle: its neighbours say 1, all others 2. */
 Test(compare, ties_of_a_map)
 {
@@ -268,32 +290,31 @@ Test(compare, ties_of_a_map)
         enum nereus_tie_rule rule;
         int chosen;
     } rows[] = {{NEREUS_TIE_NEAREST, 1}, {NEREUS_TIE_REMAINING, 2}, {NEREUS_TIE_MEDIAN, 0}};
-    static const uint64_t best[5][5] = {
-        {4, 4, 4, 4, 4}, {4, 0, 2, 1, 4}, {4, 2, 7, 2, 4}, {4, 1, 6, 4, 4}, {4, 4, 4, 4, 4}};
+    static const uint64_t best[25] = {4, 4, 4, 4, 4, 4, 0, 2, 1, 4, 4, 2, 7,
+                                      2, 4, 4, 1, 6, 4, 4, 4, 4, 4, 4, 4};
     for (int i = 0; i < COUNT(rows); i++) {
-        struct nereus_best_cell cells[25];
-        for (int c = 0; c < 25; c++) {
-            const uint64_t of = best[c / 5][c % 5];
-            cells[c] =
-                (struct nereus_best_cell){.best = of, .fastest = of == 0 ? 0 : __builtin_ctzll(of)};
-        }
-        nereus_best_map_choose(&(struct nereus_best_map){.rows = 5, .columns = 5, .cells = cells},
-                               rows[i].rule);
-        cr_expect_eq(cells[12].chosen, rows[i].chosen, "rule %d: %d", i, cells[12].chosen);
-        cr_expect_eq(cells[6].chosen, -1);
-        cr_expect_eq(cells[8].chosen, 0);
-        cr_expect_eq(cells[0].chosen, 2);
+        int fastest[25];
+        struct nereus_best_map map;
+        for (int c = 0; c < 25; c++)
+            fastest[c] = best[c] == 0 ? 0 : __builtin_ctzll(best[c]);
+        make_map(best, fastest, 5, 5, rows[i].rule, &map);
+        cr_expect_eq(map.cells[12].chosen, rows[i].chosen, "rule %d: %d", i, map.cells[12].chosen);
+        cr_expect_eq(map.cells[6].chosen, -1);
+        cr_expect_eq(map.cells[8].chosen, 0);
+        cr_expect_eq(map.cells[0].chosen, 2);
+        nereus_best_map_fini(&map);
     }
 }
 
-/* What the neighbours do not settle goes to the least median. */
+/* What the other cells do not settle goes to the least median. */
 Test(compare, ties_that_stay)
 {
-    struct nereus_best_cell cells[] = {{1, 0, 9}, {3, 1, 9}, {2, 1, 9}};
-    const struct nereus_best_map map = {.rows = 1, .columns = 3, .cells = cells};
-    nereus_best_map_choose(&map, NEREUS_TIE_NEAREST);
-    cr_expect_eq(cells[1].chosen, 1);
-    cells[1].fastest = 0;
-    nereus_best_map_choose(&map, NEREUS_TIE_REMAINING);
-    cr_expect_eq(cells[1].chosen, 0);
+    static const uint64_t best[3] = {1, 3, 2};
+    static const enum nereus_tie_rule rules[] = {NEREUS_TIE_REMAINING, NEREUS_TIE_NEAREST};
+    for (int fastest = 0; fastest < 2; fastest++) {
+        struct nereus_best_map map;
+        make_map(best, (const int[]){0, fastest, 1}, 1, 3, rules[fastest], &map);
+        cr_expect_eq(map.cells[1].chosen, fastest);
+        nereus_best_map_fini(&map);
+    }
 }

@@ -90,7 +90,7 @@ Test(comparison, rows_of_a_recorded_trace)
                   "%s: ratio %g", row->what, ratio);
     }
     cr_expect_not(s.comparison.oversubscribed);
-    cr_expect(nereus_compared_is_inside(nereus_comparison_rt(&s.comparison)));
+    cr_expect(nereus_compared_is_inside(s.comparison.rt));
     cr_expect_not(nereus_compared_is_inside(&s.comparison.rows[3]));
     end(&s);
 }
@@ -126,8 +126,8 @@ Test(comparison, unattributed_time_is_no_wait)
     s.priced.unattributed_s = (struct nereus_interval){0.0125, 0.001, 0.1};
     cr_assert_eq(nereus_comparison_init(&s.question, &s.priced, 3, &s.comparison, &err), NEREUS_OK,
                  "%s", err.text);
-    const struct nereus_compared *rows = s.comparison.rows + s.comparison.step_count,
-                                 *unattributed = &rows[2];
+    const struct nereus_compared *waits = s.comparison.waits,
+                                 *unattributed = s.comparison.unattributed;
     cr_assert_eq(s.comparison.row_count, s.comparison.step_count + 4);
     for (int i = 0; i < 3; i++) {
         for (int64_t e = 0; e < s.trace.count; e++)
@@ -143,8 +143,8 @@ Test(comparison, unattributed_time_is_no_wait)
     cr_expect(unattributed->predicted.value == 0.0125 && isnan(unattributed->predicted.low));
     cr_expect(fabs(unattributed->median_s - (0.5 - steps_s)) < 1e-9, "%g", unattributed->median_s);
     cr_expect_eq(unattributed->count, 0, "no single run has it");
-    cr_expect(strcmp(rows[0].what, "waits") == 0 && isnan(rows[0].predicted.value) &&
-              rows[0].count == 3);
+    cr_expect(strcmp(waits->what, "waits") == 0 && isnan(waits->predicted.value) &&
+              waits->count == 3);
     end(&s);
 }
 
@@ -158,8 +158,8 @@ Test(comparison, predicted_again_with_what_was_measured_in_place)
     s.priced.rt_s.value = s.priced.prediction.rt_s.value = 7;
     s.question.scenario.t_iter_ns_s = 0.125;
     nereus_comparison_predict(&s.comparison, &s.question, &s.priced);
-    cr_expect(nereus_comparison_rt(&s.comparison)->predicted.value == 7);
-    cr_expect(nereus_comparison_rt(&s.comparison)->median_s == 0.389);
+    cr_expect(s.comparison.rt->predicted.value == 7);
+    cr_expect(s.comparison.rt->median_s == 0.389);
     cr_expect(s.comparison.t_iter_ns_s == 0.125);
     end(&s);
 }
@@ -192,9 +192,9 @@ Test(comparison, summary)
                                      .median_s = 0.4}};
     struct nereus_compared none = {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .median_s = NAN};
     struct nereus_comparison comparisons[] = {
-        {.ns = 2, .nt = 4, .rows = &rt[0], .row_count = 1, .oversubscribed = true},
-        {.ns = 4, .nt = 2, .rows = &rt[1], .row_count = 1},
-        {.ns = 3, .nt = 2, .rows = &none, .row_count = 1, .failure = "stopped"}};
+        {.ns = 2, .nt = 4, .rows = &rt[0], .row_count = 1, .rt = &rt[0], .oversubscribed = true},
+        {.ns = 4, .nt = 2, .rows = &rt[1], .row_count = 1, .rt = &rt[1]},
+        {.ns = 3, .nt = 2, .rows = &none, .row_count = 1, .rt = &none, .failure = "stopped"}};
     struct nereus_summary summary;
     cr_assert_eq(nereus_summary_make(comparisons, 3, &summary, &err), NEREUS_OK);
     cr_expect_eq(summary.wanted, 3);
@@ -260,8 +260,8 @@ Test(comparison, what_was_not_measured_says_why)
                                     {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN}};
     struct nereus_comparison comparisons[3];
     for (int i = 0; i < 3; i++) {
-        comparisons[i] =
-            (struct nereus_comparison){.ns = 1, .nt = 2 + i, .rows = &rt[i], .row_count = 1};
+        comparisons[i] = (struct nereus_comparison){
+            .ns = 1, .nt = 2 + i, .rows = &rt[i], .row_count = 1, .rt = &rt[i]};
         cr_assert_eq(nereus_method_parse("merge", &comparisons[i].method, NULL), NEREUS_OK);
     }
     snprintf(comparisons[1].failure, sizeof comparisons[1].failure, "the job ended with status 7");
