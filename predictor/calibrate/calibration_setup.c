@@ -87,7 +87,7 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
     if (settings->slots > 0) {
         calibration->machine.slots = settings->slots;
     } else if (calibration->hostfile_is_ours) {
-        /* An allocation is exclusive: oversubscribed nodes can be measured too. */
+        /* The cores of an allocation are this job's: oversubscribed nodes can be measured too. */
         calibration->machine.slots = LOAD_MAX * nereus_machine_total_cores(&calibration->machine);
     }
     return NEREUS_OK;
@@ -163,13 +163,14 @@ static void describe_origin(struct nereus_calibration *calibration)
         snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
 }
 
-static enum nereus_status open_samples(struct nereus_calibration *calibration,
+/* Choose the paths of the profile and of the samples, and check before measuring that the profile
+ * can be written. */
+static enum nereus_status choose_files(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
     NEREUS_TRY(choose_output(calibration, err));
     NEREUS_TRY(nereus_calibration_store_path(calibration->output, calibration->settings->samples,
                                              calibration->samples_path, err));
-    /* Check before measuring that the profile can be written. */
     NEREUS_TRY(nereus_profile_check_place(calibration->output, err));
     if (nereus_file_is_same(calibration->output, calibration->samples_path)) {
         return nereus_fail(
@@ -178,15 +179,34 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
             "samples; name two",
             calibration->output, calibration->samples_path);
     }
-    NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
-                                             &calibration->checkpoints, err));
-    NEREUS_TRY(choose_hosts(calibration, err));
-    NEREUS_TRY(describe_machine(calibration, err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status make_grid(struct nereus_calibration *calibration,
+                                    struct nereus_error *err)
+{
     NEREUS_TRY(nereus_calibration_grid_make(&calibration->machine, &calibration->grid, err));
     if (calibration->settings->program != NULL)
         nereus_calibration_grid_add_program(calibration->settings->program, &calibration->grid);
-    NEREUS_TRY(
-        nereus_calibration_runner_init(&calibration->runner, calibration->samples_path, err));
+    return NEREUS_OK;
+}
+
+static enum nereus_status prepare_runner(struct nereus_calibration *calibration,
+                                         struct nereus_error *err)
+{
+    struct nereus_calibration_runner *runner = &calibration->runner;
+    NEREUS_TRY(nereus_calibration_runner_init(runner, calibration->samples_path, err));
+    runner->machine = &calibration->machine;
+    runner->hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
+    runner->checkpoints = calibration->checkpoints.path;
+    runner->cluster = calibration->cluster;
+    return NEREUS_OK;
+}
+
+/* Read the rows that the samples have already, and open the file to append to it. */
+static enum nereus_status open_samples(struct nereus_calibration *calibration,
+                                       struct nereus_error *err)
+{
     NEREUS_TRY(
         nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
                                       nereus_machine_cores_per_process(&calibration->machine),
@@ -198,13 +218,16 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
                                              struct nereus_error *err)
 {
+    NEREUS_TRY(choose_files(calibration, err));
+    NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
+                                             &calibration->checkpoints, err));
+    NEREUS_TRY(choose_hosts(calibration, err));
+    NEREUS_TRY(describe_machine(calibration, err));
+    NEREUS_TRY(make_grid(calibration, err));
+    NEREUS_TRY(prepare_runner(calibration, err));
     NEREUS_TRY(open_samples(calibration, err));
     describe_origin(calibration);
     calibration->store.origin = &calibration->origin;
-    calibration->runner.machine = &calibration->machine;
-    calibration->runner.hostfile = calibration->hostfile[0] != '\0' ? calibration->hostfile : NULL;
-    calibration->runner.checkpoints = calibration->checkpoints.path;
-    calibration->runner.cluster = calibration->cluster;
     nereus_calibration_grid_update(&calibration->grid, &calibration->held);
     return NEREUS_OK;
 }

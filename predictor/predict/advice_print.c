@@ -183,7 +183,7 @@ static void print_gain_interval(const struct nereus_advice_result *answer,
     }
 }
 
-/* Print until when it pays: "until iteration 91 from now". */
+/* Print until when it pays: "until iteration 88 of the 97". */
 static void print_until(const struct nereus_advice_result *answer,
                         const struct nereus_advice_size *size, FILE *stream)
 {

@@ -45,6 +45,11 @@ static enum nereus_status store_time(int64_t size, double t_iter_s,
     return NEREUS_OK;
 }
 
+static int64_t get_size_after(const char *outcome, int64_t ns, int64_t nt)
+{
+    return strcmp(outcome, "resized") == 0 ? nt : ns;
+}
+
 /* Find the size after the last change that was carried out, else that of the job, and the data that
  * it moved. */
 static void find_changes(const struct nereus_trace *trace, struct nereus_observed *observed)
@@ -55,8 +60,7 @@ static void find_changes(const struct nereus_trace *trace, struct nereus_observe
             observed->size = event->ns;
         if (event->kind != NEREUS_TRACE_RECONFIGURATION)
             continue;
-        const bool resized = strcmp(event->outcome, "resized") == 0;
-        observed->size = resized ? event->nt : event->ns;
+        observed->size = get_size_after(event->outcome, event->ns, event->nt);
         if (event->request >= 0) { /* one entry per kind of data (trace_record.c) */
             const struct nereus_request *request = &trace->requests[event->request];
             const bool data = request->data_count > 0;
@@ -145,14 +149,15 @@ static enum nereus_status find_iterations(const struct nereus_results *results,
     return status;
 }
 
-/* Set the values that the trace within the results lacks, as the trace may be in another file. */
+/* Set size and data by the results' own events. They replace what the trace within the results
+ * says, as the trace may be in another file. */
 static void set_application(const struct nereus_results *results, struct nereus_observed *observed)
 {
     if (observed->size == 0 && results->iteration_count > 0)
         observed->size = results->iterations[results->iteration_count - 1].processes;
     for (int64_t i = 0; i < results->change_count; i++) {
         const struct nereus_result_change *change = &results->changes[i];
-        observed->size = strcmp(change->outcome, "failed") == 0 ? change->ns : change->nt;
+        observed->size = get_size_after(change->outcome, change->ns, change->nt);
     }
     if (results->constant_bytes >= 0 && results->variable_bytes >= 0) {
         observed->constant_bytes = results->constant_bytes;
