@@ -11,14 +11,14 @@
 /* Largest world of a collective, because the time of a task is limited (calibration/tasks). */
 enum { COLLECTIVE_MAX = 1024 };
 
-/* Estimated seconds of a run within the cores: the start of mpiexec, and the time that the task
- * gives to each of its sizes (calibration/tasks). The first measured run of a task corrects the
- * estimates of all its cells (order.c). */
+/* Estimates, in seconds, of a run within the cores: the start of mpiexec, and the time that the
+ * task gives to each of its sizes (calibration/tasks). Each measured run of a task scales the
+ * estimates of its cells that have neither a time nor a failure yet (order.c). */
 static const double messages_s = 0.8, messages_between_nodes_s = 4, data_of_one_world_s = 1.8,
                     data_of_two_worlds_s = 0.8, pairs_s = 1.5, spawn_s = 0.3, split_s = 0.3,
                     collective_s = 1, stage_s = 1, start_up_s = 1;
-/* A contention run measures three lengths of iterations, alone and with threads, and repeats starts
- * of processes. */
+/* Estimates too. A contention run measures three lengths of iterations, alone and with threads, and
+ * repeats starts of processes. */
 static const double contention_s = 1.4, contention_of_starts_s = 2.4, each_thread_a_core_s = 0.5;
 
 static void add_pingpongs(struct nereus_calibration_grid *grid)
@@ -69,9 +69,9 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
                          inter_node ? "of two nodes" : "within a node");
 }
 
-/* Pairs between two nodes use 1, 2, 4, ... and all cores of each node; pairs within a node use up
- * to half of its cores. No other cell measures them. Virtual nodes are left out: they have no link.
- */
+/* Pairs between two nodes use 1, 2, 4, ... and all cores of each node. Within a node there are at
+ * most half as many pairs as cores, so that each process has a core. No other cell measures pairs
+ * at once. Virtual nodes are left out: they have no link. */
 static void add_nodes(struct nereus_calibration_grid *grid)
 {
     const struct nereus_machine *machine = grid->machine;

@@ -100,7 +100,8 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     return count;
 }
 
-/* Copy the members of a profile that no fit sets. */
+/* Copy the members that describe the machine and the measurement. A fit sets some of them too, but
+ * from the rows alone: cores per node, and the campaigns of a machine of unknown kind. */
 static void copy_provenance(const struct nereus_profile *base, struct nereus_profile *profile)
 {
     memcpy(profile->host, base->host, sizeof profile->host);

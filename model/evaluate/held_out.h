@@ -34,8 +34,8 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
 
 /** Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
  * calls belong to no pair and are kept.
- * @param base          profile with the cluster of the rows, and members that no fit sets (cores
- * per node, ...)
+ * @param base          profile with the cluster of the rows; its host, date, MPI, launcher, machine
+ * kind, cores per node, nodes and log-sds between campaigns are copied
  * @param[out] profile  to be freed with nereus_profile_fini */
 enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
                                        const struct nereus_size_pair *pairs, int count,

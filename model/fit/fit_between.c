@@ -5,7 +5,7 @@
  * are step rows (fit_steps.c).
  *
  * The rate of the link is the largest of all rows: a lower bound, if something else delays each
- * row.
+ * row. A rate that a calibration task has measured is kept.
  */
 #include <math.h>
 
@@ -13,7 +13,7 @@
 #include "model/price/cost_between.h"
 #include "model/util/try.h"
 
-/* lower bound of the log-sd: typical difference of medians */
+/* log-sd of the link's rate: typical difference of medians */
 static const double link_log_sd = 0.1;
 /* prior of the constant: some messages, or a window */
 static const double constant_prior_s = 1e-3, constant_prior_log_sd = 2.5;

@@ -65,9 +65,9 @@ static bool counts_as_start(const struct nereus_fit_rows *rows, size_t row)
     return !distinguished || nereus_fit_starts(rows, row);
 }
 
-/* May the row share a cell with rows of other methods? Agreements and commits of a restart may not:
- * they involve one side only, and cost less. */
-static bool is_like_others(const struct nereus_sample *s)
+/* Is the row fitted in a cell? Of a restart only the steps are that no other method has: its
+ * agreements and commits involve one side only, and cost less than those of others. */
+static bool belongs_to_cell(const struct nereus_sample *s)
 {
     return s->method.process != NEREUS_RESTART || nereus_restart_has_prior(s->step);
 }
@@ -78,7 +78,7 @@ static bool repeats_cell(const struct nereus_fit_rows *rows, size_t a, size_t b,
 {
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
-           !nereus_fit_by_operation(s) && is_like_others(s) && is_same_cell(rows->rows[a], s) &&
+           !nereus_fit_by_operation(s) && belongs_to_cell(s) && is_same_cell(rows->rows[a], s) &&
            counts_as_start(rows, a) == counts_as_start(rows, b);
 }
 
@@ -153,9 +153,10 @@ static double compute_quantile(const double *ascending, size_t n, double probabi
 }
 
 /* Half-width of the interval, in logarithms. Few rows do not determine their 5 % quantile, and
- * Student's factor of one degree of freedom would widen 2 to 8: so a typical half-width (prior)
- * counts as further rows. The prior depends on the time: a preempted process loses some
- * milliseconds, a factor of 100 for a step of microseconds, nothing for a step of a second. */
+ * Student's quantile alone is too wide: with one degree of freedom it is 3.8 times that of a normal
+ * distribution, and makes a factor of 14 of a factor of 2. So a typical half-width (prior) counts
+ * as further rows. The prior depends on the time: a preempted process loses some milliseconds, a
+ * factor of 100 for a step of microseconds, nothing for a step of a second. */
 static double half_width(double own, double degrees_of_freedom, bool is_short)
 {
     /* weight of the typical half-width in rows; degrees of freedom that it adds */

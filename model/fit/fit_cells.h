@@ -28,8 +28,10 @@ struct nereus_fit_cells {
 };
 
 /** Make the cells of the step rows, in the order of their first rows. Rows of a cell have the same
- * kind, old and new processes, sizes, bytes (within 3 %), cores per node, process and data method,
- * and starts or none, if the kind has the term `starts`. */
+ * kind, old and new processes, sizes, bytes (within 3 %), nodes, cores per node and per process,
+ * process and data method, at a spawn also the same kind of strategy (the root alone spawns, or
+ * all), and starts or none, if the kind has the term `starts`. Of a restart only the
+ * steps that no other method has are in cells. */
 enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, bool oversubscribed,
                                          struct nereus_fit_cells *cells, struct nereus_error *err);
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells);

@@ -169,8 +169,8 @@ make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linea
     return &as_rounds;
 }
 
-/* Is there nothing to make a prior from? A synthetic cluster has no rows; a calibration has its own
- * rows of rounds. */
+/* Does the link alone price rounds? Only in a profile without any redistribution, as that of a
+ * synthetic cluster; a calibration has its own rows of rounds. */
 static bool prices_rounds_by_link(const struct nereus_cost_context *context)
 {
     return nereus_between_rounds(nereus_between_of(context)) &&

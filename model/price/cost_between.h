@@ -22,7 +22,8 @@ struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_con
 
 /** Find the model of a redistribution: the measured one, else a prior from other measurements.
  * @param own  storage for a prior
- * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes */
+ * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes,
+ * and the link alone does not price this one (rounds of a synthetic cluster, which has no rows) */
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
                                                        struct nereus_linear_model *own,
                                                        const struct nereus_linear_model **prior);

@@ -61,6 +61,8 @@ static const char *get_pair_name(const struct nereus_sample *s)
                                                  : s->program;
 }
 
+/* Read the unfinished last line backwards, from the end of the file to the newline before it; then
+ * cut it off, and write it again as a comment, unless it is a part of the header. */
 bool nereus_samples_repair_last_line(int file)
 {
     static const char comment[] = "# cut off: ";
@@ -71,7 +73,7 @@ bool nereus_samples_repair_last_line(int file)
         if (last != '\0' && kept > 0)
             line[--kept] = last;
     if (begin == lseek(file, 0, SEEK_END))
-        return true;
+        return true; /* the last line is complete, or the file is empty */
     const char *text = line + kept;
     const int length = (int)(sizeof line - kept);
     const bool is_header =
@@ -88,7 +90,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
     const bool has_method = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
                             s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
                step = s->kind == NEREUS_SAMPLE_STEP;
-    /* a step needs only the data part of its method */
+    /* a step names its method only if that moves data (fit_steps.c) */
     if (has_method || (step && s->method.has_data))
         nereus_method_print(&s->method, method);
     nereus_csv_print(stream, s->cluster);

@@ -219,8 +219,9 @@ char *nereus_format_seconds(double seconds, char *text)
     return text;
 }
 
-/* Scaled to a whole number and back: both are exact, and so is the power of ten, so that the
- * quotient is the value nearest to those digits. */
+/* Scaled to a whole number and back. The whole number (below 2^53) and the power of ten (below
+ * 10^22) are exact, so that their quotient is the value nearest to those digits. Scaling rounds,
+ * which matters only to values about halfway between two whole numbers. */
 double nereus_round_digits(double value, int digits)
 {
     if (!isfinite(value) || value == trunc(value) || fabs(value) < 1e-7 || fabs(value) > 1e15)
