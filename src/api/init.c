@@ -67,7 +67,7 @@ static enum nereus_status start_mpi(nereus_job *job, int *argc, char ***argv,
     NEREUS_MPI(MPI_Comm_dup(MPI_COMM_SELF, &job->self), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(job->self, MPI_ERRORS_RETURN), err);
     NEREUS_TRY(nereus_error_handler_install(err));
-    job->recovers = nereus_loss_survives();
+    job->recovers = nereus_job_survives_loss();
     if (argc != NULL && argv != NULL) {
         job->argc = *argc;
         job->argv = *argv;
@@ -288,7 +288,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_set_job_open(true);
         new_job->at_start = true;
         if (new_job->joined)
-            nereus_watchdog_has_joined(new_job->watchdog);
+            nereus_watchdog_set_joined(new_job->watchdog);
         nereus_call_ends(new_job);
         return NEREUS_OK;
     }

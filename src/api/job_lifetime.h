@@ -17,9 +17,9 @@ void nereus_set_job_open(bool is_open);
 bool nereus_job_is_open(void);
 /** Note the thread that calls MPI_Init or nereus_init: if it ends before MPI_Finalize while its
  * process lives on, the job is ended. */
-void nereus_thread_calls_mpi(void);
-/** Called at MPI_Finalize: if a job is open in this process, ends it and does not return. */
-void nereus_job_forbids_finalize(void);
+void nereus_record_mpi_thread(void);
+/** At MPI_Finalize: if a job is open in this process, end it and do not return. */
+void nereus_abort_if_job_open(void);
 /** Replace MPI's own MPI_Finalize, which would abort or wait forever, by a barrier over these
  * processes and a message to the launcher that MPI has ended.
  * @param peers  all connected processes; owned from now on */

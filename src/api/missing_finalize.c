@@ -56,7 +56,7 @@ bool nereus_job_is_open(void)
     return open_pid == getpid();
 }
 
-void nereus_job_forbids_finalize(void)
+void nereus_abort_if_job_open(void)
 {
     if (open_pid == getpid())
         end_job("MPI_Finalize is called before nereus_finalize, so the job is ended with status 1: "
@@ -76,7 +76,7 @@ static void handle_thread_end(void *process)
             "call nereus_finalize");
 }
 
-void nereus_thread_calls_mpi(void)
+void nereus_record_mpi_thread(void)
 {
     static pthread_key_t key;
     static bool made;
@@ -90,7 +90,7 @@ void nereus_set_job_open(bool is_open)
     static bool registered;
     open_pid = is_open ? getpid() : 0;
     if (is_open)
-        nereus_thread_calls_mpi();
+        nereus_record_mpi_thread();
     if (is_open && !registered)
         registered = on_exit(check_exit, NULL) == 0;
 }

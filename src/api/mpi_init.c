@@ -42,7 +42,7 @@ static void prepare_mpi_start(void)
     set_mpi_environment();
     nereus_bind_look(true);
     nereus_notify_guard(GUARD_REACHED_MPI);
-    nereus_thread_calls_mpi();
+    nereus_record_mpi_thread();
 }
 
 int MPI_Init(int *argc, char ***argv)
@@ -103,7 +103,7 @@ static int finalize_mpi(void)
 
 int MPI_Finalize(void)
 {
-    nereus_job_forbids_finalize();
+    nereus_abort_if_job_open();
     nereus_notify_guard(GUARD_ENDS_MPI);
     const int code = finalize_mpi();
     nereus_notify_guard(GUARD_HAS_NO_MPI);

@@ -1,4 +1,8 @@
-/** @file point_layout.c  nereus_request_layout: processes on nodes by name. */
+/**
+ * @file point_layout.c
+ * nereus_request_layout: processes on nodes by name; nereus_schedule_spread: a scheduled change
+ * that spreads its processes over all nodes.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -62,8 +66,8 @@ static enum nereus_status append_node(nereus_job *job, const char *name, int64_t
     return NEREUS_OK;
 }
 
-/* Default method: merge; if merge cannot produce the layout, a full respawn with one world per
- * node, so that each node can be released later. */
+/* Without a named method that of the options. If this is open (auto) and merge cannot produce the
+ * layout, a full respawn with one world per node, so that each node can be released later. */
 static enum nereus_status choose_method(nereus_job *job, const char **method,
                                         struct resize_request *wanted)
 {

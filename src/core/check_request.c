@@ -70,7 +70,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     struct nereus_machine machine;
     NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
     const enum nereus_status status =
-        nereus_goes_on_elsewhere(job, &wanted->method, wanted->nt)
+        nereus_restart_needs_requeue(job, &wanted->method, wanted->nt)
             ? NEREUS_OK
             : nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt,
                                          err);

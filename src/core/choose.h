@@ -25,7 +25,8 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
 /** Why the job can get no new processes by this method while it runs; NULL: it can. */
 const char *nereus_cannot_start(const nereus_job *job, const struct nereus_method *method);
 
-/** Root: choose by the model, else by a rule; nothing if a method was named. */
+/** Root: choose restart if no process can be started and the job has a folder for checkpoints, else
+ * by the model, else by a rule; nothing if a method was named. */
 void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
                    struct method_choice *choice);
 

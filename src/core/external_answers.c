@@ -113,7 +113,7 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
     if (!nereus_sizes_allow(sizes, nt))
         nereus_fail(&err, NEREUS_ERR_ARGUMENT, "the application takes %s, not %lld",
                     nereus_sizes_print(sizes, allowed), (long long)nt);
-    else if (!nereus_goes_on_elsewhere(job, method, nt))
+    else if (!nereus_restart_needs_requeue(job, method, nt))
         nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
     if (err.status == NEREUS_OK)
         return false;

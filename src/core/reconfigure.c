@@ -45,7 +45,7 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
 static enum nereus_status carry_out(struct reconfiguration *reconfig, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
-    if (!nereus_goes_on_elsewhere(reconfig->job, &reconfig->wanted.method, reconfig->wanted.nt))
+    if (!nereus_restart_needs_requeue(reconfig->job, &reconfig->wanted.method, reconfig->wanted.nt))
         nereus_warn_oversubscribed(reconfig->job, reconfig->wanted.nt);
     NEREUS_TRY(prepare_reconfiguration(reconfig, decided_s, err));
     if (nereus_is_asynchronous(&reconfig->plan))

@@ -6,8 +6,9 @@
 #include "src/checkpoint/write.h"
 #include "src/steps/reconfiguration.h"
 
-/** Begin the gather of the targets' stamps. Takes ownership of the plan, the groups and the leaving
- * processes' stamps. Collective over control; non-blocking. */
+/** Begin the gather of the targets' stamps, and move the plan, the groups and the leaving
+ * processes' stamps from the reconfiguration to the trace. No effect if no trace is written:
+ * nereus_reconfig_fini frees them then. Collective over control; non-blocking. */
 enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct nereus_error *err);
 /** Complete a pending report. wait: block until it is complete. */
 enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus_error *err);

@@ -41,7 +41,7 @@ enum nereus_status nereus_zombie_loop(nereus_job *job, struct zombie_endpoint *e
     for (bool asleep = true; asleep;) {
         enum zombie_call call;
         int64_t *pool_ranks = NULL, count = 0;
-        nereus_watchdog_sleeps(job->watchdog);
+        nereus_watchdog_set_asleep(job->watchdog);
         NEREUS_TRY(nereus_zombie_sleep(endpoint, &call, &pool_ranks, &count, err));
         nereus_watchdog_step(job->watchdog, "wake");
         enum nereus_status status = NEREUS_OK;

@@ -88,7 +88,8 @@ static bool is_set_to(const char *name, const char *value)
     return text != NULL && (value == NULL || strcmp(text, value) == 0);
 }
 
-bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method, int64_t nt)
+bool nereus_restart_needs_requeue(const nereus_job *job, const struct nereus_method *method,
+                                  int64_t nt)
 {
     const struct nereus_machine *machine = &job->machine;
     const int64_t most = machine->slots > 0 ? machine->slots : nereus_machine_total_cores(machine);

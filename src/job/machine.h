@@ -30,10 +30,11 @@ enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_reque
 enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
                                          struct nereus_machine *machine, struct nereus_error *err);
 
-/** Does this restart need more nodes than the machine has, and can Slurm allocate them? Then the
- * job is queued again, and continues in another allocation. */
-bool nereus_goes_on_elsewhere(const nereus_job *job, const struct nereus_method *method,
-                              int64_t nt);
+/** Is this a restart with more processes than the machine has slots (without slots: cores), in a
+ * job of Slurm that nereus-supervise may restart (NEREUS_ON_FAILURE=restart)? Then the job is
+ * queued again, and continues in another allocation. */
+bool nereus_restart_needs_requeue(const nereus_job *job, const struct nereus_method *method,
+                                  int64_t nt);
 
 /** Add these nodes to the job's machine. No effect if there are none. */
 enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,

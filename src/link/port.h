@@ -40,7 +40,7 @@ void nereus_port_close(struct nereus_port *port);
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);
 /* Connect to rank 0's text. NEREUS_ERR_SPAWN on every process if the other side has ended, or does
- * not answer within limit_s: no MPI call was made then. detector: rank 0 stops to wait after a
+ * not answer within limit_s: no MPI call was made then. detector: rank 0 stops waiting after a
  * loss; NULL: no process is watched. Collective over comm. */
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,
                                        const struct nereus_detector *detector, MPI_Comm *inter,

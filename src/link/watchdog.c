@@ -290,7 +290,7 @@ void nereus_watchdog_count(struct nereus_watchdog *watchdog, int64_t points)
         nereus_progress_count(watchdog->page, points);
 }
 
-void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog)
+void nereus_watchdog_set_joined(struct nereus_watchdog *watchdog)
 {
     if (watchdog == NULL)
         return;
@@ -345,7 +345,7 @@ void nereus_watchdog_leave(struct nereus_watchdog *watchdog)
     pthread_mutex_unlock(&watchdog->lock);
 }
 
-void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog)
+void nereus_watchdog_set_asleep(struct nereus_watchdog *watchdog)
 {
     if (watchdog == NULL)
         return;

@@ -2,10 +2,11 @@
  * @file watchdog.h
  * The watchdog of a process: a thread that periodically checks how long the main thread has waited
  * in a call of the library, and reports the processes for which it waits (util/stall.h). The
- * watchdog reads the job's counter of points, so that it adds no cost to a point without a request.
+ * thread reads the job's counter of points, so that a point without a request costs only one more
+ * atomic store (nereus_watchdog_count).
  *
- * All functions but begin and end accept NULL, for a process without a watchdog, and are for the
- * main thread.
+ * All functions but begin accept NULL, for a process without a watchdog. All are for the main
+ * thread.
  */
 #ifndef NEREUS_SRC_LINK_WATCHDOG_H
 #define NEREUS_SRC_LINK_WATCHDOG_H
@@ -23,11 +24,11 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
 /* Stop and free the watchdog. */
 void nereus_watchdog_end(struct nereus_watchdog *watchdog);
 
-/* Set job, rank and size. */
+/* Set the process' place in the job, the number of changes so far, and whether it has left. */
 void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job, int64_t rank,
                                   int64_t size, int64_t changes, bool left);
-/* This process has joined, and has passed no point yet. */
-void nereus_watchdog_has_joined(struct nereus_watchdog *watchdog);
+/* Note that this process has joined, and has passed no point yet. */
+void nereus_watchdog_set_joined(struct nereus_watchdog *watchdog);
 /* Store the number of points, at each point: nereus-supervise reads it after the end of this
  * process (progress.h). */
 void nereus_watchdog_count(struct nereus_watchdog *watchdog, int64_t points);
@@ -37,8 +38,8 @@ void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call);
 void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step);
 /* End of the call. */
 void nereus_watchdog_leave(struct nereus_watchdog *watchdog);
-/* The process sleeps as a zombie until its next step, and is not watched meanwhile. */
-void nereus_watchdog_sleeps(struct nereus_watchdog *watchdog);
+/* Note that the process sleeps as a zombie until its next step: it is not watched meanwhile. */
+void nereus_watchdog_set_asleep(struct nereus_watchdog *watchdog);
 
 /* Append to the message of a failed call where the other processes are, which may explain the
  * failure. */

@@ -112,7 +112,7 @@ enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfi
     static char sleep_now; /* static: see nereus_receive */
     nereus_job *job = reconfig->job;
     /* the root may compute for a long time until its next point */
-    nereus_watchdog_sleeps(job->watchdog);
+    nereus_watchdog_set_asleep(job->watchdog);
     /* Not from MPI_ANY_SOURCE: in MPICH 5.0.2 (ucx) such a receive now and then misses a message
      * from another world. */
     return nereus_receive(&sleep_now, 1,

@@ -61,7 +61,7 @@ static void print_hosts(const struct reconfiguration *reconfig, char *text, size
     const struct nereus_request *record = &reconfig->record;
     char host[NEREUS_NODE_NAME_MAX];
     text[0] = '\0';
-    if (nereus_goes_on_elsewhere(reconfig->job, &record->method, record->nt)) {
+    if (nereus_restart_needs_requeue(reconfig->job, &record->method, record->nt)) {
         snprintf(text, bytes, "%s", NEREUS_HOSTS_OF_SLURM);
         return;
     }

@@ -3,6 +3,7 @@
 #define NEREUS_SRC_UTIL_ABSOLUTE_PATH_H
 
 /** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end.
+ * A relative path stays relative if the current folder is unknown (getcwd).
  * @return to be freed; NULL: no memory */
 char *nereus_absolute_path(const char *text);
 

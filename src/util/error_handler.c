@@ -21,7 +21,7 @@ static void handle_error(MPI_Comm *comm, int *code, ...)
 enum nereus_status nereus_error_handler_install(struct nereus_error *err)
 {
     MPI_Errhandler now, ours;
-    if (!nereus_loss_survives())
+    if (!nereus_job_survives_loss())
         return NEREUS_OK;
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &now), err);
     const bool is_default = now == MPI_ERRORS_ARE_FATAL;

@@ -9,7 +9,7 @@
 
 static volatile bool is_noted;
 
-bool nereus_loss_survives(void)
+bool nereus_job_survives_loss(void)
 {
     const char *action = getenv("NEREUS_ON_FAILURE");
     return action != NULL && strcmp(action, "continue") == 0 &&
@@ -19,7 +19,7 @@ bool nereus_loss_survives(void)
 
 void nereus_loss_note(int code)
 {
-    if (nereus_loss_survives() && nereus_mpi()->recovery->is_loss(code))
+    if (nereus_job_survives_loss() && nereus_mpi()->recovery->is_loss(code))
         is_noted = true;
 }
 

@@ -10,7 +10,7 @@
 
 /** Does the job recover from losses (NEREUS_ON_FAILURE=continue, under nereus-mpiexec, on an MPI
  * with ULFM)? */
-bool nereus_loss_survives(void);
+bool nereus_job_survives_loss(void);
 /** Note a loss, if this error code of MPI means one. */
 void nereus_loss_note(int code);
 /** Has a loss been noted? */
