@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host_list.h"
+#include "model/util/arith.h"
 #include "model/util/try.h"
 
 struct hosts {
@@ -103,12 +104,23 @@ static enum nereus_status make_machine(const struct nereus_slurm *slurm,
     return status;
 }
 
+/* @return CPUs of the allocation's only node; 0: not known. Where Slurm confines no process to its
+ * CPUs, a node that jobs share shows more. */
+static int64_t count_given_cpus(const struct nereus_slurm *slurm)
+{
+    const char *at = slurm->cpus_per_node != NULL ? slurm->cpus_per_node : slurm->cpus_on_node;
+    return slurm->nodes != NULL && at != NULL ? nereus_host_list_number(&at) : 0;
+}
+
 /* Make the machine of this host. Its processes take the CPUs of a task, unless something (a cpuset)
  * limits the host to fewer cores. */
 static enum nereus_status make_single_node(const struct nereus_slurm *slurm, const char *name,
                                            int64_t cores, struct nereus_machine *machine,
                                            struct nereus_error *err)
 {
+    const int64_t given = count_given_cpus(slurm);
+    if (given > 0)
+        cores = nereus_min(cores, given);
     const enum nereus_status status = nereus_machine_single(name, cores, machine, err);
     return status == NEREUS_OK && slurm->nodes != NULL && slurm->cpus_per_task > 1 &&
                    slurm->cpus_per_task <= cores

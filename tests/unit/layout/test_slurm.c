@@ -87,7 +87,7 @@ Test(slurm, hosts)
 }
 
 /* Where no host file is given: tasks that were asked for before CPUs, and as slots; one node is
- * this host, with all of its cores and Slurm's name. */
+ * this host, with those of its cores that Slurm has given, and Slurm's name. */
 Test(slurm, machine)
 {
     static const struct {
@@ -96,7 +96,9 @@ Test(slurm, machine)
         const char *name; /* of the last node */
     } rows[] = {
         {{.nodes = NULL, .tasks_per_node = "5(x2)"}, 1, 0, {7}, "here"},
-        {{.nodes = "n4", .cpus_per_node = "5", .tasks_per_node = "3"}, 1, 0, {7}, "n4"},
+        {{.nodes = "n4", .cpus_per_node = "5", .tasks_per_node = "3"}, 1, 0, {5}, "n4"},
+        {{.nodes = "n4", .cpus_per_node = "9"}, 1, 0, {7}, "n4"},
+        {{.nodes = "n4", .cpus_on_node = "1"}, 1, 0, {1}, "n4"},
         {{.nodes = "n[4-5]", .cpus_per_node = "5(x2)"}, 2, 0, {5, 5}, "n5"},
         {{.nodes = "n[4-5],m9", .cpus_per_node = "8(x3)", .tasks_per_node = "3(x2),6"},
          3,
