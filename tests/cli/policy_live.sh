@@ -2,7 +2,7 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}${ASAN_OPTIONS:+:}verify_asan_link_order=0"
-mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs
+ln -s "$NEREUS_SOURCE_DIR/docs" docs
 
 awk '$0 == "```sh" { inside = 1; next } /^```/ { if (inside) exit } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >commands
 [ "$(wc -l <commands)" -eq 2 ] || fail "not two commands: $(cat commands)"
@@ -22,7 +22,7 @@ INI
 sed 's/^finish = .*/finish = 1ms/; s/^interval = .*/interval = 10/; s/^spawn = .*/spawn = 1us/; s/^remove.*//; s/^latency.*/latency = 0.001us/; s/^byte.*//' \
     docs/policy/here.ini >late.ini
 accepted "$NEREUS" run --policy late.ini --monitor job.jsonl app.ini --limit 60s
-accepted "$NEREUS" policy explain build/live.jsonl
+accepted "$NEREUS" policy explain policy.jsonl
 holds 'core:1 becomes core:2' out
 grep -q '"event":"reconfiguration".*"nt":2,.*"resized"' job.jsonl || fail "no change: $(grep reconfiguration job.jsonl)"
 
