@@ -30,7 +30,7 @@ static void notify_root(const struct supervisor *supervisor, const struct group 
         nereus_words_add_int(&line, group->number);
         if (text != NULL)
             nereus_words_add(&line, text);
-        nereus_words_send(&line, peer->line.fd, 1);
+        nereus_words_send(&line, peer->connection.fd, 1);
     }
 }
 

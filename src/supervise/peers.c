@@ -46,14 +46,14 @@ void peer_close(struct peer *peer)
     peer->why = NULL;
     free(peer->record);
     peer->record = NULL;
-    nereus_line_fini(&peer->line);
+    nereus_line_fini(&peer->connection);
 }
 
 void peers_remove_closed(struct supervisor *supervisor)
 {
     size_t kept = 0;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].line.fd >= 0)
+        if (supervisor->peers[i].connection.fd >= 0)
             supervisor->peers[kept++] = supervisor->peers[i];
     supervisor->peer_count = kept;
     kept = 0;

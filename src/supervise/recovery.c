@@ -11,7 +11,7 @@
 static bool is_spawning(const struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].line.fd >= 0)
+        if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].connection.fd >= 0)
             return true;
     return false;
 }

@@ -21,7 +21,7 @@
 #include "model/util/clock.h"
 #include "mpiexec_processes.h"
 #include "peers.h"
-#include "restart_lines.h"
+#include "restart_requests.h"
 #include "src/util/guard_events.h"
 
 /* Limits for the first line of a connection, which must contain the token: time and bytes. A
@@ -43,7 +43,7 @@ static bool begin_spawn(struct peer *peer, char *line)
     if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
-    nereus_line_say(peer->line.fd, "%c", ANSWER_TAKEN);
+    nereus_line_say(peer->connection.fd, "%c", ANSWER_TAKEN);
     return true;
 }
 
@@ -86,13 +86,13 @@ static void handle_progress(struct supervisor *supervisor, const struct peer *pe
     if (pid != NULL && kind == REQUEST_PUT_PROGRESS)
         status_page_put(&supervisor->status_page, host, atol(pid), text);
     else if (pid != NULL)
-        status_page_answer(&supervisor->status_page, host, peer->line.fd);
+        status_page_answer(&supervisor->status_page, host, peer->connection.fd);
 }
 
 static bool begin_record(struct peer *peer, char *line)
 {
     peer->kind = PEER_RECORD;
-    peer->line.limit = ORDER_BYTES;
+    peer->connection.limit = ORDER_BYTES;
     peer->record = strdup(nereus_word_decode(line));
     return peer->record != NULL;
 }
@@ -100,15 +100,15 @@ static bool begin_record(struct peer *peer, char *line)
 static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_put(&supervisor->records, peer->record, line))
-        nereus_line_say(peer->line.fd, "%c", ANSWER_TAKEN);
+        nereus_line_say(peer->connection.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
 
 static void send_record(const struct supervisor *supervisor, const struct peer *peer, char *line)
 {
     const char *text = records_find(&supervisor->records, nereus_word_decode(line));
-    if (text != NULL && nereus_line_send(peer->line.fd, text, strlen(text), fetch_limit_s))
-        nereus_line_send(peer->line.fd, "\n", 1, fetch_limit_s);
+    if (text != NULL && nereus_line_send(peer->connection.fd, text, strlen(text), fetch_limit_s))
+        nereus_line_send(peer->connection.fd, "\n", 1, fetch_limit_s);
 }
 
 /* No answer if the command is unknown, as in the user's own srun. */
@@ -124,7 +124,7 @@ static void send_command(const struct supervisor *supervisor, const struct peer 
         nereus_words_add(&line, folder);
         for (char **word = words; *word != NULL; word++)
             nereus_words_add(&line, *word);
-        nereus_words_send(&line, peer->line.fd, fetch_limit_s);
+        nereus_words_send(&line, peer->connection.fd, fetch_limit_s);
     }
     free(words);
 }
@@ -164,7 +164,7 @@ static bool handle_first_line(struct supervisor *supervisor, struct peer *peer, 
         return false;
     case REQUEST_LAUNCHES:
         peer->kind = PEER_ORDERS;
-        peer->line.limit = ORDER_BYTES;
+        peer->connection.limit = ORDER_BYTES;
         snprintf(peer->session, sizeof peer->session, "%s", line);
         return true;
     case REQUEST_GUARDS_LAUNCHED:
@@ -208,8 +208,8 @@ static void read_guard(struct supervisor *supervisor, struct peer *peer, char *l
 static void read_lines(struct supervisor *supervisor, size_t place)
 {
     char *line;
-    while (supervisor->peers[place].line.fd >= 0 &&
-           (line = nereus_line_next(&supervisor->peers[place].line)) != NULL) {
+    while (supervisor->peers[place].connection.fd >= 0 &&
+           (line = nereus_line_next(&supervisor->peers[place].connection)) != NULL) {
         struct peer *peer = &supervisor->peers[place];
         if (peer->kind == PEER_ORDERS && *line == ORDER_NO_MORE)
             peer->left = true;
@@ -228,9 +228,9 @@ static void read_lines(struct supervisor *supervisor, size_t place)
 /* Has the host of the process stopped to answer? No other message reports such a loss. */
 static bool is_lost_with_host(const struct peer *peer)
 {
-    return peer->line.silent && ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
-                                 (peer->kind == PEER_GUARD && peer->phase <= PHASE_JOB) ||
-                                 (peer->kind == PEER_LIFELINE && !peer->left));
+    return peer->connection.silent && ((peer->kind == PEER_INITIAL && peer->phase < PHASE_LEFT) ||
+                                       (peer->kind == PEER_GUARD && peer->phase <= PHASE_JOB) ||
+                                       (peer->kind == PEER_LIFELINE && !peer->left));
 }
 
 static void handle_host_loss(struct supervisor *supervisor, const char *host)
@@ -287,7 +287,7 @@ static void accept_connections(struct supervisor *supervisor)
         }
         if (supervisor->finds_dead_hosts)
             set_keepalive(fd);
-        nereus_line_init(&peer->line, fd, FIRST_LINE_BYTES);
+        nereus_line_init(&peer->connection, fd, FIRST_LINE_BYTES);
         peer->until_s = nereus_monotonic_s() + first_line_limit_s;
     }
 }
@@ -392,13 +392,13 @@ struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *cou
         return NULL;
     fds[(*count)++] = (struct pollfd){supervisor->listener, POLLIN, 0};
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        fds[(*count)++] = (struct pollfd){supervisor->peers[i].line.fd, POLLIN, 0};
+        fds[(*count)++] = (struct pollfd){supervisor->peers[i].connection.fd, POLLIN, 0};
     return fds;
 }
 
 static void fill_peer_line(struct supervisor *supervisor, size_t index)
 {
-    nereus_line_fill(&supervisor->peers[index].line);
+    nereus_line_fill(&supervisor->peers[index].connection);
 }
 
 /* Call a function for peers with, or without, the root's orders. Orders are received last and
@@ -420,7 +420,7 @@ void supervisor_serve(struct supervisor *supervisor)
     for_each_peer(supervisor, false, read_lines);
     /* One death closes many connections: read all reports before handling closed ones. */
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].line.fd >= 0 && supervisor->peers[i].line.ended)
+        if (supervisor->peers[i].connection.fd >= 0 && supervisor->peers[i].connection.ended)
             handle_closed(supervisor, &supervisor->peers[i]);
     enforce_time_limits(supervisor);
     peers_remove_closed(supervisor);

@@ -54,7 +54,7 @@ enum peer_kind {
 /* A process that has connected. */
 struct peer {
     enum peer_kind kind;
-    struct nereus_line line;
+    struct nereus_line connection;
     char session[NEREUS_LINE_TOKEN_MAX];
     int group;
     double until_s; /* time limit for the first line */

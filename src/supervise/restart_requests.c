@@ -1,5 +1,8 @@
-/** @file restart_lines.c  Parses the requests, and stores their contents in struct supervisor. */
-#include "restart_lines.h"
+/**
+ * @file restart_requests.c
+ * Parses the requests, and stores their contents in struct supervisor.
+ */
+#include "restart_requests.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -26,10 +29,10 @@ static struct nereus_progress_page *open_root_progress(const char *host, const c
                                                                   : NULL;
 }
 
-void restart_note_checkpoint(struct supervisor *supervisor, char *line)
+void restart_note_checkpoint(struct supervisor *supervisor, char *message)
 {
-    const char *path = nereus_word_next(&line), *how = nereus_word_next(&line),
-               *host = nereus_word_next(&line), *pid = nereus_word_next(&line);
+    const char *path = nereus_word_next(&message), *how = nereus_word_next(&message),
+               *host = nereus_word_next(&message), *pid = nereus_word_next(&message);
     replace_text(&supervisor->checkpoint, path);
     supervisor->checkpoints += how != NULL && strcmp(how, "new") == 0;
     nereus_progress_close(supervisor->root);
@@ -40,16 +43,16 @@ void restart_await_warning(const struct supervisor *supervisor, struct peer *pee
 {
     peer->kind = PEER_CHECKPOINTS;
     if (supervisor->wants_checkpoint)
-        nereus_line_say(peer->line.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+        nereus_line_say(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
 
 static void answer_restart(const struct peer *peer, const char *refusal)
 {
-    struct nereus_words line = {0};
-    nereus_words_add(&line, NEREUS_LETTER(refusal == NULL ? ANSWER_TAKEN : ANSWER_FAILED));
+    struct nereus_words reply = {0};
+    nereus_words_add(&reply, NEREUS_LETTER(refusal == NULL ? ANSWER_TAKEN : ANSWER_FAILED));
     if (refusal != NULL)
-        nereus_words_add(&line, refusal);
-    nereus_words_send(&line, peer->line.fd, answer_limit_s);
+        nereus_words_add(&reply, refusal);
+    nereus_words_send(&reply, peer->connection.fd, answer_limit_s);
 }
 
 /* Explain why Slurm cannot queue the job again; NULL: it can. */
@@ -66,10 +69,10 @@ static const char *explain_no_requeue(const struct supervisor *supervisor)
                           "has submitted";
 }
 
-void restart_take(struct supervisor *supervisor, const struct peer *peer, char *line)
+void restart_take(struct supervisor *supervisor, const struct peer *peer, char *message)
 {
-    const char *number = nereus_word_next(&line), *path = nereus_word_next(&line),
-               *hosts = nereus_word_next(&line);
+    const char *number = nereus_word_next(&message), *path = nereus_word_next(&message),
+               *hosts = nereus_word_next(&message);
     const long long processes = number != NULL ? atoll(number) : 0;
     if (processes < 1 || path == NULL)
         return;
@@ -98,5 +101,5 @@ void supervisor_want_checkpoint(struct supervisor *supervisor)
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
-            nereus_line_say(supervisor->peers[i].line.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+            nereus_line_say(supervisor->peers[i].connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
