@@ -53,8 +53,8 @@ void nereus_job_free(nereus_job *job)
     nereus_bind_end();
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
-    free(job->freed);
-    free(job->read);
+    free(job->freed_nodes);
+    free(job->restart_path);
     nereus_jobstate_fini(&job->state);
     nereus_plan_fini(&job->trace.plan);
     nereus_zombies_fini(&job->zombies);

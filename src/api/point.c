@@ -103,7 +103,7 @@ static void ask_policy(nereus_job *job)
                   : nereus_request_size(job, nt, NULL)) != NEREUS_OK)
         nereus_log("the policy's request for %lld process%s is refused: %s", (long long)nt,
                    nereus_plural_es(nt), job->error.text);
-    else if (layout.weighted && job->settings.default_open)
+    else if (layout.weighted && job->settings.default_is_auto)
         job->pending.method.distribution = NEREUS_WEIGHTED;
 }
 

@@ -35,7 +35,7 @@ static enum nereus_status find_or_gain_node(nereus_job *job, const char *text,
                   "names nodes (NEREUS_HOSTFILE or options.hostfile)",
             text);
     if (*node < 0) {
-        NEREUS_TRY(nereus_want_node(job, text, wanted, &job->error));
+        NEREUS_TRY(nereus_request_add_node(job, text, wanted, &job->error));
         *node = machine->node_count + wanted->gain_count - 1;
         *cores =
             wanted->gains[wanted->gain_count - 1].cores / nereus_machine_cores_per_process(machine);
@@ -77,7 +77,7 @@ static enum nereus_status choose_method(nereus_job *job, const char **method,
         return NEREUS_OK;
     const enum nereus_status status =
         nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error);
-    if (!wanted->open || status != NEREUS_ERR_ILLEGAL)
+    if (!wanted->method_is_auto || status != NEREUS_ERR_ILLEGAL)
         return status;
     *method = "baseline-diffusive/coll";
     NEREUS_TRY(nereus_set_requested_method(job, *method, wanted, &job->error));

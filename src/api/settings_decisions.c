@@ -48,11 +48,11 @@ static void measure_for_decisions(nereus_job *job, int64_t interval)
 enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err)
 {
-    struct resize_request wanted = {.open = false};
+    struct resize_request wanted = {.method_is_auto = false};
     NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
                                            &wanted, err));
     job->settings.default_method = wanted.method;
-    job->settings.default_open = wanted.open;
+    job->settings.default_is_auto = wanted.method_is_auto;
     return nereus_method_check(&wanted.method, err);
 }
 

@@ -172,18 +172,18 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
     if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
         nereus_trace_checkpoint(job, &written);
         nereus_launch_checkpointed(written.path, true);
-        free(job->read);
-        job->read = NULL;
+        free(job->restart_path);
+        job->restart_path = NULL;
     }
     return verdict->status;
 }
 
 void nereus_checkpoint_was_read(nereus_job *job)
 {
-    if (job->read != NULL)
-        nereus_launch_checkpointed(job->read, false);
-    free(job->read);
-    job->read = NULL;
+    if (job->restart_path != NULL)
+        nereus_launch_checkpointed(job->restart_path, false);
+    free(job->restart_path);
+    job->restart_path = NULL;
 }
 
 /* A checkpoint that the program has not asked for: log only the first failure in a row.

@@ -113,11 +113,11 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
 {
     if (text == NULL) {
         wanted->method = job->settings.default_method;
-        wanted->open = job->settings.default_open;
+        wanted->method_is_auto = job->settings.default_is_auto;
         return NEREUS_OK;
     }
-    wanted->open = strcmp(text, "auto") == 0;
-    return nereus_method_parse(wanted->open ? "merge/coll" : text, &wanted->method, err);
+    wanted->method_is_auto = strcmp(text, "auto") == 0;
+    return nereus_method_parse(wanted->method_is_auto ? "merge/coll" : text, &wanted->method, err);
 }
 
 const char *nereus_cannot_start(const nereus_job *job, const struct nereus_method *method)
@@ -150,10 +150,10 @@ static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
     return nereus_method_parse("restart/file", &wanted->method, &ignored) == NEREUS_OK;
 }
 
-void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
-                   struct method_choice *choice)
+void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+                          struct method_choice *choice)
 {
-    if (!wanted->open)
+    if (!wanted->method_is_auto)
         return;
     const bool starts = wanted->nt > job->size
                             ? wanted->nt > job->size + zombies

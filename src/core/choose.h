@@ -27,7 +27,7 @@ const char *nereus_cannot_start(const nereus_job *job, const struct nereus_metho
 
 /** Root: choose restart if no process can be started and the job has a folder for checkpoints, else
  * by the model, else by a rule; nothing if a method was named. */
-void nereus_choose(nereus_job *job, int64_t zombies, struct resize_request *wanted,
-                   struct method_choice *choice);
+void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+                          struct method_choice *choice);
 
 #endif

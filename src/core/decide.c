@@ -313,7 +313,7 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
         nereus_machine_check_start(&job->machine, "the wanted number of processes",
                                    reconfig->wanted.nt, &decision->failure) != NEREUS_OK)
         return;
-    nereus_choose(job, decision->zombies, &reconfig->wanted, &reconfig->choice);
+    nereus_choose_method(job, decision->zombies, &reconfig->wanted, &reconfig->choice);
     /* Sources have no cores on the nodes that the machine gains. */
     reconfig->wanted.method =
         nereus_method_adapt(reconfig->machine.begun ? &reconfig->machine.before : &job->machine,

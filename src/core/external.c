@@ -54,8 +54,8 @@ static void describe_freed(struct nereus_external_requests *external)
     external->freed = calloc((size_t)job->freed_count + 1, sizeof *external->freed);
     external->freed_count = external->freed != NULL ? job->freed_count : 0;
     for (int64_t i = 0; i < external->freed_count; i++) {
-        external->freed[i].change = job->freed[i].change;
-        describe_node(job, &job->freed[i].node, &external->freed[i].node);
+        external->freed[i].change = job->freed_nodes[i].change;
+        describe_node(job, &job->freed_nodes[i].node, &external->freed[i].node);
     }
     external->state.freed_count =
         nereus_external_freed_nodes(external, job->machine_changes, external->state.freed);

@@ -132,15 +132,16 @@ static enum nereus_status read_offer(const nereus_job *job,
     const char *method = request->method[0] != '\0' ? request->method : NULL;
     NEREUS_TRY(nereus_check_placed(job, err));
     for (int64_t i = 0; i < request->node_count; i++)
-        NEREUS_TRY(nereus_want_node(job, request->nodes[i], wanted, err));
+        NEREUS_TRY(nereus_request_add_node(job, request->nodes[i], wanted, err));
     if (request->size == 0) {
         wanted->nt = job->size;
         return nereus_set_requested_method(job, no_move_method, wanted, err);
     }
     NEREUS_TRY(nereus_set_requested_method(job, method, wanted, err));
-    return wanted->open ? NEREUS_OK
-                        : nereus_try_to_place(job, wanted, nereus_jobstate_zombies(&job->state),
-                                              &ignored, err);
+    return wanted->method_is_auto
+               ? NEREUS_OK
+               : nereus_try_to_place(job, wanted, nereus_jobstate_zombies(&job->state), &ignored,
+                                     err);
 }
 
 static enum nereus_status read_wanted(const nereus_job *job,

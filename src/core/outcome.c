@@ -52,9 +52,9 @@ static void log_carried_out(struct reconfiguration *reconfig)
              moved ? "load balanced" : "resized", (long long)reconfig->record.ns,
              (long long)reconfig->record.nt, nereus_plural_es(reconfig->record.nt),
              nereus_method_print(&wanted->method, method),
-             wanted->by_model ? ", chosen by the model,"
-             : wanted->open   ? ", as no method was given,"
-                              : "",
+             wanted->by_model         ? ", chosen by the model,"
+             : wanted->method_is_auto ? ", as no method was given,"
+                                      : "",
              print_time(reconfig, "in", time), machine[0] != '\0' ? "; " : "", machine);
     set_outcome(reconfig->job, NEREUS_OUTCOME_RESIZED, sentence);
 }

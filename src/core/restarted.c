@@ -109,8 +109,8 @@ enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *res
                                           struct nereus_error *err)
 {
     if (job->rank == 0) {
-        job->read = strdup(restarted->path);
-        NEREUS_TRY_MEMORY(job->read, err, "for the path of a checkpoint");
+        job->restart_path = strdup(restarted->path);
+        NEREUS_TRY_MEMORY(job->restart_path, err, "for the path of a checkpoint");
     }
     log_restart(job, restarted);
     nereus_trace_restart(job, restarted);

@@ -294,7 +294,7 @@ void nereus_trace_choice(const struct reconfiguration *reconfig)
     const nereus_job *job = reconfig->job;
     const struct method_choice *choice = &reconfig->choice;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || !reconfig->wanted.open)
+    if (job->rank != 0 || job->trace.path == NULL || !reconfig->wanted.method_is_auto)
         return;
     json_t *line = nereus_json_pack(
         "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",

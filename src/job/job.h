@@ -67,7 +67,7 @@ struct overlapped_checkpoint {
 /** Options of nereus_init, sent to new processes. See nereus_options. */
 struct job_settings {
     struct nereus_method default_method;
-    bool default_open; /**< no default method was named */
+    bool default_is_auto; /**< no default method was named, or auto */
     struct resize_request *schedule;
     int64_t schedule_count, schedule_next;
     unsigned char *user_state;
@@ -159,8 +159,9 @@ struct nereus_job {
     struct grid_links *grid_links; /**< grid/links.h; NULL: none made at this size */
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    int64_t machine_changes;  /**< number of times that the machine has gained or lost nodes */
-    struct freed_node *freed; /**< nodes freed by the latest change, and for kept requests; owned */
+    int64_t machine_changes; /**< number of times that the machine has gained or lost nodes */
+    /** nodes freed by the latest change, and for kept requests; owned */
+    struct freed_node *freed_nodes;
     int64_t freed_count;
     struct zombies zombies; /**< rank 0: addresses of the zombies */
     int64_t cores_here;     /**< usable cores of rank 0's host, independent of the host file */
@@ -212,7 +213,8 @@ struct nereus_job {
     } warning;
     int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
     struct overlapped_checkpoint overlap;
-    char *read; /**< path of the checkpoint that was read, until the first point; owned or NULL */
+    /** rank 0: checkpoint from which the job was restarted, until the first point; owned or NULL */
+    char *restart_path;
 
     /* Parts that are allocated only if the job needs them. */
 

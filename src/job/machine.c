@@ -28,8 +28,8 @@ static enum nereus_status check_new_node(const nereus_job *job, const struct res
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
-                                    struct resize_request *wanted, struct nereus_error *err)
+enum nereus_status nereus_request_add_node(const nereus_job *job, const char *text,
+                                           struct resize_request *wanted, struct nereus_error *err)
 {
     struct nereus_machine one;
     if (strchr(text, ':') == NULL || strchr(text, ',') != NULL)
@@ -144,13 +144,13 @@ static void record_freed_nodes(nereus_job *job, const struct nereus_request *rec
     struct freed_node *freed = calloc((size_t)(before + record->lost_count) + 1, sizeof *freed);
     job->freed_count = 0;
     for (int64_t i = 0; freed != NULL && i < before; i++)
-        if (is_kept(job, job->freed[i].change))
-            freed[job->freed_count++] = job->freed[i];
+        if (is_kept(job, job->freed_nodes[i].change))
+            freed[job->freed_count++] = job->freed_nodes[i];
     for (int64_t i = 0; freed != NULL && i < record->lost_count; i++)
         freed[job->freed_count++] =
             (struct freed_node){change, job->machine.nodes[record->lost[i]]};
-    free(job->freed);
-    job->freed = freed;
+    free(job->freed_nodes);
+    job->freed_nodes = freed;
 }
 
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
@@ -198,8 +198,8 @@ char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_
         append_name(text, "the machine has gained ",
                     &machine->nodes[machine->node_count - record->gained + i], i);
     for (int64_t i = 0; record->lost_count > 0 && i < job->freed_count; i++)
-        if (job->freed[i].change == job->machine_changes)
-            append_name(text, "free now: ", &job->freed[i].node, named++);
+        if (job->freed_nodes[i].change == job->machine_changes)
+            append_name(text, "free now: ", &job->freed_nodes[i].node, named++);
     snprintf(number, sizeof number, " (%lld node%s)", (long long)machine->node_count,
              machine->node_count == 1 ? "" : "s");
     if (text[0] != '\0')

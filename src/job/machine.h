@@ -18,8 +18,8 @@ struct machine_change {
 
 /** Parse "node5:20@slurm:1234", a new node with its cores, and add it to the nodes that the request
  * gains. */
-enum nereus_status nereus_want_node(const nereus_job *job, const char *text,
-                                    struct resize_request *wanted, struct nereus_error *err);
+enum nereus_status nereus_request_add_node(const nereus_job *job, const char *text,
+                                           struct resize_request *wanted, struct nereus_error *err);
 
 /** Set the layout to one process per node in turn, on the present machine; no layout if the machine
  * has no node names. */
@@ -41,7 +41,7 @@ enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_req
                                         struct machine_change *change, struct nereus_error *err);
 /** Remove the added nodes. */
 void nereus_machine_roll_back(nereus_job *job, struct machine_change *change);
-/** Keep the gained nodes, and remove the nodes that the record loses (stored in job->freed).
+/** Keep the gained nodes, and remove the nodes that the record loses (stored in job->freed_nodes).
  * @return whether the machine has changed */
 bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
                            struct machine_change *change);

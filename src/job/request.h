@@ -25,8 +25,9 @@ struct resize_request {
     int64_t point; /**< scheduled request: the malleability point */
     int64_t nt;
     struct nereus_method method;
-    /** no method was named: rank 0 chooses it when the request is carried out (core/choose.c) */
-    bool open;
+    /** no method was named, or auto: rank 0 chooses it when the request is carried out
+     * (core/choose.c) */
+    bool method_is_auto;
     bool by_model;                /**< chosen by the cost model (core/model_choice.c) */
     int64_t release[RELEASE_MAX]; /**< nodes to release, as indices in the machine */
     int64_t release_count;

@@ -51,10 +51,10 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
         nereus_steady_set_shift(steady_shift_s);
     pack_machine(pack, &job->machine);
     NEREUS_PACK(pack, job->machine_changes);
-    NEREUS_PACK_ITEMS(pack, job->freed, job->freed_count);
+    NEREUS_PACK_ITEMS(pack, job->freed_nodes, job->freed_count);
     pack_state(pack, &job->state);
     NEREUS_PACK(pack, settings->default_method);
-    NEREUS_PACK(pack, settings->default_open);
+    NEREUS_PACK(pack, settings->default_is_auto);
     NEREUS_PACK_ITEMS(pack, settings->schedule, settings->schedule_count);
     NEREUS_PACK(pack, settings->schedule_next);
     NEREUS_PACK_ITEMS(pack, settings->user_state, settings->user_state_bytes);
