@@ -24,8 +24,8 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
             "nothing can be measured with %lld slot%s; a calibration needs at least 2",
             (long long)machine->slots, nereus_plural_s(machine->slots));
     }
-    nereus_grid_add_bare(grid);
-    nereus_grid_add_jobs(grid);
+    nereus_calibration_grid_add_bare(grid);
+    nereus_calibration_grid_add_jobs(grid);
     NEREUS_TRY_MEMORY(!grid->lacks_memory, err, "for the list of measurements");
     for (int i = 0; i < grid->count; i++)
         grid->cells[i].estimate_s = grid->cells[i].expected_s;

@@ -34,8 +34,9 @@ static void add_pingpongs(struct nereus_calibration_grid *grid)
                                                      .processes = one_world ? 2 : 1,
                                                      .essential = true};
         if (!inter_node || grid->machine->node_count >= 2) {
-            nereus_grid_add_cell(grid, 2, inter_node ? messages_between_nodes_s : messages_s, &cell,
-                                 "ping-pong %s", nereus_pair_class_name(cell.pair));
+            nereus_calibration_grid_add_cell(
+                grid, 2, inter_node ? messages_between_nodes_s : messages_s, &cell, "ping-pong %s",
+                nereus_pair_class_name(cell.pair));
         }
     }
 }
@@ -48,9 +49,9 @@ static void add_data(struct nereus_calibration_grid *grid)
                                                      .peak_processes = 2,
                                                      .processes = processes,
                                                      .essential = true};
-        nereus_grid_add_cell(grid, 2, processes == 2 ? data_of_one_world_s : data_of_two_worlds_s,
-                             &cell, "data %s",
-                             processes == 2 ? "within a world" : "between worlds");
+        nereus_calibration_grid_add_cell(
+            grid, 2, processes == 2 ? data_of_one_world_s : data_of_two_worlds_s, &cell, "data %s",
+            processes == 2 ? "within a world" : "between worlds");
     }
 }
 
@@ -64,9 +65,9 @@ static void add_pairs(struct nereus_calibration_grid *grid, int64_t pairs, bool 
         .pair =
             inter_node ? NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES : NEREUS_PAIR_SAME_WORLD_SAME_NODE,
         .essential = essential};
-    nereus_grid_add_cell(grid, cell.peak_processes, pairs_s, &cell, "%lld pair%s at once, %s",
-                         (long long)pairs, nereus_plural_s(pairs),
-                         inter_node ? "of two nodes" : "within a node");
+    nereus_calibration_grid_add_cell(
+        grid, cell.peak_processes, pairs_s, &cell, "%lld pair%s at once, %s", (long long)pairs,
+        nereus_plural_s(pairs), inter_node ? "of two nodes" : "within a node");
 }
 
 /* Pairs between two nodes use 1, 2, 4, ... and all cores of each node. Within a node there are at
@@ -80,7 +81,7 @@ static void add_nodes(struct nereus_calibration_grid *grid)
         add_pairs(grid, k, false, false);
     if (half > 0)
         add_pairs(grid, half, false, false);
-    if (machine->node_count < 2 || nereus_grid_has_virtual_nodes(machine))
+    if (machine->node_count < 2 || nereus_calibration_grid_has_virtual_nodes(machine))
         return;
     const int64_t all =
         nereus_min(nereus_machine_cores(machine, 0), nereus_machine_cores(machine, 1));
@@ -97,8 +98,9 @@ static void add_spawn(struct nereus_calibration_grid *grid, int64_t old, int64_t
                                                  .processes = old,
                                                  .new_processes = new_processes,
                                                  .essential = essential};
-    nereus_grid_add_cell(grid, cell.peak_processes, spawn_s, &cell, "spawn %lld from %lld",
-                         (long long)new_processes, (long long)old);
+    nereus_calibration_grid_add_cell(grid, cell.peak_processes, spawn_s, &cell,
+                                     "spawn %lld from %lld", (long long)new_processes,
+                                     (long long)old);
 }
 
 static void add_split(struct nereus_calibration_grid *grid, int64_t from)
@@ -109,8 +111,8 @@ static void add_split(struct nereus_calibration_grid *grid, int64_t from)
                                                  .staying = (from + 1) / 2,
                                                  .essential =
                                                      from == grid->machine->cores_per_node};
-    nereus_grid_add_cell(grid, from, split_s, &cell, "split %lld -> %lld", (long long)from,
-                         (long long)cell.staying);
+    nereus_calibration_grid_add_cell(grid, from, split_s, &cell, "split %lld -> %lld",
+                                     (long long)from, (long long)cell.staying);
 }
 
 /* Old and new worlds have one process, half a node, a node and more, so that nodes are empty, full
@@ -119,21 +121,22 @@ static void add_spawns(struct nereus_calibration_grid *grid)
 {
     int64_t cores = grid->machine->cores_per_node,
             nodes = grid->machine->node_count > 1 ? grid->machine->node_count : 1;
-    int64_t old[NEREUS_GRID_SIZES_MAX], new_processes[NEREUS_GRID_SIZES_MAX];
+    int64_t old[NEREUS_CALIBRATION_GRID_SIZES_MAX],
+        new_processes[NEREUS_CALIBRATION_GRID_SIZES_MAX];
     int old_count = 0, new_count = 0;
-    old_count = nereus_grid_add_size(old, old_count, 1);
-    old_count = nereus_grid_add_size(old, old_count, cores / 2);
-    old_count = nereus_grid_add_size(old, old_count, cores);
-    old_count = nereus_grid_add_size(old, old_count, 2 * cores);
-    new_count = nereus_grid_add_size(new_processes, new_count, 1);
-    new_count = nereus_grid_add_size(new_processes, new_count, cores / 2);
-    new_count = nereus_grid_add_size(new_processes, new_count, cores);
-    new_count = nereus_grid_add_size(new_processes, new_count, cores + (cores + 1) / 2);
-    for (int64_t n = 2;
-         n < nodes && old_count < NEREUS_GRID_SIZES_MAX && new_count < NEREUS_GRID_SIZES_MAX;
+    old_count = nereus_calibration_grid_add_size(old, old_count, 1);
+    old_count = nereus_calibration_grid_add_size(old, old_count, cores / 2);
+    old_count = nereus_calibration_grid_add_size(old, old_count, cores);
+    old_count = nereus_calibration_grid_add_size(old, old_count, 2 * cores);
+    new_count = nereus_calibration_grid_add_size(new_processes, new_count, 1);
+    new_count = nereus_calibration_grid_add_size(new_processes, new_count, cores / 2);
+    new_count = nereus_calibration_grid_add_size(new_processes, new_count, cores);
+    new_count = nereus_calibration_grid_add_size(new_processes, new_count, cores + (cores + 1) / 2);
+    for (int64_t n = 2; n < nodes && old_count < NEREUS_CALIBRATION_GRID_SIZES_MAX &&
+                        new_count < NEREUS_CALIBRATION_GRID_SIZES_MAX;
          n *= 2) {
-        old_count = nereus_grid_add_size(old, old_count, n * cores);
-        new_count = nereus_grid_add_size(new_processes, new_count, n * cores);
+        old_count = nereus_calibration_grid_add_size(old, old_count, n * cores);
+        new_count = nereus_calibration_grid_add_size(new_processes, new_count, n * cores);
     }
     for (int i = 0; i < old_count; i++) {
         for (int j = 0; j < new_count; j++) {
@@ -151,12 +154,13 @@ static void add_spawns(struct nereus_calibration_grid *grid)
  * takes a tenth); the traces of jobs have oversubscribed splits. */
 static void add_splits(struct nereus_calibration_grid *grid)
 {
-    int64_t cores = grid->machine->cores_per_node, from[NEREUS_GRID_SIZES_MAX];
+    int64_t cores = grid->machine->cores_per_node, from[NEREUS_CALIBRATION_GRID_SIZES_MAX];
     int count = 0;
-    count = nereus_grid_add_size(from, count, 2);
-    count = nereus_grid_add_size(from, count, cores);
-    for (int64_t n = 2; n <= grid->machine->node_count && count < NEREUS_GRID_SIZES_MAX; n *= 2)
-        count = nereus_grid_add_size(from, count, n * cores);
+    count = nereus_calibration_grid_add_size(from, count, 2);
+    count = nereus_calibration_grid_add_size(from, count, cores);
+    for (int64_t n = 2; n <= grid->machine->node_count && count < NEREUS_CALIBRATION_GRID_SIZES_MAX;
+         n *= 2)
+        count = nereus_calibration_grid_add_size(from, count, n * cores);
     for (int i = 0; i < count; i++)
         if (from[i] > 1 && !nereus_machine_is_oversubscribed(grid->machine, from[i]))
             add_split(grid, from[i]);
@@ -169,27 +173,28 @@ static void add_stages(struct nereus_calibration_grid *grid)
     for (size_t i = 0; i < NEREUS_COUNT_OF(stages); i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_STAGE, .processes = 1, .peak_processes = 1, .program = stages[i]};
-        nereus_grid_add_cell(grid, 1, stage_s, &cell, "an operation of %s", stages[i]);
+        nereus_calibration_grid_add_cell(grid, 1, stage_s, &cell, "an operation of %s", stages[i]);
     }
 }
 
 /* Worlds stay within the cores, for the same reason as splits. */
 static void add_collectives(struct nereus_calibration_grid *grid)
 {
-    int64_t cores = grid->machine->cores_per_node, sizes[NEREUS_GRID_SIZES_MAX];
+    int64_t cores = grid->machine->cores_per_node, sizes[NEREUS_CALIBRATION_GRID_SIZES_MAX];
     int count = 0;
-    count = nereus_grid_add_size(sizes, count, 2);
-    count = nereus_grid_add_size(sizes, count, cores / 2);
-    count = nereus_grid_add_size(sizes, count, cores);
-    for (int64_t n = 2; n <= grid->machine->node_count && count < NEREUS_GRID_SIZES_MAX; n *= 2)
-        count = nereus_grid_add_size(sizes, count, n * cores);
+    count = nereus_calibration_grid_add_size(sizes, count, 2);
+    count = nereus_calibration_grid_add_size(sizes, count, cores / 2);
+    count = nereus_calibration_grid_add_size(sizes, count, cores);
+    for (int64_t n = 2; n <= grid->machine->node_count && count < NEREUS_CALIBRATION_GRID_SIZES_MAX;
+         n *= 2)
+        count = nereus_calibration_grid_add_size(sizes, count, n * cores);
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell cell = {
             .task = NEREUS_CELL_COLLECTIVE, .peak_processes = sizes[i], .processes = sizes[i]};
         if (sizes[i] > 1 && sizes[i] <= COLLECTIVE_MAX &&
             !nereus_machine_is_oversubscribed(grid->machine, sizes[i]))
-            nereus_grid_add_cell(grid, sizes[i], collective_s, &cell, "collectives of %lld",
-                                 (long long)sizes[i]);
+            nereus_calibration_grid_add_cell(grid, sizes[i], collective_s, &cell,
+                                             "collectives of %lld", (long long)sizes[i]);
     }
 }
 
@@ -206,10 +211,10 @@ static void add_contention_cell(struct nereus_calibration_grid *grid, int64_t pr
         .essential = processes == grid->machine->cores_per_node && threads == processes};
     struct nereus_calibration_cell *cell =
         processes > 0 && threads > 0
-            ? nereus_grid_add_cell(grid, processes + (starting ? threads : 0), 0, &like,
-                                   "iterations of %lld with %lld %s %s", (long long)processes,
-                                   (long long)threads, nereus_background_name(background),
-                                   starting ? "processes" : "threads")
+            ? nereus_calibration_grid_add_cell(
+                  grid, processes + (starting ? threads : 0), 0, &like,
+                  "iterations of %lld with %lld %s %s", (long long)processes, (long long)threads,
+                  nereus_background_name(background), starting ? "processes" : "threads")
             : NULL;
     if (cell != NULL) {
         cell->expected_s =
@@ -225,7 +230,7 @@ static void add_contention_cell(struct nereus_calibration_grid *grid, int64_t pr
 static void add_contention(struct nereus_calibration_grid *grid)
 {
     const int64_t cores = grid->machine->cores_per_node;
-    if (nereus_grid_has_virtual_nodes(grid->machine))
+    if (nereus_calibration_grid_has_virtual_nodes(grid->machine))
         return;
     const int64_t sizes[][2] = {
         {cores / 2, cores - cores / 2}, {cores, cores / 2}, {cores, cores}, {cores, 2 * cores}};
@@ -234,7 +239,7 @@ static void add_contention(struct nereus_calibration_grid *grid)
             add_contention_cell(grid, sizes[i][0], sizes[i][1], (enum nereus_background)background);
 }
 
-void nereus_grid_add_bare(struct nereus_calibration_grid *grid)
+void nereus_calibration_grid_add_bare(struct nereus_calibration_grid *grid)
 {
     add_pingpongs(grid);
     add_data(grid);
@@ -253,14 +258,15 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
     const int64_t cores = grid->machine->cores_per_node;
     const int64_t max =
         grid->machine->node_count > 1 ? nereus_machine_total_cores(grid->machine) - 1 : 2 * cores;
-    int64_t sizes[NEREUS_GRID_SIZES_MAX];
+    int64_t sizes[NEREUS_CALIBRATION_GRID_SIZES_MAX];
     int count = 0;
-    count = nereus_grid_add_size(sizes, count, 1);
-    count = nereus_grid_add_size(sizes, count, cores / 2);
-    count = nereus_grid_add_size(sizes, count, cores);
-    for (int64_t n = 2; (n <= grid->machine->node_count || n == 2) && count < NEREUS_GRID_SIZES_MAX;
+    count = nereus_calibration_grid_add_size(sizes, count, 1);
+    count = nereus_calibration_grid_add_size(sizes, count, cores / 2);
+    count = nereus_calibration_grid_add_size(sizes, count, cores);
+    for (int64_t n = 2;
+         (n <= grid->machine->node_count || n == 2) && count < NEREUS_CALIBRATION_GRID_SIZES_MAX;
          n *= 2)
-        count = nereus_grid_add_size(sizes, count, nereus_min(n * cores, max));
+        count = nereus_calibration_grid_add_size(sizes, count, nereus_min(n * cores, max));
     for (int i = 0; i < count; i++) {
         const struct nereus_calibration_cell like = {.task = NEREUS_CELL_PROGRAM,
                                                      .peak_processes = 1 + sizes[i],
@@ -268,7 +274,7 @@ void nereus_calibration_grid_add_program(const char *command, struct nereus_cali
                                                      .new_processes = sizes[i],
                                                      .program = command,
                                                      .essential = true};
-        struct nereus_calibration_cell *cell = nereus_grid_add_cell(
+        struct nereus_calibration_cell *cell = nereus_calibration_grid_add_cell(
             grid, like.peak_processes, start_up_s, &like, "start-up of %lld", (long long)sizes[i]);
         if (cell != NULL)
             cell->estimate_s = cell->expected_s;

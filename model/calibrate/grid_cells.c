@@ -17,10 +17,9 @@ static double estimate_run_s(const struct nereus_machine *machine, int64_t proce
     return base_s * turns;
 }
 
-struct nereus_calibration_cell *nereus_grid_add_cell(struct nereus_calibration_grid *grid,
-                                                     int64_t size, double base_s,
-                                                     const struct nereus_calibration_cell *like,
-                                                     const char *label, ...)
+struct nereus_calibration_cell *
+nereus_calibration_grid_add_cell(struct nereus_calibration_grid *grid, int64_t size, double base_s,
+                                 const struct nereus_calibration_cell *like, const char *label, ...)
 {
     if (grid->machine->slots > 0 && size > grid->machine->slots)
         return NULL;
@@ -40,7 +39,7 @@ struct nereus_calibration_cell *nereus_grid_add_cell(struct nereus_calibration_g
     return cell;
 }
 
-int nereus_grid_add_size(int64_t *sizes, int count, int64_t size)
+int nereus_calibration_grid_add_size(int64_t *sizes, int count, int64_t size)
 {
     for (int i = 0; i < count; i++)
         if (sizes[i] == size)
@@ -51,7 +50,7 @@ int nereus_grid_add_size(int64_t *sizes, int count, int64_t size)
     return count + 1;
 }
 
-bool nereus_grid_has_virtual_nodes(const struct nereus_machine *machine)
+bool nereus_calibration_grid_has_virtual_nodes(const struct nereus_machine *machine)
 {
     return machine->node_count > 0 && strchr(machine->nodes[0].name, '/') != NULL;
 }

@@ -36,9 +36,10 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
                                            .counted_resize = merge ? 0 : 1,
                                            .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", method);
-    return nereus_grid_add_cell(grid, large, job_s + (double)bytes / job_bytes_per_s, &cell,
-                                "%s %lld -> %lld -> %lld, %lld MB", method, (long long)small,
-                                (long long)large, (long long)small, (long long)(bytes / 1000000));
+    return nereus_calibration_grid_add_cell(grid, large, job_s + (double)bytes / job_bytes_per_s,
+                                            &cell, "%s %lld -> %lld -> %lld, %lld MB", method,
+                                            (long long)small, (long long)large, (long long)small,
+                                            (long long)(bytes / 1000000));
 }
 
 /* Does the job move data between two nodes? Only these jobs measure the rate of each method over a
@@ -46,7 +47,7 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
 static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
                        int64_t bytes)
 {
-    return machine->node_count > 1 && !nereus_grid_has_virtual_nodes(machine) &&
+    return machine->node_count > 1 && !nereus_calibration_grid_has_virtual_nodes(machine) &&
            small == machine->cores_per_node && large == 2 * small && bytes > 0;
 }
 
@@ -190,9 +191,9 @@ static void add_method_pair(struct nereus_calibration_grid *grid, const struct m
         .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? max : 0,
         .essential = essential};
     snprintf(cell.method, sizeof cell.method, "%s", methods->up);
-    nereus_grid_add_cell(grid, large, methods->iterate_us > 0 ? method_pair_async_s : method_pair_s,
-                         &cell, "%s %lld -> %lld, %s", methods->up, (long long)small,
-                         (long long)large, methods->down);
+    nereus_calibration_grid_add_cell(
+        grid, large, methods->iterate_us > 0 ? method_pair_async_s : method_pair_s, &cell,
+        "%s %lld -> %lld, %s", methods->up, (long long)small, (long long)large, methods->down);
 }
 
 /* Add small sizes first, within the cores; groups need two nodes with new processes, which takes
@@ -266,7 +267,7 @@ static void add_method_pairs(struct nereus_calibration_grid *grid)
     }
 }
 
-void nereus_grid_add_jobs(struct nereus_calibration_grid *grid)
+void nereus_calibration_grid_add_jobs(struct nereus_calibration_grid *grid)
 {
     add_jobs(grid);
     add_replacement(grid);

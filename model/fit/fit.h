@@ -106,7 +106,7 @@ size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
 bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
 
-/* --- what all fits share: fit_question.c, fit_cells.c --- */
+/* --- what all fits share: fit_formula.c, fit_cells.c --- */
 
 /* Log-sd of a prior taken from a related model: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/predict/lookup.h"
 #include "model/util/try.h"
 #include "priors.h"
@@ -146,34 +146,34 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     const bool own = nereus_profile_has_steps(profile);
     const struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
     const struct async_class class = {(enum nereus_async_group)group, oversubscribed};
-    struct nereus_fit_question q = {
+    struct nereus_fit_formula rt = {
         .model = models[group], .equations = set_rt_equation, .context = &class};
     const char *name;
     const struct nereus_linear_model *known =
         find_related_model(profile, group, oversubscribed, &name);
-    q.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &q.overlap);
-    q.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
-    for (size_t t = 0; t < q.term_count; t++) {
-        const char *term = nereus_overlap_feature_name(q.overlap[t]);
+    rt.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &rt.overlap);
+    rt.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
+    for (size_t t = 0; t < rt.term_count; t++) {
+        const char *term = nereus_overlap_feature_name(rt.overlap[t]);
         if (known != NULL && (oversubscribed || by_priors))
-            q.expected[t] = make_related_prior(known, term, 1);
+            rt.expected[t] = make_related_prior(known, term, 1);
         else if (group == NEREUS_ASYNC_SHRINK && !own && split->basis == NEREUS_BASIS_FITTED)
-            q.expected[t] = make_shrink_prior(split, term);
+            rt.expected[t] = make_shrink_prior(split, term);
     }
-    return nereus_fit_answer(&q, rows, profile, get_rt_model(profile, group, oversubscribed), err);
+    return nereus_fit_models(&rt, rows, profile, get_rt_model(profile, group, oversubscribed), err);
 }
 
 static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_fit_question omega = {.model = "omega",
-                                        .equations = set_omega_equation,
-                                        .by_priors = "omega by processor sharing"},
-                               extra = {.model = "late", .equations = set_extra_equation};
+    struct nereus_fit_formula omega = {.model = "omega",
+                                       .equations = set_omega_equation,
+                                       .by_priors = "omega by processor sharing"},
+                              extra = {.model = "late", .equations = set_extra_equation};
     omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap);
     extra.term_count = (size_t)nereus_overlap_extra_terms(&extra.overlap);
-    NEREUS_TRY(nereus_fit_answer(&omega, rows, profile, &profile->omega, err));
-    return nereus_fit_answer(&extra, rows, profile, &profile->extra_iterations, err);
+    NEREUS_TRY(nereus_fit_models(&omega, rows, profile, &profile->omega, err));
+    return nereus_fit_models(&extra, rows, profile, &profile->extra_iterations, err);
 }
 
 /* Fit models with rows first: the priors of models without rows come from them. */

@@ -9,7 +9,7 @@
  */
 #include <math.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/price/cost_between.h"
 #include "model/util/try.h"
 
@@ -32,7 +32,7 @@ static int find_model(const struct nereus_sample *s, const struct nereus_profile
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_cost_context_init(profile, &machine, s->ns, s->nt, &s->method, &context);
     *bytes = nereus_between_bytes_of(&context, s->bytes);
-    return nereus_between_of(&context);
+    return nereus_between_model_index(&context);
 }
 
 static int set_between_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
@@ -40,7 +40,7 @@ static int set_between_equation(const struct nereus_sample *s, const struct nere
 {
     const bool *in_rounds = context;
     const int model = find_model(s, profile, &e->cost.between);
-    if (model < 0 || nereus_between_rounds(model) != *in_rounds)
+    if (model < 0 || nereus_between_moves_in_rounds(model) != *in_rounds)
         return 0;
     e->model = (size_t)model;
     e->time_s = s->time_s;
@@ -78,18 +78,18 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
     static const enum nereus_feature rounds[] = {
         NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
     static const bool no_rounds = false, rounds_used = true; /* contexts of the equation */
-    struct nereus_fit_question at_once = {.model = "between nodes",
-                                          .cost = terms,
-                                          .term_count = 4,
-                                          .models = NEREUS_BETWEEN_COUNT,
-                                          .equations = set_between_equation,
-                                          .context = &no_rounds};
-    const struct nereus_fit_question in_rounds = {.model = "between nodes in rounds",
-                                                  .cost = rounds,
-                                                  .term_count = 3,
-                                                  .models = NEREUS_BETWEEN_COUNT,
-                                                  .equations = set_between_equation,
-                                                  .context = &rounds_used};
+    struct nereus_fit_formula at_once = {.model = "between nodes",
+                                         .cost = terms,
+                                         .term_count = 4,
+                                         .models = NEREUS_BETWEEN_COUNT,
+                                         .equations = set_between_equation,
+                                         .context = &no_rounds};
+    const struct nereus_fit_formula in_rounds = {.model = "between nodes in rounds",
+                                                 .cost = rounds,
+                                                 .term_count = 3,
+                                                 .models = NEREUS_BETWEEN_COUNT,
+                                                 .equations = set_between_equation,
+                                                 .context = &rounds_used};
     /* Priors only if a calibration task has measured the link: then small amounts of data were
      * measured, too. */
     if (link->basis == NEREUS_BASIS_FITTED) {
@@ -97,6 +97,6 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
         at_once.expected[3] = (struct nereus_prior){constant_prior_s, constant_prior_log_sd, 0};
     }
     fit_link(rows, profile);
-    NEREUS_TRY(nereus_fit_answer(&at_once, rows, profile, profile->between, err));
-    return nereus_fit_answer(&in_rounds, rows, profile, profile->between, err);
+    NEREUS_TRY(nereus_fit_models(&at_once, rows, profile, profile->between, err));
+    return nereus_fit_models(&in_rounds, rows, profile, profile->between, err);
 }

@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/util/try.h"
 
 /* Load of the fullest core. Threads are distributed over the processes, and each stays on the core
@@ -47,14 +47,14 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
         [NEREUS_BACKGROUND_COMMUNICATING] = "communicating",
         [NEREUS_BACKGROUND_STARTING] = "starting"};
     for (int b = 0; b < NEREUS_BACKGROUND_COUNT; b++) {
-        const struct nereus_fit_question question = {.model = models[b],
-                                                     .overlap =
-                                                         terms[b == NEREUS_BACKGROUND_STARTING],
-                                                     .term_count = 2,
-                                                     .models = NEREUS_CONTENTION_COUNT,
-                                                     .equations = set_contention_equation,
-                                                     .context = &b};
-        NEREUS_TRY(nereus_fit_answer(&question, rows, profile, profile->contention, err));
+        const struct nereus_fit_formula formula = {.model = models[b],
+                                                   .overlap =
+                                                       terms[b == NEREUS_BACKGROUND_STARTING],
+                                                   .term_count = 2,
+                                                   .models = NEREUS_CONTENTION_COUNT,
+                                                   .equations = set_contention_equation,
+                                                   .context = &b};
+        NEREUS_TRY(nereus_fit_models(&formula, rows, profile, profile->contention, err));
     }
     return NEREUS_OK;
 }

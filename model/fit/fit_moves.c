@@ -8,7 +8,7 @@
  * Sizes have no factors of their own, because the lines of the operations contain them. Scatter is
  * kept as factors, as for steps (fit_cells.c).
  */
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/price/cost_operation.h"
 
 /* Price [s] of a row's redistribution by its operations; 0: none. */
@@ -52,12 +52,12 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_TRANSFER};
-    static const struct nereus_fit_question question = {
+    static const struct nereus_fit_formula formula = {
         .model = "moves",
         .cost = terms,
         .term_count = 1,
         .models = NEREUS_MOVES_COUNT,
         .equations = set_moves_equation,
         .factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
-    return nereus_fit_answer(&question, rows, profile, profile->moves, err);
+    return nereus_fit_models(&formula, rows, profile, profile->moves, err);
 }

@@ -11,7 +11,7 @@
  */
 #include <math.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/price/price_parts.h"
 #include "model/util/try.h"
 
@@ -90,19 +90,19 @@ static int set_iteration_equation(const struct nereus_sample *s,
 enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const struct nereus_fit_question points = {.model = "data_at_points",
-                                                      .overlap = point_terms,
-                                                      .term_count = 3,
-                                                      .equations = set_point_equations},
-                                            thread = {.model = "data_by_thread",
-                                                      .overlap = thread_terms,
-                                                      .term_count = 3,
-                                                      .equations = set_thread_equation},
-                                            omega = {.model = "by_thread",
-                                                     .overlap = iteration_terms,
-                                                     .term_count = 2,
-                                                     .equations = set_iteration_equation};
-    NEREUS_TRY(nereus_fit_answer(&points, rows, profile, &profile->data_at_points, err));
-    NEREUS_TRY(nereus_fit_answer(&thread, rows, profile, &profile->data_by_thread, err));
-    return nereus_fit_answer(&omega, rows, profile, &profile->omega_by_thread, err);
+    static const struct nereus_fit_formula points = {.model = "data_at_points",
+                                                     .overlap = point_terms,
+                                                     .term_count = 3,
+                                                     .equations = set_point_equations},
+                                           thread = {.model = "data_by_thread",
+                                                     .overlap = thread_terms,
+                                                     .term_count = 3,
+                                                     .equations = set_thread_equation},
+                                           omega = {.model = "by_thread",
+                                                    .overlap = iteration_terms,
+                                                    .term_count = 2,
+                                                    .equations = set_iteration_equation};
+    NEREUS_TRY(nereus_fit_models(&points, rows, profile, &profile->data_at_points, err));
+    NEREUS_TRY(nereus_fit_models(&thread, rows, profile, &profile->data_by_thread, err));
+    return nereus_fit_models(&omega, rows, profile, &profile->omega_by_thread, err);
 }

@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/util/try.h"
 
 /* Find the program that was measured last; rows of other programs are left out. */
@@ -52,17 +52,17 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
     static const enum nereus_sample_kind start = NEREUS_SAMPLE_PROGRAM_START,
                                          join = NEREUS_SAMPLE_PROGRAM_JOIN;
     struct nereus_program *const p = &profile->program;
-    struct nereus_fit_question question = {.model = "program",
-                                           .cost = terms,
-                                           .term_count = 3,
-                                           .equations = set_program_equation,
-                                           .context = &start,
-                                           .of_part = true};
+    struct nereus_fit_formula formula = {.model = "program",
+                                         .cost = terms,
+                                         .term_count = 3,
+                                         .equations = set_program_equation,
+                                         .context = &start,
+                                         .of_part = true};
     const char *const program = find_last_program(rows);
     if (program == NULL)
         return NEREUS_OK;
     memcpy(p->command, program, sizeof p->command);
-    NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &p->start, err));
-    question.context = &join;
-    return nereus_fit_answer(&question, rows, profile, &p->join, err);
+    NEREUS_TRY(nereus_fit_models(&formula, rows, profile, &p->start, err));
+    formula.context = &join;
+    return nereus_fit_models(&formula, rows, profile, &p->join, err);
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "fit_cells.h"
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/price/price_parts.h"
 
 enum { ROWS_MIN = 3 };
@@ -78,15 +78,15 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST};
-    static const struct nereus_fit_question question = {.model = "unattributed",
-                                                        .cost = terms,
-                                                        .term_count = 1,
-                                                        .models = NEREUS_UNATTRIBUTED_COUNT,
-                                                        .equations = set_unattributed_equation};
+    static const struct nereus_fit_formula formula = {.model = "unattributed",
+                                                      .cost = terms,
+                                                      .term_count = 1,
+                                                      .models = NEREUS_UNATTRIBUTED_COUNT,
+                                                      .equations = set_unattributed_equation};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
     if (status == NEREUS_OK)
-        status = nereus_fit_answer(&question, rows, profile, profile->unattributed, err);
+        status = nereus_fit_models(&formula, rows, profile, profile->unattributed, err);
     for (size_t w = 0; w < NEREUS_UNATTRIBUTED_COUNT && status == NEREUS_OK; w++)
         if (profile->unattributed[w].basis == NEREUS_BASIS_FITTED)
             find_factors(rows, profile, w, logs, &profile->unattributed[w]);

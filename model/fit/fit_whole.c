@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit_question.h"
+#include "fit_formula.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
 #include "model/util/try.h"
@@ -81,14 +81,14 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
         models[one] = (struct nereus_whole_model){.method = method};
         profile->whole = models;
         profile->whole_count++;
-        struct nereus_fit_question question = {.model = ends     ? "ts method"
-                                                        : merges ? "merge method"
-                                                                 : "baseline method",
-                                               .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
-                                               .equations = set_whole_equation,
-                                               .context = &method};
-        question.term_count = (size_t)nereus_price_whole_terms(&method, &question.cost);
-        NEREUS_TRY(nereus_fit_answer(&question, rows, profile, &models[one].model, err));
+        struct nereus_fit_formula formula = {.model = ends     ? "ts method"
+                                                      : merges ? "merge method"
+                                                               : "baseline method",
+                                             .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
+                                             .equations = set_whole_equation,
+                                             .context = &method};
+        formula.term_count = (size_t)nereus_price_whole_terms(&method, &formula.cost);
+        NEREUS_TRY(nereus_fit_models(&formula, rows, profile, &models[one].model, err));
     }
     return NEREUS_OK;
 }

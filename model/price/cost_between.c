@@ -43,7 +43,7 @@ static enum nereus_between choose_one_group(const struct nereus_cost_context *co
                                                          : NEREUS_BETWEEN_SAME_WORLD;
 }
 
-int nereus_between_of(const struct nereus_cost_context *context)
+int nereus_between_model_index(const struct nereus_cost_context *context)
 {
     if (nereus_machine_is_one_node(context->machine, nereus_max(context->ns, context->nt)))
         return -1;
@@ -52,7 +52,7 @@ int nereus_between_of(const struct nereus_cost_context *context)
            (context->overlapped ? NEREUS_BETWEEN_OVERLAPPED : 0);
 }
 
-bool nereus_between_rounds(int model)
+bool nereus_between_moves_in_rounds(int model)
 {
     return model == NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS;
 }
@@ -173,7 +173,7 @@ make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linea
  * synthetic cluster; a calibration has its own rows of rounds. */
 static bool prices_rounds_by_link(const struct nereus_cost_context *context)
 {
-    return nereus_between_rounds(nereus_between_of(context)) &&
+    return nereus_between_moves_in_rounds(nereus_between_model_index(context)) &&
            context->profile->operations[NEREUS_OPERATION_NODE].basis == NEREUS_BASIS_FITTED &&
            context->profile->steps[NEREUS_STEP_REDISTRIBUTE].basis != NEREUS_BASIS_FITTED;
 }
@@ -182,7 +182,7 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
                                                        struct nereus_linear_model *own,
                                                        const struct nereus_linear_model **prior)
 {
-    const int model = nereus_between_of(context);
+    const int model = nereus_between_model_index(context);
     *prior = NULL;
     if (model < 0)
         return NULL;
@@ -190,7 +190,7 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
         return &context->profile->between[model];
     /* coll of this library sends messages between two groups, as p2p does */
     const int messages = model - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
-    if (nereus_between_rounds(model) && is_fitted(&context->profile->between[messages]))
+    if (nereus_between_moves_in_rounds(model) && is_fitted(&context->profile->between[messages]))
         return &context->profile->between[messages];
     const bool rounds = prices_rounds_by_link(context);
     if (!rounds && !nereus_between_any(context->profile))

@@ -8,10 +8,11 @@
 #include "cost.h"
 
 /** @return index in profile->between of a redistribution; -1: all processes are on one node */
-int nereus_between_of(const struct nereus_cost_context *context);
+int nereus_between_model_index(const struct nereus_cost_context *context);
 
-/** Does the way of this index move data in rounds, by a blocking alltoallv between two groups? */
-bool nereus_between_rounds(int model);
+/** Does the redistribution with this index in profile->between move data in rounds, by a blocking
+ * alltoallv between two groups? */
+bool nereus_between_moves_in_rounds(int model);
 
 /** Does the profile have rows of redistributions between nodes? */
 bool nereus_between_any(const struct nereus_profile *profile);

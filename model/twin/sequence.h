@@ -30,18 +30,20 @@ struct nereus_block {
 struct nereus_call_sequence {
     struct nereus_block *blocks; /**< owned */
     int count;
-    double after_s;                   /**< computing behind the last block */
+    double after_s;                   /**< computing after the last block */
     double total_s;                   /**< all computing */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
     const char *changes_root;         /**< type of a collective whose root differs; NULL: none */
 };
 
-/** Places at which `period` equal calls begin, and how their times become one. */
+/** Indices at which a repeating sequence of `period` calls starts, and how its repetitions are
+ * aggregated. */
 struct nereus_occurrences {
-    const int64_t *at;
+    const int64_t *at; /**< indices in the calls, rising */
     int64_t count, period;
-    double quantile;  /**< of the occurrences; below 0: mean */
-    double overlap_s; /**< shorter computing between messages separates nothing */
+    double quantile; /**< quantile of times over the repetitions; below 0: mean */
+    /** messages with less computing than this between them belong to one exchange */
+    double overlap_s;
 };
 
 /** @param[out] sequence  to be ended with nereus_call_sequence_fini in any case */

@@ -1,10 +1,11 @@
 /**
- * @file fit_question.h
- * Describes one regression over the samples: a linear model, and the equation that each row adds to
- * it, so that all parts of the fit share one solver. Private to model/.
+ * @file fit_formula.h
+ * Describes one regression over the samples: the terms and priors of a linear model, and the
+ * equation that each row adds to it, so that all parts of the fit share one solver. Private to
+ * model/.
  */
-#ifndef NEREUS_MODEL_FIT_FIT_QUESTION_H
-#define NEREUS_MODEL_FIT_FIT_QUESTION_H
+#ifndef NEREUS_MODEL_FIT_FIT_FORMULA_H
+#define NEREUS_MODEL_FIT_FIT_FORMULA_H
 
 #include "fit.h"
 #include "model/price/overlap.h"
@@ -19,20 +20,20 @@ struct nereus_fit_equation {
     unsigned absent;  /**< bit t set: term t does not occur in this equation */
     /** 0: the model itself; else the number of a variant, which has its own constant */
     int variant;
-    size_t model; /**< index of the question's model that the row belongs to */
+    size_t model; /**< index of the formula's model that the row belongs to */
 };
 enum { NEREUS_FIT_EQUATIONS_MAX = 2, NEREUS_FIT_VARIANTS_MAX = 32 };
 
 /** Set the equations of a row; all other members are 0 before.
  * @param profile  profile so far, without the models that are asked for
- * @param context  nereus_fit_question.context
+ * @param context  nereus_fit_formula.context
  * @return number of equations; 0: the row does not belong to this model */
 typedef int nereus_fit_equations(const struct nereus_sample *row,
                                  const struct nereus_profile *profile, const void *context,
                                  struct nereus_fit_equation *equations);
 
 /** One regression: its terms, equations and priors. */
-struct nereus_fit_question {
+struct nereus_fit_formula {
     const char *model; /**< name in the table of priors */
     /** terms of overlap.h or of cost.h; the other pointer is NULL */
     const enum nereus_overlap_feature *overlap;
@@ -56,7 +57,7 @@ struct nereus_fit_question {
 
 /** Fit the models. Without rows a model is unchanged or set to its priors.
  * @param models  models of the profile; all are stored at the end */
-enum nereus_status nereus_fit_answer(const struct nereus_fit_question *question,
+enum nereus_status nereus_fit_models(const struct nereus_fit_formula *formula,
                                      const struct nereus_fit_rows *rows,
                                      const struct nereus_profile *profile,
                                      struct nereus_linear_model *models, struct nereus_error *err);

@@ -1,6 +1,6 @@
-/** @file fit_question.c  Runs the regression of each model: turns rows into equations, fits them,
+/** @file fit_formula.c  Runs the regression of each model: turns rows into equations, fits them,
  * stores the coefficients. */
-#include "fit_question.h"
+#include "fit_formula.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -65,25 +65,25 @@ void nereus_fit_take(const struct nereus_regression *r, const size_t *columns, s
                                   m->coefficients[i] * m->coefficients[j];
 }
 
-/* ---- a question ---- */
+/* ---- one regression ---- */
 
-static void fill_row(const struct nereus_fit_question *question,
-                     const struct nereus_fit_equation *e, size_t row, struct nereus_regression *r)
+static void fill_row(const struct nereus_fit_formula *formula, const struct nereus_fit_equation *e,
+                     size_t row, struct nereus_regression *r)
 {
     r->time_s[row] = e->time_s;
     r->base_s[row] = e->base_s;
-    for (size_t t = 0; t < question->term_count; t++) {
+    for (size_t t = 0; t < formula->term_count; t++) {
         const size_t column =
-            t == 0 && e->variant > 0 ? question->term_count + (size_t)e->variant - 1 : t;
+            t == 0 && e->variant > 0 ? formula->term_count + (size_t)e->variant - 1 : t;
         if ((e->absent >> t & 1) == 0)
             r->x[row * r->columns + column] =
-                question->cost != NULL
-                    ? nereus_cost_feature(question->cost[t], &e->cost)
-                    : nereus_overlap_feature_value(question->overlap[t], &e->overlap);
+                formula->cost != NULL
+                    ? nereus_cost_feature(formula->cost[t], &e->cost)
+                    : nereus_overlap_feature_value(formula->overlap[t], &e->overlap);
     }
 }
 
-static void fill_regression(const struct nereus_fit_question *question,
+static void fill_regression(const struct nereus_fit_formula *formula,
                             const struct nereus_fit_rows *rows,
                             const struct nereus_profile *profile, size_t model,
                             struct nereus_regression *r, struct nereus_linear_model *m)
@@ -96,11 +96,11 @@ static void fill_regression(const struct nereus_fit_question *question,
         memset(equations, 0, sizeof equations);
         equations[0].ns = s->ns;
         equations[0].nt = s->nt;
-        const int count = question->equations(s, profile, question->context, equations);
+        const int count = formula->equations(s, profile, formula->context, equations);
         if (count == 0 || equations[0].model != model)
             continue;
         for (int e = 0; e < count; e++) {
-            fill_row(question, &equations[e], r->rows, r);
+            fill_row(formula, &equations[e], r->rows, r);
             r->weight[r->rows++] = 1.0 / count; /* the equations of one row share its errors */
         }
         single_runs = single_runs || s->n <= 1;
@@ -111,7 +111,7 @@ static void fill_regression(const struct nereus_fit_question *question,
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
         widen_bytes(m, equations[0].cost.between.all_bytes);
     }
-    r->prior_scatter[0] = nereus_prior_scatter_of(question->model, single_runs);
+    r->prior_scatter[0] = nereus_prior_scatter_of(formula->model, single_runs);
 }
 
 /* Convert the scatter, which is relative to whole times, into one relative to the times minus their
@@ -127,7 +127,7 @@ static double convert_scatter(const struct nereus_regression *r)
 }
 
 /* Store the scatter as factors. This reorders the residuals. */
-static void store_factors(const struct nereus_fit_question *question, struct nereus_regression *r,
+static void store_factors(const struct nereus_fit_formula *formula, struct nereus_regression *r,
                           struct nereus_linear_model *m)
 {
     double log_s = 0; /* sum of log(time) */
@@ -136,28 +136,28 @@ static void store_factors(const struct nereus_fit_question *question, struct ner
     nereus_fit_factors(r->residuals, r->rows, r->columns, exp(log_s / (double)r->rows), m);
     memset(m->covariance, 0, sizeof m->covariance); /* the factors contain it */
     if (m->rows < FEW_ROWS) {
-        m->low_factor = fmax(m->low_factor, 1 / question->factor);
-        m->high_factor = fmin(m->high_factor, question->factor);
+        m->low_factor = fmax(m->low_factor, 1 / formula->factor);
+        m->high_factor = fmin(m->high_factor, formula->factor);
     }
 }
 
-static void store_model(const struct nereus_fit_question *question, const char *const *names,
+static void store_model(const struct nereus_fit_formula *formula, const char *const *names,
                         struct nereus_regression *r, struct nereus_linear_model *m)
 {
     static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
-    nereus_fit_take(r, columns, question->term_count, names, m);
+    nereus_fit_take(r, columns, formula->term_count, names, m);
     m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
-    m->log_sd = r->rows == 0        ? NEREUS_FIT_UNSEEN
-                : question->of_part ? convert_scatter(r)
-                                    : r->log_sd[0];
+    m->log_sd = r->rows == 0       ? NEREUS_FIT_UNSEEN
+                : formula->of_part ? convert_scatter(r)
+                                   : r->log_sd[0];
     m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
-        snprintf(m->source, sizeof m->source, "%s", question->by_priors);
-    else if (question->factor > 0)
-        store_factors(question, r, m);
+        snprintf(m->source, sizeof m->source, "%s", formula->by_priors);
+    else if (formula->factor > 0)
+        store_factors(formula, r, m);
 }
 
-static enum nereus_status fit_model(const struct nereus_fit_question *question,
+static enum nereus_status fit_model(const struct nereus_fit_formula *formula,
                                     const struct nereus_fit_rows *rows,
                                     const struct nereus_profile *profile, size_t model,
                                     struct nereus_linear_model *m, struct nereus_error *err)
@@ -165,39 +165,39 @@ static enum nereus_status fit_model(const struct nereus_fit_question *question,
     struct nereus_regression r;
     const char *names[COLUMNS_MAX];
     enum nereus_status status = nereus_regression_init(
-        NEREUS_FIT_EQUATIONS_MAX * rows->count, question->term_count + question->variants, &r, err);
-    for (size_t c = 0; c < question->term_count + question->variants; c++)
-        names[c] = c >= question->term_count ? "alike"
-                   : question->cost != NULL  ? nereus_feature_name(question->cost[c])
-                                             : nereus_overlap_feature_name(question->overlap[c]);
+        NEREUS_FIT_EQUATIONS_MAX * rows->count, formula->term_count + formula->variants, &r, err);
+    for (size_t c = 0; c < formula->term_count + formula->variants; c++)
+        names[c] = c >= formula->term_count ? "alike"
+                   : formula->cost != NULL  ? nereus_feature_name(formula->cost[c])
+                                            : nereus_overlap_feature_name(formula->overlap[c]);
     if (status == NEREUS_OK) {
-        nereus_priors_set(question->model, names, r.columns, 0, &r);
-        for (size_t t = 0; t < question->term_count; t++)
-            if (question->expected[t].value > 0)
-                r.priors[t] = question->expected[t];
-        fill_regression(question, rows, profile, model, &r, m);
-        const bool any = r.rows > 0 || question->by_priors != NULL;
+        nereus_priors_set(formula->model, names, r.columns, 0, &r);
+        for (size_t t = 0; t < formula->term_count; t++)
+            if (formula->expected[t].value > 0)
+                r.priors[t] = formula->expected[t];
+        fill_regression(formula, rows, profile, model, &r, m);
+        const bool any = r.rows > 0 || formula->by_priors != NULL;
         status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;
         if (any && status == NEREUS_OK)
-            store_model(question, names, &r, m);
+            store_model(formula, names, &r, m);
     }
     nereus_regression_fini(&r);
     return status;
 }
 
-enum nereus_status nereus_fit_answer(const struct nereus_fit_question *question,
+enum nereus_status nereus_fit_models(const struct nereus_fit_formula *formula,
                                      const struct nereus_fit_rows *rows,
                                      const struct nereus_profile *profile,
                                      struct nereus_linear_model *models, struct nereus_error *err)
 {
-    const size_t count = question->models > 0 ? question->models : 1;
+    const size_t count = formula->models > 0 ? formula->models : 1;
     enum nereus_status status = NEREUS_OK;
     struct nereus_linear_model *found = malloc(count * sizeof *found);
     if (found == NULL)
         return nereus_fit_no_memory(rows, err);
     memcpy(found, models, count * sizeof *found);
     for (size_t m = 0; m < count && status == NEREUS_OK; m++)
-        status = fit_model(question, rows, profile, m, &found[m], err);
+        status = fit_model(formula, rows, profile, m, &found[m], err);
     if (status == NEREUS_OK)
         memcpy(models, found, count * sizeof *found);
     free(found);
