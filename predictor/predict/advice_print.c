@@ -59,6 +59,9 @@ static double get_possible_loss(const struct nereus_advice_size *size)
 
 /* ---- text ---- */
 
+/* Uses add_row's parameters `size`, `advised` and `stay`, and its locals `p`, `unit`, `nodes`,
+ * `later`, `method`, `later_method`, `interval` and `source`. For the headers (NEREUS_COLUMN) only
+ * `unit` is used. */
 #define COLUMNS(X)                                                                                 \
     X("advice", "", NULL, nereus_cell_text(advised))                                               \
     X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \
@@ -164,22 +167,14 @@ static char *format_figure(const struct nereus_advice_result *answer, double val
 static void print_gain_interval(const struct nereus_advice_result *answer,
                                 const struct nereus_advice_size *size, FILE *stream)
 {
-    char low[48], high[48], kept[48];
+    char low[48], high[48];
     format_figure(answer, fabs(size->gain.low), low);
     format_figure(answer, fabs(size->gain.high), high);
     if (size->gain.low >= 0) {
-        nereus_print_wrapped(stream, 2,
-                             "If the prediction is off by its 90 %% interval, it gains %s to %s.",
-                             low, high);
-    } else if (size->gain.high > 0 && answer->advice.best >= 0) {
-        nereus_print_wrapped(
-            stream, 2, "If the prediction is off by its 90 %% interval, it loses %s or gains %s.",
-            low, high);
+        nereus_print_wrapped(stream, 2, "90 %% interval of the gain: %s to %s.", low, high);
     } else if (size->gain.high > 0) {
         nereus_print_wrapped(
-            stream, 2,
-            "If that prediction is off by its 90 %% interval, to stay loses %s against it.",
-            format_figure(answer, size->gain.high, kept));
+            stream, 2, "90 %% interval of the gain: from a loss of %s to a gain of %s.", low, high);
     }
 }
 
@@ -317,6 +312,8 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
 
 /* ---- csv and json ---- */
 
+/* Uses add_data's parameters `answer`, `size`, `best` and `stay`, and its locals `p`, `f`, `later`,
+ * `failures`, `method`, `later_method` and `note`; in NEREUS_PREDICTION_NODES also `of_nodes`. */
 #define DATA_COLUMNS(X)                                                                            \
     X("ns", "NS", NULL, nereus_cell_integer(answer->question.scenario.ns))                         \
     X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \

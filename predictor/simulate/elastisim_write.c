@@ -6,8 +6,8 @@
  *   malleable  an iteration on n nodes takes fixed_s + shared_s / n, which is Amdahl's law; a last,
  *              shorter one takes rest_share of that
  *
- * ElastiSim replaces the names of arguments in a model by their text wherever it finds them, so
- * that no name is a part of another one, or of num_nodes.
+ * ElastiSim substitutes the names of arguments textually in a model, also inside longer names:
+ * so no argument's name may be a part of another name, or of num_nodes.
  */
 #include <errno.h>
 #include <jansson.h>

@@ -27,6 +27,7 @@ near 'to stay' "$(value 3 t_ex_s)" 20.37 1e-9
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single
 holds '^Resize from 3 to 7 processes by merge-single: T_ex of 9.126 s instead of 20.37 s, 55.2 % less\.$' out
 holds '^It pays as long as at least 4 iterations are left: until iteration 93 of the 97\.$' out
+holds '^90 % interval of the gain: 11\.2 s to 11\.28 s\.$' out
 holds '^best +7  merge-single +0.3955 ' out
 # The crossover: 4 iterations pay, 3 do not, and then to stay is best.
 for left in 3:stay 4:resize; do
@@ -36,6 +37,7 @@ done
 accepted $p $job --iterations-after 3 --nt 7 --methods merge-single
 holds '^Stay at 3 processes: T_ex of 630 ms; the best resize, to 7 by merge-single, costs 35.5 ms more\.$' out
 holds '^It would pay if at least 4 iterations were left\.$' out
+holds '^90 % interval of the gain: from a loss of 78\.2 ms to a gain of 3\.03 ms\.$' out
 holds '^stay: best +3 ' out
 # RT at the bad end of its interval: what is lost against staying.
 accepted $p $job --iterations-after 3 --nt 7 --methods merge-single --format csv
