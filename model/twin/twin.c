@@ -34,7 +34,9 @@ struct part {
     int number;          /* index in building.parts; PARTS_MAX: the rest */
     int64_t *iterations; /* owned */
     int64_t count;
-    double every, time_s;
+    double every;      /* iterations to an occurrence, as a stage has it */
+    double seen_every; /* the same of the iterations behind the first one, which are measured */
+    double time_s;
 };
 
 /* One process: its iterations, and its blocks and computing time by part. */
@@ -90,6 +92,18 @@ static enum nereus_status add_iteration(struct part *part, int64_t k, double tim
     return NEREUS_OK;
 }
 
+/* Iterations from one occurrence of a part to the next one. `count` occurrences between iterations are
+ * count or count + 1 of a run, as the last may stand behind the last iteration: the distance of those
+ * that were seen tells which. */
+static double find_every(const struct part *part, int64_t iterations)
+{
+    const double n = (double)iterations, count = (double)part->count,
+                 first = (double)part->iterations[0] + 1,
+                 last = (double)part->iterations[part->count - 1] + 1;
+    const double distance = part->count > 1 ? (last - first) / (count - 1) : fmax(first, n - first);
+    return fmin(fmax(distance, n / (count + 1)), n / count);
+}
+
 /* Group the iterations of rank 0 by the calls that follow them. The first PARTS_MAX - 1 groups get
  * a part each; iterations of later groups go to `rest`. */
 static enum nereus_status find_parts(struct building *b)
@@ -113,10 +127,13 @@ static enum nereus_status find_parts(struct building *b)
     }
     for (int p = 0; p < b->part_count; p++) {
         b->parts[p].number = p;
-        b->parts[p].every = (double)(cycle->count - 1) / (double)b->parts[p].count;
+        b->parts[p].seen_every = (double)(cycle->count - 1) / (double)b->parts[p].count;
+        b->parts[p].every = p > 0 ? find_every(&b->parts[p], cycle->count) : 1;
     }
+    const double rests = (double)(b->rest.count > 0 ? b->rest.count : 1);
     b->rest.number = PARTS_MAX;
-    b->rest.every = (double)(cycle->count - 1) / (double)(b->rest.count > 0 ? b->rest.count : 1);
+    b->rest.seen_every = (double)(cycle->count - 1) / rests;
+    b->rest.every = (double)cycle->count / rests;
     return NEREUS_OK;
 }
 
@@ -150,7 +167,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
         b->twin->changes_root = rank->sequences[p].changes_root;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
-    rank->total_s += rank->part_s[p] / part->every;
+    rank->total_s += rank->part_s[p] / part->seen_every;
     free(at);
     return status;
 }
@@ -208,7 +225,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
         const int64_t length = find_between(cycle, b->rest.iterations[i], &first);
         rank->rest_s += nereus_calls_gaps_s(&b->calls[r], first, length) / (double)b->rest.count;
     }
-    rank->total_s += rank->rest_s / b->rest.every;
+    rank->total_s += rank->rest_s / b->rest.seen_every;
     return NEREUS_OK;
 }
 
@@ -508,6 +525,13 @@ static enum nereus_status find_cycles(struct building *b)
     return NEREUS_OK;
 }
 
+/* Runs of a stage in the iterations that are measured, all but the first. */
+static double runs_seen(const struct building *b, const struct nereus_twin_stage *stage)
+{
+    const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->rest;
+    return (double)(b->twin->iterations - 1) / stage->every * part->every / part->seen_every;
+}
+
 static enum nereus_status build_twin(struct building *b)
 {
     struct nereus_twin *twin = b->twin;
@@ -533,8 +557,7 @@ static enum nereus_status build_twin(struct building *b)
     for (int part = 1; part >= 0 && twin->stage_count > NEREUS_TWIN_STAGES_MAX; part--)
         merge_kinds(twin, part);
     for (int i = 0; i < twin->stage_count; i++)
-        twin->made_s +=
-            twin->stages[i].compute_s / twin->stages[i].every * (double)(twin->iterations - 1);
+        twin->made_s += twin->stages[i].compute_s * runs_seen(b, &twin->stages[i]);
     return nereus_twin_instant(twin, &twin->instant_s, b->err);
 }
 

@@ -420,8 +420,11 @@ static const struct loops loops[] = {
      {30, 31, 32},
      4,
      186,
-     "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 37, broadcast every 37, "
-     "pi 4 every 37, allgather every 37"},
+     "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 31, broadcast every 31, "
+     "pi 4 every 31, allgather every 31"},
+    /* every 10th of 100, of which the last one is behind the last iteration; once between two sets */
+    {"5c", "9a", {"3b"}, 10, {10}, 1, 100, "pi 9, allreduce, pi 3 every 10, barrier every 10"},
+    {"5c", "9a", {"3b"}, 2, {80}, 1, 160, "pi 9, allreduce, pi 3 every 80, barrier every 80"},
     /* three sums an iteration: a sum alone explains most, as two of them follow equal computing */
     {"5c",
      "1aiw3a1a",
@@ -430,8 +433,8 @@ static const struct loops loops[] = {
      {30, 31, 32},
      5,
      186,
-     "pi 1, allreduce, neighbours, pi 3, allreduce, pi 1, allreduce, pi 9 every 37, "
-     "broadcast every 37"},
+     "pi 1, allreduce, neighbours, pi 3, allreduce, pi 1, allreduce, pi 9 every 31, "
+     "broadcast every 31"},
     /* two equal exchanges a step */
     {"5c", "8iw1iw", {""}, 1, {40}, 4, 40, "pi 8, neighbours, pi 1, neighbours"},
     /* 20 ms more every fourth time, which is too much for a mean; and 1 ms more */
@@ -464,9 +467,9 @@ static const struct loops loops[] = {
      {20},
      2,
      220,
-     "pi 4, allreduce, pi 2, barrier, pi 6 every 109.5, broadcast every 109.5, "
-     "pi 5 every 109.5, allgather every 109.5, pi 3 every 109.5, broadcast every 109.5, "
-     "broadcast every 109.5, pi 7.5 every 54.75"},
+     "pi 4, allreduce, pi 2, barrier, pi 6 every 100, broadcast every 100, "
+     "pi 5 every 100, allgather every 100, pi 3 every 100, broadcast every 100, "
+     "broadcast every 100, pi 7.5 every 55"},
 };
 
 /* What is recorded: `text` has room for it. */
