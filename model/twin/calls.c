@@ -24,6 +24,28 @@ static const char *const names[NEREUS_CALL_OTHER] = {
     "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",
     "irecv",   "wait",     "write",  "read",      "mark"};
 
+const char *nereus_call_name(enum nereus_call_kind kind)
+{
+    static const char *const functions[NEREUS_CALL_OTHER] = {"MPI_Barrier",
+                                                             "MPI_Bcast",
+                                                             "MPI_Reduce",
+                                                             "MPI_Allreduce",
+                                                             "MPI_Allgather",
+                                                             "MPI_Gather",
+                                                             "MPI_Scatter",
+                                                             "MPI_Alltoall",
+                                                             "MPI_Send",
+                                                             "MPI_Recv",
+                                                             "MPI_Sendrecv",
+                                                             "MPI_Isend",
+                                                             "MPI_Irecv",
+                                                             "MPI_Wait",
+                                                             "MPI_File_write_at_all",
+                                                             "MPI_File_read_at_all",
+                                                             "MPI_Pcontrol"};
+    return kind < NEREUS_CALL_OTHER ? functions[kind] : "other functions";
+}
+
 static enum nereus_status fail_at_record(const char *path, const struct nereus_csv_record *record,
                                          struct nereus_error *err)
 {

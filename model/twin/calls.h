@@ -77,6 +77,8 @@ double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i);
 double nereus_calls_gaps_s(const struct nereus_calls *calls, int64_t first, int64_t count);
 /** Time of `count` calls from `first` on, with the computing before each. */
 double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int64_t count);
+/** As "MPI_Send": the call that has given its kind the name. */
+const char *nereus_call_name(enum nereus_call_kind kind);
 /** Does a call of this kind send a message to one process? */
 bool nereus_call_sends(enum nereus_call_kind kind);
 /** Do all processes of a communicator make it together? */

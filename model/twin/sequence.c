@@ -16,6 +16,16 @@ static const char *const stage_of[NEREUS_CALL_KINDS] = {
     [NEREUS_CALL_SCATTER] = "scatter",     [NEREUS_CALL_ALLTOALL] = "alltoall",
     [NEREUS_CALL_WRITE] = "write",         [NEREUS_CALL_READ] = "read"};
 
+enum nereus_call_kind nereus_stage_kind(const char *type)
+{
+    if (strcmp(type, "neighbours") == 0 || strcmp(type, "nonblocking") == 0)
+        return NEREUS_CALL_SEND;
+    for (int kind = 0; kind < NEREUS_CALL_KINDS; kind++)
+        if (stage_of[kind] != NULL && strcmp(stage_of[kind], type) == 0)
+            return (enum nereus_call_kind)kind;
+    return NEREUS_CALL_OTHER;
+}
+
 void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
                               const struct nereus_twin_spread *other)
 {
@@ -100,6 +110,9 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
         NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
     struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
     b->sent = b->sent || call->kind == NEREUS_CALL_ISEND;
+    for (int64_t k = 0; k < b->places->count; k++)
+        if (b->calls->items[b->places->at[k] + j].peer != call->peer)
+            b->sequence->changes_partner = true;
     b->since_s = 0;
     if (call->peer == 0 && bytes == 0)
         return NEREUS_OK; /* to MPI_PROC_NULL */
@@ -107,6 +120,16 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
     NEREUS_TRY_MEMORY(sent, b->err, "for %d messages", block->sent_count + 1);
     block->sent = sent;
     block->sent[block->sent_count++] = (struct nereus_sent){call->peer, bytes};
+    return NEREUS_OK;
+}
+
+/* A blocking receive joins the open exchange, or begins one of which the messages are those of other
+ * processes. */
+static enum nereus_status take_receive(struct builder *b)
+{
+    if (!b->open || b->since_s > b->places->overlap_s)
+        NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
+    b->since_s = 0;
     return NEREUS_OK;
 }
 
@@ -135,6 +158,8 @@ static enum nereus_status take_call(struct builder *b, int64_t j)
     b->sequence->total_s += before_s;
     if (nereus_call_sends(kind))
         return add_message(b, j);
+    if (kind == NEREUS_CALL_RECV)
+        return take_receive(b);
     if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
         return begin_block(b, (struct nereus_block){.type = stage_of[kind],
                                                     .bytes = mean_bytes(b, j, stage_of[kind]),

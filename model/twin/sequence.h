@@ -34,6 +34,7 @@ struct nereus_call_sequence {
     double total_s;                   /**< all computing */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
     const char *changes_root;         /**< type of a collective whose root differs; NULL: none */
+    bool changes_partner;             /**< of a message */
 };
 
 /** Indices at which a repeating sequence of `period` calls starts, and how its repetitions are
@@ -52,6 +53,10 @@ enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
                                              struct nereus_call_sequence *sequence,
                                              struct nereus_error *err);
 void nereus_call_sequence_fini(struct nereus_call_sequence *sequence);
+
+/** Kind of the calls that a type of stage stands for: NEREUS_CALL_SEND for exchanges;
+ * NEREUS_CALL_OTHER: none. */
+enum nereus_call_kind nereus_stage_kind(const char *type);
 
 /** Take the other one if its bytes differ more. */
 void nereus_twin_spread_widen(struct nereus_twin_spread *spread,

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "balance.h"
 #include "messages.h"
 #include "model/statistics/statistics.h"
 #include "model/util/grow.h"
@@ -25,6 +26,9 @@
 static const double min_compute_s = 0.5e-6;
 /* Share of an iteration's computing from which computing between message and wait is an overlap. */
 static const double overlap_share = 0.01;
+
+/* Least share of an iteration by which its computing differs. */
+static const double varying_share = 0.01;
 
 /* Sequences of calls between iterations that get stages of their own; others only compute. */
 enum { PARTS_MAX = 4 };
@@ -165,6 +169,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     nereus_twin_spread_widen(&b->twin->spread, &rank->sequences[p].spread);
     if (rank->sequences[p].changes_root != NULL)
         b->twin->changes_root = rank->sequences[p].changes_root;
+    b->twin->changes_partner = b->twin->changes_partner || rank->sequences[p].changes_partner;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
     rank->total_s += rank->part_s[p] / part->seen_every;
@@ -193,6 +198,31 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
     return NEREUS_OK;
 }
 
+/* How much the computing of the iterations differs, without what is between them. */
+static enum nereus_status measure_varying(const struct building *b, int r)
+{
+    const struct nereus_cycle *cycle = &b->ranks[r].cycle;
+    struct nereus_twin_varying *most = &b->twin->varying, here = {.process = r};
+    const int count = (int)cycle->count - 1;
+    double *times_s = malloc((size_t)count * sizeof *times_s);
+    NEREUS_TRY_MEMORY(times_s, b->err, "for %d iterations", count);
+    for (int k = 0; k < count; k++) {
+        times_s[k] = nereus_calls_gaps_s(&b->calls[r], cycle->at[k + 1], cycle->period);
+        here.mean_s += times_s[k] / count;
+    }
+    nereus_sort(times_s, count);
+    here.low_s = nereus_quantile(times_s, count, 0.1);
+    here.median_s = nereus_quantile(times_s, count, 0.5);
+    here.high_s = nereus_quantile(times_s, count, 0.9);
+    here.most_s = times_s[count - 1];
+    free(times_s);
+    if (fmax(here.high_s - here.low_s, here.mean_s - here.median_s) >
+        fmax(fmax(most->high_s - most->low_s, most->mean_s - most->median_s),
+             varying_share * b->twin->iteration_s))
+        *most = here;
+    return NEREUS_OK;
+}
+
 /* Measure all iterations except the first, whose beginning is unknown. */
 static enum nereus_status measure_rank(const struct building *b, int r)
 {
@@ -203,6 +233,8 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
     const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
+    nereus_balance_add_calls(b->twin, &b->calls[r].items[begin], end - begin,
+                             1 / (double)(count - 1));
     for (int64_t i = begin; i < end; i++) {
         const struct nereus_call *call = &b->calls[r].items[i];
         coreless_s += call->coreless_s;
@@ -218,6 +250,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
         rank->total_s = nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
         return NEREUS_OK;
     }
+    NEREUS_TRY(measure_varying(b, r));
     for (int p = 0; p < b->part_count; p++)
         NEREUS_TRY(measure_part(b, r, p));
     for (int64_t i = 0; i < b->rest.count; i++) {
@@ -353,6 +386,27 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
     return add_stage(b, part, "wait", 0, &stage);
 }
 
+/* Bytes of a collective, mean over the processes, as those of MPI_Alltoallv and MPI_File_write_at_all
+ * differ; but the root of MPI_Gatherv and MPI_Scatterv knows those of all. */
+static double mean_bytes(const struct building *b, int p, int i)
+{
+    const struct nereus_block *block = &b->ranks[0].sequences[p].blocks[i];
+    const enum nereus_call_kind kind = nereus_stage_kind(block->type);
+    const int processes = b->twin->processes;
+    double sum = 0;
+    int count = 0;
+    if ((kind == NEREUS_CALL_GATHER || kind == NEREUS_CALL_SCATTER) &&
+        block->processes == processes && block->root < processes && is_alike(b, block->root, p))
+        return b->ranks[block->root].sequences[p].blocks[i].bytes;
+    for (int r = 0; r < processes; r++) {
+        if (is_alike(b, r, p)) {
+            sum += b->ranks[r].sequences[p].blocks[i].bytes;
+            count++;
+        }
+    }
+    return sum / count;
+}
+
 static enum nereus_status add_part(struct building *b, int p)
 {
     const struct nereus_call_sequence *first = &b->ranks[0].sequences[p];
@@ -365,7 +419,7 @@ static enum nereus_status add_part(struct building *b, int p)
             continue;
         }
         NEREUS_TRY(add_computing(b, part));
-        NEREUS_TRY(add_stage(b, part, first->blocks[i].type, first->blocks[i].bytes, &stage));
+        NEREUS_TRY(add_stage(b, part, first->blocks[i].type, mean_bytes(b, p, i), &stage));
         stage->root = first->blocks[i].root;
         stage->processes =
             first->blocks[i].processes > 1 && first->blocks[i].processes < b->twin->processes
@@ -492,6 +546,8 @@ static void describe_run(struct building *b)
                     twin->total_iterations_s / (double)cycle->count);
     twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
     twin->iteration_calls = cycle->period;
+    for (int64_t i = 0; i < calls->count; i++)
+        twin->outside[calls->items[i].kind] += i < cycle->at[0] || i >= end;
 }
 
 /* Computing of the slowest process: where it is another one in each iteration, the others wait
@@ -525,11 +581,14 @@ static enum nereus_status find_cycles(struct building *b)
     return NEREUS_OK;
 }
 
-/* Runs of a stage in the iterations that are measured, all but the first. */
-static double runs_seen(const struct building *b, const struct nereus_twin_stage *stage)
+/* What a stage computes, and sends, in the iterations that are measured: all but the first. */
+static void take_stage(const struct building *b, const struct nereus_twin_stage *stage)
 {
+    struct nereus_twin *twin = b->twin;
     const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->rest;
-    return (double)(b->twin->iterations - 1) / stage->every * part->every / part->seen_every;
+    const double runs = part->every / part->seen_every / stage->every;
+    twin->made_s += stage->compute_s * runs * (double)(twin->iterations - 1);
+    nereus_balance_add_stage(twin, stage, runs);
 }
 
 static enum nereus_status build_twin(struct building *b)
@@ -557,7 +616,7 @@ static enum nereus_status build_twin(struct building *b)
     for (int part = 1; part >= 0 && twin->stage_count > NEREUS_TWIN_STAGES_MAX; part--)
         merge_kinds(twin, part);
     for (int i = 0; i < twin->stage_count; i++)
-        twin->made_s += twin->stages[i].compute_s * runs_seen(b, &twin->stages[i]);
+        take_stage(b, &twin->stages[i]);
     return nereus_twin_instant(twin, &twin->instant_s, b->err);
 }
 

@@ -44,6 +44,18 @@ struct nereus_twin_left_out {
     double calls, time_s, works_s; /**< mean over the processes; computing of the twin for them */
 };
 
+/** Computing of the iterations of one process. */
+struct nereus_twin_varying {
+    int process;
+    double low_s, median_s, high_s; /**< 10 %, 50 % and 90 % quantile */
+    double mean_s, most_s;
+};
+
+/** What all processes send in an iteration, in the program and in the stages. */
+struct nereus_twin_sent {
+    double calls, bytes, twin_calls, twin_bytes;
+};
+
 struct nereus_twin {
     struct nereus_twin_stage *stages; /**< owned */
     int stage_count;
@@ -78,9 +90,15 @@ struct nereus_twin {
     bool relays;                      /**< a process sends what it has received before (waits.h) */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
     const char *changes_root;         /**< type of a stage whose root differs; NULL: none */
-    bool single;                      /**< MPI was started below MPI_THREAD_MULTIPLE */
-    bool bound;                       /**< each process to a core */
-    int merged_stages;                /**< stages that were too many, and became part of others */
+    bool changes_partner;             /**< a message that does not always go to the same process */
+    struct nereus_twin_varying varying; /**< of the process whose computing differs most */
+    /** by kind; all messages as NEREUS_CALL_SEND */
+    struct nereus_twin_sent sent[NEREUS_CALL_KINDS];
+    /** calls of rank 0 before and after the iterations, by kind */
+    int64_t outside[NEREUS_CALL_KINDS];
+    bool single;       /**< MPI was started below MPI_THREAD_MULTIPLE */
+    bool bound;        /**< each process to a core */
+    int merged_stages; /**< stages that were too many, and became part of others */
 };
 
 /**
@@ -97,6 +115,10 @@ enum nereus_status nereus_twin_make_like(const struct nereus_calls *ranks, int c
                                          double quantile, int64_t iterations,
                                          struct nereus_twin *twin, struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
+
+/** Do all processes make another number of calls of this kind, or with other bytes, than the
+ * stages? */
+bool nereus_twin_sends_differently(const struct nereus_twin *twin, enum nereus_call_kind kind);
 
 /** A run in three numbers, for a program and its twin alike. */
 struct nereus_twin_figures {

@@ -21,6 +21,8 @@ static const double least_difference = 0.01;
 /* Least share of an iteration, neither computing nor waiting for a slower process, in messages that
  * wait for others. */
 static const double least_relayed = 0.05;
+/* Least ratio of the computing of iterations that is named. */
+static const double least_varying = 1.5;
 /* Least share by which the bytes of a call differ that is named. */
 static const double least_spread = 0.1;
 /* Least share of the computing for which processes wait for each other in turn: other programs on
@@ -44,7 +46,12 @@ static void print_program(const struct nereus_watched *watched, const struct ner
     char text[32];
     const double least_s = least_share * twin->total_iterations_s,
                  threads_s = mean_of(watched, "threads-s"), asleep_s = mean_of(watched, "asleep-s"),
-                 file_bytes = mean_of(watched, "file-bytes"), lost = mean_of(watched, "calls-lost");
+                 file_bytes = mean_of(watched, "file-bytes"), lost = mean_of(watched, "calls-lost"),
+                 between = mean_of(watched, "inter-collectives");
+    if (between > 0)
+        printf("not in the twin: %.3g collectives of a process over inter-communicators; there "
+               "they are of its own group\n",
+               between);
     if (lost > 0)
         printf("not seen: the first %.0f calls of a process, of which only the latest are kept\n",
                lost);
@@ -118,10 +125,38 @@ static void print_changes(const struct nereus_twin *twin)
         printf("not in the twin: that roots change from iteration to iteration (%s); there each is "
                "the first one\n",
                twin->changes_root);
+    const struct nereus_twin_varying *varying = &twin->varying;
+    if (varying->high_s > least_varying * varying->low_s ||
+        varying->mean_s > least_varying * varying->median_s)
+        printf(
+            "not in the twin: that computing changes from iteration to iteration, by most in "
+            "process %d (10 %% quantile %.3g ms, 90 %% quantile %.3g ms, longest %.3g ms); there "
+            "it is the mean, or the quantile that was asked for\n",
+            varying->process, 1e3 * varying->low_s, 1e3 * varying->high_s, 1e3 * varying->most_s);
+    if (twin->changes_partner)
+        printf("not in the twin: that the partners of messages change from iteration to iteration; "
+               "there each is the first one\n");
     if (spread->type != NULL && spread->most - spread->least > least_spread * spread->most)
         printf("not in the twin: that bytes change from iteration to iteration, by most in %s "
                "(%.0f to %.0f); there they are their mean\n",
                spread->type, spread->least, spread->most);
+}
+
+/* What all processes together send that the stages do not, or the other way round. */
+static void print_sent(const struct nereus_twin *twin)
+{
+    int named = 0;
+    for (int kind = 0; kind < NEREUS_CALL_KINDS; kind++) {
+        const struct nereus_twin_sent *sent = &twin->sent[kind];
+        if (!nereus_twin_sends_differently(twin, (enum nereus_call_kind)kind))
+            continue;
+        printf("%s%s %.3g times, %.4g bytes (the twin %.3g, %.4g)",
+               named++ > 0 ? "; " : "not in the twin: in an iteration all processes together call ",
+               nereus_call_name((enum nereus_call_kind)kind), sent->calls, sent->bytes,
+               sent->twin_calls, sent->twin_bytes);
+    }
+    if (named > 0)
+        fputc('\n', stdout);
 }
 
 /* In a sweep, or between a master and workers, messages wait for those before them: in the twin all
@@ -151,6 +186,18 @@ static void print_calls_left_out(const struct nereus_twin *twin)
                time_s);
 }
 
+/* Calls before and after the iterations that communicate. */
+static void print_outside(const struct nereus_twin *twin)
+{
+    int named = 0;
+    for (int kind = 0; kind < NEREUS_CALL_MARK; kind++) {
+        if (twin->outside[kind] > 0 && kind != NEREUS_CALL_WAIT)
+            printf("%s%s (%lld)", named++ > 0 ? ", " : ", with calls of ",
+                   nereus_call_name((enum nereus_call_kind)kind), (long long)twin->outside[kind]);
+    }
+    fputc('\n', stdout);
+}
+
 /* What was seen, and is not in the twin. */
 static void print_left_out(const struct nereus_twin *twin)
 {
@@ -168,9 +215,11 @@ static void print_left_out(const struct nereus_twin *twin)
                "for %.3g s the others wait for it in the program, in the twin for the process that "
                "is slowest in the mean\n",
                in_turn_s);
-    if (twin->before_s > least_s || twin->after_s > least_s)
-        printf("not in the twin: %.3g s before the iterations, %.3g s after them\n", twin->before_s,
+    if (twin->before_s > least_s || twin->after_s > least_s) {
+        printf("not in the twin: %.3g s before the iterations, %.3g s after them", twin->before_s,
                twin->after_s);
+        print_outside(twin);
+    }
     if (twin->left_out_calls > 0)
         printf("not in the twin: %lld call%s between iterations, each sequence of them seen too "
                "rarely\n",
@@ -184,6 +233,7 @@ void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct
 {
     print_left_out(twin);
     print_changes(twin);
+    print_sent(twin);
     print_relays(twin);
     print_calls_left_out(twin);
     print_program(watched, twin);

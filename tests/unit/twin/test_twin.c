@@ -320,6 +320,55 @@ Test(twin, roots_and_bytes)
     }
 }
 
+/* What the program does that the twin does not, or not so: iterations of both processes; bytes of
+ * calls of the second one, a partner and a time that change. */
+Test(twin, what_all_processes_send)
+{
+    static const struct {
+        const char *first, *second;
+        int64_t bytes; /* of the second process; 0: as the first */
+        bool changes_partner, changes_computing;
+        enum nereus_call_kind differs; /* OTHER: nothing */
+        int stages;
+        int64_t stage_bytes; /* of the first stage that communicates, or its message */
+    } rows[] = {
+        {"ra", "sa", 0, false, false, NEREUS_CALL_OTHER, 4, 215}, /* rank 0 only receives */
+        {"sa", "ra", 0, false, false, NEREUS_CALL_OTHER, 4, 215},
+        {"sa", "ra", 0, true, false, NEREUS_CALL_OTHER, 4, 215},
+        {"b", "gb", 0, false, false, NEREUS_CALL_ALLGATHER, 2, 198}, /* on a part without rank 0 */
+        {"gb", "gb", 603, false, false, NEREUS_CALL_OTHER, 4, 403},  /* counts that differ */
+        {"gb", "gb", 0, false, true, NEREUS_CALL_OTHER, 4, 203},
+        {"ma", "mssa", 0, false, false, NEREUS_CALL_SEND, 3, 197}, /* no exchange of rank 0 */
+    };
+    for (size_t row = 0; row < NEREUS_COUNT_OF(rows); row++) {
+        struct nereus_twin twin;
+        const struct nereus_calls ranks[] = {make(0, "", rows[row].first, 9, "", 2e-3),
+                                             make(1, "", rows[row].second, 9, "", 2e-3)};
+        for (int64_t i = 0; i < ranks[0].count; i++) {
+            struct nereus_call *call = &items[0][i];
+            call->peer = nereus_call_sends(call->kind) ? 1 : -1;
+            if (rows[row].changes_partner && i % 4 == 0)
+                call->peer = 3;
+            call->coreless_s = rows[row].changes_computing && i < 8 ? 1.5e-3 : 0;
+        }
+        for (int64_t i = 0; i < ranks[1].count && rows[row].bytes > 0; i++)
+            items[1][i].bytes = rows[row].bytes;
+        cr_assert_eq(nereus_twin_make(ranks, 2, -1, &twin, NULL), NEREUS_OK, "row %zu", row);
+        cr_assert_eq(twin.stage_count, rows[row].stages, "row %zu: %d", row, twin.stage_count);
+        const struct nereus_twin_stage *stage = &twin.stages[1];
+        cr_expect_eq(stage->message_count > 0 ? stage->messages[0].bytes : stage->bytes,
+                     rows[row].stage_bytes, "row %zu: %lld", row, (long long)stage->bytes);
+        for (int kind = 0; kind < NEREUS_CALL_KINDS; kind++)
+            cr_expect_eq(nereus_twin_sends_differently(&twin, (enum nereus_call_kind)kind),
+                         kind == (int)rows[row].differs && kind != NEREUS_CALL_OTHER,
+                         "row %zu: kind %d", row, kind);
+        cr_expect_eq(twin.changes_partner, rows[row].changes_partner, "row %zu", row);
+        cr_expect_eq(twin.varying.high_s > 1.5 * twin.varying.low_s, rows[row].changes_computing,
+                     "row %zu: %g to %g s", row, twin.varying.low_s, twin.varying.high_s);
+        nereus_twin_fini(&twin);
+    }
+}
+
 Test(twin, processes_that_relay)
 {
     static const struct {
