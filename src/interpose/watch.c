@@ -359,32 +359,6 @@ static int size_of(MPI_Comm comm)
     return size;
 }
 
-static double scattered; /* collectives on processes that are no block of ranks */
-
-/* Number of processes of a collective. */
-static int processes_of(MPI_Comm comm)
-{
-    MPI_Group group, world;
-    const int size = size_of(comm), ends[2] = {0, size - 1};
-    int there[2];
-    if (!records() || depth > 1 || comm == MPI_COMM_WORLD || size == 1)
-        return size;
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 2, ends, world, there);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    scattered += there[1] - there[0] != size - 1;
-    return size;
-}
-
-/* Number of processes, and root, of a collective that has one; the root of a group between
- * communicators has no rank. */
-static long long rooted(int root, MPI_Comm comm)
-{
-    return processes_of(comm) + ((long long)(root > 0 ? root : 0) << 32);
-}
-
 static int rank_of(MPI_Comm comm)
 {
     int rank;
@@ -392,25 +366,65 @@ static int rank_of(MPI_Comm comm)
     return rank;
 }
 
+static bool is_inter(MPI_Comm comm)
+{
+    int inter;
+    PMPI_Comm_test_inter(comm, &inter);
+    return inter != 0;
+}
+
+/* Rank in MPI_COMM_WORLD of a process of a communicator, of an inter-communicator in its remote
+ * group; MPI_UNDEFINED: it is of another world. */
+static int world_rank(int rank, MPI_Comm comm)
+{
+    MPI_Group group, world;
+    int there;
+    if (comm == MPI_COMM_WORLD)
+        return rank;
+    if (is_inter(comm))
+        PMPI_Comm_remote_group(comm, &group);
+    else
+        PMPI_Comm_group(comm, &group);
+    PMPI_Comm_group(MPI_COMM_WORLD, &world);
+    PMPI_Group_translate_ranks(group, 1, &rank, world, &there);
+    PMPI_Group_free(&group);
+    PMPI_Group_free(&world);
+    return there;
+}
+
+static double scattered; /* collectives on processes that are no block of ranks */
+static double between;   /* collectives of two groups */
+
+/* Number of processes of a collective; of an inter-communicator those of the own group. */
+static int processes_of(MPI_Comm comm)
+{
+    const int size = size_of(comm);
+    if (!records() || depth > 1 || comm == MPI_COMM_WORLD)
+        return size;
+    if (is_inter(comm))
+        between++;
+    else if (size > 1 && size < size_of(MPI_COMM_WORLD))
+        scattered += world_rank(size - 1, comm) - world_rank(0, comm) != size - 1;
+    return size;
+}
+
+/* Number of processes, and root, of a collective that has one: in MPI_COMM_WORLD, if that is all of
+ * them; the root of a group between communicators has no rank. */
+static long long rooted(int root, MPI_Comm comm)
+{
+    const int size = processes_of(comm);
+    if (records() && depth <= 1 && root >= 0 && size == size_of(MPI_COMM_WORLD) && !is_inter(comm))
+        root = world_rank(root, comm);
+    return size + ((long long)(root > 0 ? root : 0) << 32);
+}
+
 /* Rank of a partner - own rank, both in MPI_COMM_WORLD; 0 for MPI_PROC_NULL. */
 static int distance_to(int peer, MPI_Comm comm)
 {
-    MPI_Group group, world;
-    int ranks[2] = {peer, rank_of(comm)}, there[2], is_inter;
     if (!records() || peer == MPI_PROC_NULL)
         return 0;
-    if (comm == MPI_COMM_WORLD)
-        return peer - ranks[1];
-    PMPI_Comm_test_inter(comm, &is_inter);
-    if (is_inter)
-        return peer - ranks[1]; /* of another world, perhaps */
-    PMPI_Comm_group(comm, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    PMPI_Group_translate_ranks(group, 2, ranks, world, there);
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return there[0] == MPI_UNDEFINED || there[1] == MPI_UNDEFINED ? peer - ranks[1]
-                                                                  : there[0] - there[1];
+    const int there = world_rank(peer, comm);
+    return there == MPI_UNDEFINED ? peer - rank_of(comm) : there - rank_of(MPI_COMM_WORLD);
 }
 
 /* An MPI loaded by an interpreter with local scope (mpi4py) must be found, too. */
@@ -788,6 +802,7 @@ static void write_facts(FILE *file)
     write_fact(file, "file-bytes", file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
     write_fact(file, "nonblocking-collectives", (double)uses[NEREUS_MPI_NONBLOCKING].calls, 0);
     write_fact(file, "scattered-collectives", scattered, 0);
+    write_fact(file, "inter-collectives", between, 0);
     write_fact(file, "tests-with-work", polling.work, 0);
     write_fact(file, "changes", changes, 0);
     write_gpu(file);

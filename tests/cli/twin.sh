@@ -134,6 +134,12 @@ holds 'in parts of 2 processes' out
 accepted "$NEREUS" run pairs.ini
 watch columns 4 allreduce
 holds '^not in the twin: which processes a collective on a part of them joins' out
+watch groups 4 neighbours barrier broadcast
+holds '^neighbours = 2:4000$' groups.ini
+holds '^root = 3$' groups.ini
+holds '^not in the twin: 60 collectives of a process over inter-communicators; there they are of its own group$' out
+holds '^not in the twin: .* s after them, with calls of MPI_Alltoall \(40\)$' out
+grep -qE 'joins; there the parts are blocks|all processes together' out && fail "all in another order are a part: $(cat out)"
 accepted "$NEREUS" twin --output working.ini -- nereus-mpiexec -n 2 called working 60
 holds '^not in the twin: that work between tests goes on until something arrives' out
 watch begun 2 allreduce

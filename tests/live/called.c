@@ -8,6 +8,8 @@
  *       begun        an MPI_Iallreduce, computing, and its wait
  *       pairs        an MPI_Allreduce in groups of two processes, and one of each process alone
  *       columns      an MPI_Allreduce in two groups of every other process
+ *       groups       two halves: messages and barriers between them, and an MPI_Bcast on all in the
+ *                    reverse order; 40 times MPI_Alltoall after the iterations
  *       working      messages, and 0.2 ms of work between tests until they have arrived
  *       random       computing that varies at random, in each process in another way
  *       fortran      PMPI calls, as the bindings of mpi_f08 make them
@@ -108,6 +110,30 @@ static void run_columns(int iterations)
         MPI_Allreduce(sent[0], received[0], DOUBLES, MPI_DOUBLE, MPI_SUM, column);
     }
     MPI_Comm_free(&column);
+}
+
+static void run_groups(int iterations)
+{
+    const int high = rank >= size / 2;
+    MPI_Comm half, halves, reverse;
+    MPI_Comm_split(MPI_COMM_WORLD, high, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, high ? 0 : size / 2, 0, &halves);
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank, &reverse);
+    const int other = rank % (size / 2);
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        MPI_Sendrecv(sent[0], DOUBLES, MPI_DOUBLE, other, 0, received[0], DOUBLES, MPI_DOUBLE,
+                     other, 0, halves, MPI_STATUS_IGNORE);
+        MPI_Barrier(halves);
+        MPI_Bcast(sent[1], DOUBLES, MPI_DOUBLE, 0, reverse);
+    }
+    for (int i = 0; i < 40; i++) {
+        compute(1e-3);
+        MPI_Alltoall(sent[0], 1, MPI_DOUBLE, received[0], 1, MPI_DOUBLE, MPI_COMM_WORLD);
+    }
+    MPI_Comm_free(&reverse);
+    MPI_Comm_free(&halves);
+    MPI_Comm_free(&half);
 }
 
 static void run_working(int iterations)
@@ -393,7 +419,8 @@ int main(int argc, char **argv)
                 {"turns", run_turns},           {"grows", run_grows},     {"late", run_late},
                 {"persistent", run_persistent}, {"polled", run_polled},   {"begun", run_begun},
                 {"pairs", run_pairs},           {"random", run_random},   {"start", run_start},
-                {"fortran", run_fortran},       {"columns", run_columns}, {"working", run_working}};
+                {"fortran", run_fortran},       {"columns", run_columns}, {"groups", run_groups},
+                {"working", run_working}};
     MPI_Init(&argc, &argv);
     program = argv[0];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
