@@ -30,7 +30,7 @@ const char *phase_text(enum process_phase ended)
 {
     switch (ended) {
     case PHASE_START:
-        return "before it had called MPI_Init";
+        return "before libnereus had seen MPI_Init";
     case PHASE_MPI:
         return "before it had called nereus_init";
     case PHASE_LEFT:

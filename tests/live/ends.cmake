@@ -101,7 +101,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(no-mpi-status 3 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 3")
     nereus_add_ends_test(no-mpi-in-one 1
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "[ $PMI_RANK = 1 ] || exec ${job} loop 0"
-        ENV "NEREUS_TEST_SAYS=process 1 of the initial world .'sh' on .* ended with status 0 before it had called MPI_Init$")
+        ENV "NEREUS_TEST_SAYS=process 1 of the initial world .'sh' on .* ended with status 0 before libnereus had seen MPI_Init$")
     nereus_add_ends_test(wrapper-stays 1
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "${job} loop 0; exec sleep 1000"
         ENV "NEREUS_TEST_SAYS=process 1 of the initial world .'sh' on .* without having left the job$")
@@ -112,7 +112,7 @@ if(NEREUS_HAVE_MPI)
 
     # Statuses of their own, none of which is a signal: of wrappers, of those that end alone, of a process that has left.
     nereus_add_ends_test(status-4 4 COMMAND "${here}/once.sh" "^(nereus|YOUR)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 4"
-        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .'sh' on .* ended with status 4 before it had called MPI_Init$")
+        ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .'sh' on .* ended with status 4 before libnereus had seen MPI_Init$")
     foreach(method IN ITEMS baseline/coll merge-zs/coll)
         string(REPLACE "/" "-" name ${method})
         nereus_add_ends_test(left-with-5-${name} 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} leave ${method}
@@ -126,7 +126,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(abort-joined 3 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} joined abort-3
         ENV "NEREUS_TEST_SAYS=${says} 0 of a spawned world has called MPI_Abort with status 3$")
     nereus_add_ends_test(abort-too-early 1 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} start abort-5
-        ENV "NEREUS_TEST_SAYS=${says} 1 of the initial world .* ended with status 1 before it had called MPI_Init$")
+        ENV "NEREUS_TEST_SAYS=${says} 1 of the initial world .* ended with status 1 before libnereus had seen MPI_Init$")
     nereus_add_ends_test(guard-killed 137 COMMAND "${here}/once.sh" "^nereus-mpiexec|BAD TERM" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} joined guard
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: the job was ended: signal 9 .Killed. killed a process and its nereus-guard$")
     nereus_add_ends_test(guard-killed-spawned 255 COMMAND "${here}/killed-guard.sh" $<TARGET_FILE:nereus-supervise>

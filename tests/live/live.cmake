@@ -15,7 +15,7 @@ if(NEREUS_HAVE_MPI)
 
     # Who is lost without a word, at any moment, however it ends, alone and under a wrapper: status, when, how.
     set(lost "^nereus-mpiexec: the job cannot go on and is ended: process . of")
-    foreach(row IN ITEMS "1 start 0 the initial world .* ended with status 0 before it had called MPI_Init"
+    foreach(row IN ITEMS "1 start 0 the initial world .* ended with status 0 before libnereus had seen MPI_Init"
                          "3 mpi 3 the initial world .* ended with status 3 before it had called nereus_init"
                          "1 loop 0 the initial world .* ended with status 0 without having left the job"
                          "1 loop exec the initial world .* has become another program"
