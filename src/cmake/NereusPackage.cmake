@@ -115,6 +115,9 @@ install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION "${CMAKE_INSTALL_DOCDI
 
 # The manuals, and in the build tree a link to them: nereus-mpiexec --help names their folder.
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/docs/" DESTINATION "${CMAKE_INSTALL_DOCDIR}" FILES_MATCHING PATTERN "*.md" PATTERN "*.ini" PATTERN "*.svg" PATTERN "ask.c")
+# Files of the pages' examples.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/tests/unit/data/" "${PROJECT_SOURCE_DIR}/tests/cli/data/" DESTINATION "${CMAKE_INSTALL_DATADIR}/nereus/data"
+        FILES_MATCHING PATTERN "*.csv" PATTERN "*.hosts" PATTERN "*.json" PATTERN "*.jsonl" PATTERN "*.swf.gz" PATTERN "*.xml" PATTERN "sacct")
 install(CODE "set(folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}\")")
 install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/install_docs.cmake")
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/${CMAKE_INSTALL_DATADIR}/doc")

@@ -366,7 +366,25 @@ check_tour "$root/docs/studies.md" 4 14
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
     fail "docs/best-methods.svg is not what README.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"
 check_totals
+# The commands of the installed pages find their files, in any folder.
+check_installed_pages() {
+    local pages=$PWD/stage/share/doc/nereus path
+    mkdir elsewhere
+    {
+        echo "PATH=$PWD/stage/bin:\$PATH"
+        grep -m 1 '^    nereus simulate .*sacct --nodes' "$pages/simulation.md"
+        grep -m 1 '^nereus profile fit ' "$pages/tour.md"
+        grep -m 1 '^nereus predict .*--ns 20 ' "$pages/tour.md"
+    } >elsewhere/commands
+    [ "$(wc -l <elsewhere/commands)" -eq 4 ] || fail "the installed pages lack commands: $(cat elsewhere/commands)"
+    (cd elsewhere && bash -e commands) >out 2>err || fail "commands of the installed pages: $(tail -n 3 err)"
+    while read -r path; do
+        [ -e "$path" ] || fail "an installed page names '$path', which is not installed"
+    done < <(grep -ohE "$PWD/stage/share/[A-Za-z0-9_./-]*[a-z0-9]" "$pages"/*.md | sort -u)
+}
+
 if install_stage; then
+    check_installed_pages
     check_example
     check_data_examples
     check_asking
