@@ -236,6 +236,11 @@ static enum nereus_status read_text(const char *path, const char *text, const ch
 {
     char names[NAMES_MAX];
     int count;
+    const char *begin = strstr(text, "<platform");
+    if (begin != NULL && strstr(begin, "/platform>") == NULL &&
+        strstr(begin, "<platform/>") != begin)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s: </platform> is missing: the file is cut off",
+                           path);
     const char *cluster = find_cluster(text, name, &count, names);
     platform->storage_read = find_link(text, "read");
     platform->storage_write = find_link(text, "write");
@@ -243,9 +248,14 @@ static enum nereus_status read_text(const char *path, const char *text, const ch
         return read_cluster(path, cluster, platform, err);
     if (count == 0 && name == NULL)
         return read_hosts(path, text, platform, err);
-    return nereus_fail(err, NEREUS_ERR_PARSE,
-                       "%s: the platform has %s clusters: choose one with --cluster, of %s", path,
-                       name == NULL ? "several" : "other", names);
+    return name == NULL ? nereus_fail(err, NEREUS_ERR_PARSE,
+                                      "%s: the platform has several clusters: choose one with "
+                                      "--cluster, of %s",
+                                      path, names)
+                        : nereus_fail(err, NEREUS_ERR_PARSE,
+                                      "%s: the platform has no cluster '%.80s': choose one with "
+                                      "--cluster, of %s",
+                                      path, name, names);
 }
 
 enum nereus_status nereus_platform_read(const char *path, const char *cluster,

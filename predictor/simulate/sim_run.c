@@ -65,10 +65,10 @@ enum nereus_status nereus_sim_set_machine(struct nereus_sim_options *options, bo
                                           struct nereus_error *err)
 {
     const struct nereus_profile *profile = &source->profile;
-    if (!given) {
+    if (!given || options->profile.profile != NULL) /* a misspelt name is said in any case */
         NEREUS_TRY(open_profile(options, source, err));
+    if (!given)
         options->nodes = profile->nodes;
-    }
     if (options->cores_per_node == 0)
         options->cores_per_node = given ? 1 : nereus_max(1, profile->cores_per_node);
     if (given)

@@ -139,7 +139,9 @@ sed -i 's/"bytes": 8e9, "communication/"communication/; s/pfs_read.*root_only"/b
 sed -i 's/"communication_pattern": "ring", //' model7.json
 two='<cluster id="small" radical="0-1" speed="1Gf"/><cluster id="large" radical="0-7" speed="2Gf"/>'
 platform 'has several clusters: choose one with --cluster, of small, large' "$two"
+platform '</platform> is missing: the file is cut off' "<platform version='4.1'>$two"
 echo "$two" >two.xml
+failed "the platform has no cluster 'c': choose one with --cluster, of small, large" "$NEREUS" convert iterations-jobs.json --platform two.xml --cluster c
 accepted "$NEREUS" convert iterations-jobs.json --platform two.xml --cluster large
 large=$(cat out)
 printf '%s' '<host id="m" speed="1Gf"><prop id="role" value="master"/></host><host id="a" speed="2Gf, 1Gf"/><host id="b" speed="2Gf"></host>' >hosts.xml

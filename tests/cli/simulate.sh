@@ -74,6 +74,7 @@ s="$NEREUS simulate bad.swf"
 misused '--nodes is missing, or a machine that says how many there are: --profile or --synthetic$' $s
 misused '--malleable must be 0 to 1, not 2' $s --nodes 4 --malleable 2 --profile p.json
 failed 'no profile: none is named' "$NEREUS" simulate batsim.swf --nodes 32 --malleable 0.5
+failed "nosuch.json" "$NEREUS" simulate batsim.swf --nodes 32 --profile nosuch.json
 misused 'one workload: a file, or --generate' $s --nodes 4 --generate lublin:9
 misused 'one workload: a file, or --generate' "$NEREUS" simulate --nodes 4
 misused "--generate must be lublin:JOBS, not 'x'" "$NEREUS" simulate --nodes 4 --generate x
