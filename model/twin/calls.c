@@ -18,32 +18,32 @@
 #include "model/util/try.h"
 #include "model/util/values.h"
 
-/* Names of calls, by enum nereus_call_kind, as src/interpose/watch.c writes them. */
-static const char *const names[NEREUS_CALL_OTHER] = {
-    "barrier", "bcast",    "reduce", "allreduce", "allgather", "gather",
-    "scatter", "alltoall", "send",   "recv",      "sendrecv",  "isend",
-    "irecv",   "wait",     "write",  "read",      "mark"};
+/* Calls as src/interpose/watch.c writes them, and the function after which each is named. */
+static const struct {
+    const char *word, *function;
+} kinds[NEREUS_CALL_OTHER] = {
+    [NEREUS_CALL_BARRIER] = {"barrier", "MPI_Barrier"},
+    [NEREUS_CALL_BCAST] = {"bcast", "MPI_Bcast"},
+    [NEREUS_CALL_REDUCE] = {"reduce", "MPI_Reduce"},
+    [NEREUS_CALL_ALLREDUCE] = {"allreduce", "MPI_Allreduce"},
+    [NEREUS_CALL_ALLGATHER] = {"allgather", "MPI_Allgather"},
+    [NEREUS_CALL_GATHER] = {"gather", "MPI_Gather"},
+    [NEREUS_CALL_SCATTER] = {"scatter", "MPI_Scatter"},
+    [NEREUS_CALL_ALLTOALL] = {"alltoall", "MPI_Alltoall"},
+    [NEREUS_CALL_SEND] = {"send", "MPI_Send"},
+    [NEREUS_CALL_RECV] = {"recv", "MPI_Recv"},
+    [NEREUS_CALL_SENDRECV] = {"sendrecv", "MPI_Sendrecv"},
+    [NEREUS_CALL_ISEND] = {"isend", "MPI_Isend"},
+    [NEREUS_CALL_IRECV] = {"irecv", "MPI_Irecv"},
+    [NEREUS_CALL_WAIT] = {"wait", "MPI_Wait"},
+    [NEREUS_CALL_WRITE] = {"write", "MPI_File_write_at_all"},
+    [NEREUS_CALL_READ] = {"read", "MPI_File_read_at_all"},
+    [NEREUS_CALL_MARK] = {"mark", "MPI_Pcontrol"},
+};
 
 const char *nereus_call_name(enum nereus_call_kind kind)
 {
-    static const char *const functions[NEREUS_CALL_OTHER] = {"MPI_Barrier",
-                                                             "MPI_Bcast",
-                                                             "MPI_Reduce",
-                                                             "MPI_Allreduce",
-                                                             "MPI_Allgather",
-                                                             "MPI_Gather",
-                                                             "MPI_Scatter",
-                                                             "MPI_Alltoall",
-                                                             "MPI_Send",
-                                                             "MPI_Recv",
-                                                             "MPI_Sendrecv",
-                                                             "MPI_Isend",
-                                                             "MPI_Irecv",
-                                                             "MPI_Wait",
-                                                             "MPI_File_write_at_all",
-                                                             "MPI_File_read_at_all",
-                                                             "MPI_Pcontrol"};
-    return kind < NEREUS_CALL_OTHER ? functions[kind] : "other functions";
+    return kind < NEREUS_CALL_OTHER ? kinds[kind].function : "other functions";
 }
 
 static enum nereus_status fail_at_record(const char *path, const struct nereus_csv_record *record,
@@ -79,7 +79,7 @@ static enum nereus_status add_call(const char *path, const struct nereus_csv_rec
     enum { NUMBERS = 6 };
     char *ends[NUMBERS];
     int kind = 0;
-    while (kind < NEREUS_CALL_OTHER && strcmp(record->fields[0], names[kind]) != 0)
+    while (kind < NEREUS_CALL_OTHER && strcmp(record->fields[0], kinds[kind].word) != 0)
         kind++;
     const bool named = strncmp(record->fields[0], "MPI_", 4) == 0;
     if ((kind == NEREUS_CALL_OTHER && !named) || record->count != 1 + NUMBERS)

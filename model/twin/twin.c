@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "balance.h"
 #include "messages.h"
 #include "model/statistics/statistics.h"
 #include "model/util/grow.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "sent.h"
 #include "sequence.h"
 #include "waits.h"
 
@@ -233,8 +233,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
     const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
-    nereus_balance_add_calls(b->twin, &b->calls[r].items[begin], end - begin,
-                             1 / (double)(count - 1));
+    nereus_sent_add_calls(b->twin, &b->calls[r].items[begin], end - begin, 1 / (double)(count - 1));
     for (int64_t i = begin; i < end; i++) {
         const struct nereus_call *call = &b->calls[r].items[i];
         coreless_s += call->coreless_s;
@@ -588,7 +587,7 @@ static void take_stage(const struct building *b, const struct nereus_twin_stage 
     const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->rest;
     const double runs = part->every / part->seen_every / stage->every;
     twin->made_s += stage->compute_s * runs * (double)(twin->iterations - 1);
-    nereus_balance_add_stage(twin, stage, runs);
+    nereus_sent_add_stage(twin, stage, runs);
 }
 
 static enum nereus_status build_twin(struct building *b)

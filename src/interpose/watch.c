@@ -185,7 +185,7 @@ static void keep(int kind, long long bytes, long long peer, double begin_s, doub
             (struct call){kind, NULL, bytes, peer, begin_s, latest.end_s, before_s};
 }
 
-/* A request has begun that a twin leaves out: so it does the next wait. */
+/* A request that a twin leaves out has begun: its wait is left out, too. */
 static bool left_out_begun;
 
 /* Calls of one function in a row are one entry, so that many puts before a fence are few.

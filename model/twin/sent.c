@@ -1,5 +1,5 @@
-/** @file balance.c  What all processes send in an iteration, of a program and of its twin. */
-#include "balance.h"
+/** @file sent.c  What all processes send in an iteration, of a program and of its twin. */
+#include "sent.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,8 +11,8 @@ static const double least_share = 0.1;
 /* Least bytes of a process: a stage has one byte at least, and means are rounded. */
 static const double least_bytes = 8;
 
-void nereus_balance_add_calls(struct nereus_twin *twin, const struct nereus_call *calls,
-                              int64_t count, double share)
+void nereus_sent_add_calls(struct nereus_twin *twin, const struct nereus_call *calls, int64_t count,
+                           double share)
 {
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_call *call = &calls[i];
@@ -28,8 +28,8 @@ void nereus_balance_add_calls(struct nereus_twin *twin, const struct nereus_call
     }
 }
 
-void nereus_balance_add_stage(struct nereus_twin *twin, const struct nereus_twin_stage *stage,
-                              double runs)
+void nereus_sent_add_stage(struct nereus_twin *twin, const struct nereus_twin_stage *stage,
+                           double runs)
 {
     const enum nereus_call_kind kind = nereus_stage_kind(stage->type);
     if (kind == NEREUS_CALL_OTHER)
