@@ -189,7 +189,7 @@ struct nereus_job {
     bool misplaced;            /**< an initial process is on another host than the host file says */
     bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */
     bool has_external_request; /**< an external request is queued; written by the server's thread */
-    /** a connection has failed inside MPI: another one would crash (docs/jobs.md) */
+    /** a connection has failed inside MPI: another one would crash */
     bool unconnectable;
     /** windows shared with lost processes are open: over libfabric MPI_Finalize then fails */
     bool windows_left;

@@ -19,7 +19,7 @@
 static const double poll_every_s = 0.02;
 
 /* Time limit of a connection: both sides have reported that they are ready, and a healthy one takes
- * some 10 ms (docs/jobs.md). */
+ * some 10 ms. */
 static double compute_connect_limit_s(const struct reconfiguration *reconfig)
 {
     return reconfig->job->settings.answer_timeout_s;
