@@ -8,12 +8,13 @@
  *     to use nodes     most     time saved / (m - n)           compute_saved_s
  *
  * A target may change several times, but remains one resize, priced from the job's present nodes.
- * There is at most one step per node, with two prices per job and step.
+ * There is at most one step per node.
  */
 #include "nereus/broker.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "model/util/arith.h"
 #include "model/util/text.h"
@@ -50,10 +51,11 @@ static int64_t find_largest_target(const struct nereus_broker_job *job, int64_t 
 
 static int64_t find_smallest_target(const struct nereus_broker_job *job, int64_t min, int64_t max)
 {
-    for (int64_t nodes = min; nodes <= max; nodes++)
+    const int64_t largest = find_largest_target(job, min, max);
+    for (int64_t nodes = min; nodes < largest; nodes++)
         if (is_target(job, nodes))
             return nodes;
-    return 0;
+    return largest;
 }
 
 /* Processes on a number of nodes: the present size on the present nodes, else the largest allowed
@@ -136,50 +138,55 @@ static double compute_saved_s(const struct nereus_broker_state *state, int64_t i
            resize_price_s(state, index, to, job->nodes);
 }
 
-/*
- * One step, or all idle nodes (one step may cost more than it saves).
- * @return seconds saved a node; 0 or less: none
- */
-static double compute_gain(const struct deciding *deciding, int64_t index, int64_t idle,
-                           int64_t *target)
+/* An expansion of a job, which it would do next: one step, or onto all idle nodes (one step may cost
+ * more than it saves). */
+struct expansion {
+    int64_t targets[2]; /* of one step, and of all idle nodes; 0: none */
+    int64_t best;       /* one of the targets */
+    double gain;        /* seconds saved a node; 0: no expansion gains */
+};
+
+/* Update the expansion of a job for so many idle nodes. Prices are asked only where the targets have
+ * changed. */
+static void update_expansion(const struct deciding *deciding, int64_t index, int64_t idle,
+                             struct expansion *expansion)
 {
     const struct nereus_broker_job *job = &deciding->state->jobs[index];
     const int64_t now = deciding->targets[index];
     const int64_t targets[] = {find_smallest_target(job, now + 1, now + idle),
                                find_largest_target(job, now + 1, now + idle)};
-    double best = 0;
-    for (int i = 0; i < 2 && !job->is_busy; i++) {
+    if (job->is_busy || memcmp(targets, expansion->targets, sizeof targets) == 0)
+        return;
+    *expansion = (struct expansion){.targets = {targets[0], targets[1]}};
+    for (int i = 0; i < 2; i++) {
         if (targets[i] > 0) {
             const double gain = (compute_saved_s(deciding->state, index, targets[i]) -
                                  compute_saved_s(deciding->state, index, now)) /
                                 (double)(targets[i] - now);
-            if (gain > best) {
-                best = gain;
-                *target = targets[i];
+            if (gain > expansion->gain) {
+                expansion->gain = gain;
+                expansion->best = targets[i];
             }
         }
     }
-    return best;
 }
 
-static void ask_to_expand(struct deciding *deciding, int64_t idle)
+/* @param expansions  one a job, zeroed */
+static void ask_to_expand(struct deciding *deciding, int64_t idle, struct expansion *expansions)
 {
     for (int64_t chosen = 0; idle > 0 && chosen >= 0;) {
         double best = 0;
-        int64_t to = 0;
         chosen = -1;
         for (int64_t i = 0; i < deciding->state->job_count; i++) {
-            int64_t target = 0;
-            const double gain = compute_gain(deciding, i, idle, &target);
-            if (gain > best) {
-                best = gain;
+            update_expansion(deciding, i, idle, &expansions[i]);
+            if (expansions[i].gain > best) {
+                best = expansions[i].gain;
                 chosen = i;
-                to = target;
             }
         }
         if (chosen >= 0) {
-            idle -= to - deciding->targets[chosen];
-            deciding->targets[chosen] = to;
+            idle -= expansions[chosen].best - deciding->targets[chosen];
+            deciding->targets[chosen] = expansions[chosen].best;
         }
     }
 }
@@ -254,14 +261,21 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     NEREUS_TRY(check_state(state, err));
     struct deciding deciding = {
         .state = state, .targets = malloc(((size_t)state->job_count + 1) * sizeof(int64_t))};
-    NEREUS_TRY_MEMORY(deciding.targets, err, "for %lld jobs", (long long)state->job_count);
+    struct expansion *expansions = calloc((size_t)state->job_count + 1, sizeof *expansions);
+    if (deciding.targets == NULL || expansions == NULL) {
+        free(deciding.targets);
+        free(expansions);
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld jobs",
+                           (long long)state->job_count);
+    }
     reset_targets(&deciding);
     const int64_t idle = count_idle_after_waiting(state);
     if (idle > 0)
-        ask_to_expand(&deciding, idle);
+        ask_to_expand(&deciding, idle, expansions);
     else if (idle < 0 && ask_to_shrink(&deciding, -idle) > 0)
         reset_targets(&deciding);
     *count = write_actions(&deciding, actions);
     free(deciding.targets);
+    free(expansions);
     return NEREUS_OK;
 }

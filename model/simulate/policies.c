@@ -12,7 +12,8 @@ const struct nereus_sim_policy nereus_sim_policy_none = {.name = "none"};
     X(shrink_to_start, "shrink-to-start")                                                          \
     X(grow_into_idle, "grow-into-idle")                                                            \
     X(both, "both")                                                                                \
-    X(equipartition, "equipartition")
+    X(equipartition, "equipartition")                                                              \
+    X(broker, "broker")
 
 #define DECLARE(symbol, name) extern const struct nereus_sim_policy nereus_sim_policy_##symbol;
 POLICY_LIST(DECLARE)

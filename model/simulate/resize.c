@@ -17,6 +17,7 @@
 struct effect {
     double work_s;         /* work done when the resize begins */
     double begin_s, end_s; /* begin and end of the resize */
+    double freed_s;        /* when nodes that are given back can be used; else end_s */
     double rate;           /* rate of the work afterwards */
     struct nereus_resize_price price;
 };
@@ -34,7 +35,9 @@ static bool predict_effect(struct nereus_sim *sim, int32_t number, int32_t nodes
 {
     const struct nereus_sim_job *job = &sim->jobs[number];
     const double done_s = nereus_survival_done_s(sim, number);
-    effect->work_s = nereus_max_real(find_next_point(job, done_s), done_s);
+    const double latency_s = nodes > job->held ? sim->settings->latency.submit_s : 0;
+    const double then_s = done_s + (sim->ask_s + latency_s - sim->now_s) * job->rate;
+    effect->work_s = nereus_max_real(find_next_point(job, then_s), then_s);
     if (job->resizes > 0 && !(effect->work_s > job->work_s))
         effect->work_s = job->work_s + job->t_iter_s; /* only one change at a malleability point */
     if (!(effect->work_s < job->run_s))
@@ -51,6 +54,7 @@ static bool predict_effect(struct nereus_sim *sim, int32_t number, int32_t nodes
     if (!nereus_resize_prices_ask(sim->settings->prices, &question, &effect->price))
         return false;
     effect->end_s = effect->begin_s + effect->price.rt_s;
+    effect->freed_s = effect->end_s + (nodes < job->held ? sim->settings->latency.next_s : 0);
     const double left_s = job->run_s - effect->work_s;
     return nodes < job->held || effect->price.rt_s + left_s / effect->rate < left_s / job->rate;
 }
@@ -79,13 +83,13 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     }
     add_cost(job, &effect, job->held);
     if (sim->survival != NULL)
-        sim->survival[number].pause_s = effect.price.rt_s;
+        sim->survival[number].pause_s = effect.freed_s - effect.begin_s;
     job->resizing = true;
     job->target = nodes;
     job->work_s = effect.work_s;
     job->since_s = sim->now_s;
     job->rate = effect.rate;
-    nereus_events_move(&sim->events, number, effect.end_s);
+    nereus_events_move(&sim->events, number, effect.freed_s);
     nereus_running_remove(&sim->running, number, job->estimated_end_s);
     job->estimated_end_s =
         effect.end_s + (job->estimate_s - effect.work_s) / effect.rate + nereus_sim_tail_s(sim);
@@ -124,7 +128,8 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
     if (sim->survival != NULL)
         finish_pause(sim, number);
     job->node_s += job->held * (sim->now_s - job->since_s);
-    if (job->target < job->held) {
+    if (job->target < job->held) { /* it has computed until its nodes were free */
+        job->work_s = fmin(job->run_s, job->work_s + job->rate * sim->settings->latency.next_s);
         sim->coming_free -= job->held - job->target;
         nereus_cluster_release(&sim->cluster, job->held - job->target, &job->first_node);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "parts.h"
@@ -67,6 +68,15 @@ static void queue_arrival(struct nereus_sim *sim, int32_t job)
     nereus_queue_add(sim, job);
 }
 
+/* Is this the time of a round of the policy? Rounds follow each other after round_s, from the end of
+ * the last resize of a round on. */
+static bool is_round(const struct nereus_sim *sim)
+{
+    const double round_s = sim->settings->latency.round_s, ago_s = sim->now_s - sim->rounds_since_s;
+    return !(round_s > 0) || sim->now_s >= sim->next_round_s ||
+           (ago_s >= 0 && fmod(ago_s, round_s) == 0);
+}
+
 /* Let the policy act, now or, after an event between two of its rounds, in the next round. */
 static void run_policy(struct nereus_sim *sim)
 {
@@ -74,14 +84,14 @@ static void run_policy(struct nereus_sim *sim)
     const double round_s = sim->settings->latency.round_s;
     if (policy == NULL || policy->pass == NULL || sim->settings->prices == NULL)
         return;
-    const bool between = round_s > 0 && sim->now_s < sim->next_round_s &&
-                         fmod(sim->now_s - sim->jobs[0].submit_s, round_s) > 0;
-    if (!between) {
+    if (is_round(sim)) {
         sim->next_round_s = INFINITY;
+        sim->ask_s = sim->now_s;
         policy->pass(sim);
+        sim->rounds_since_s = sim->ask_s;
     } else if (isinf(sim->next_round_s)) {
-        const double begin_s = sim->jobs[0].submit_s;
-        sim->next_round_s = begin_s + (floor((sim->now_s - begin_s) / round_s) + 1) * round_s;
+        const double ago_s = nereus_max_real(0, sim->now_s - sim->rounds_since_s);
+        sim->next_round_s = sim->rounds_since_s + (floor(ago_s / round_s) + 1) * round_s;
     }
 }
 
@@ -94,7 +104,9 @@ static enum nereus_status handle_present(struct nereus_sim *sim, struct nereus_e
         queue_arrival(sim, (int32_t)sim->arrived++);
     NEREUS_TRY(sim->settings->scheduler->pass(sim, err));
     run_policy(sim);
-    return NEREUS_OK;
+    return sim->error.status == NEREUS_OK
+               ? NEREUS_OK
+               : nereus_fail(err, sim->error.status, "%s", sim->error.text);
 }
 
 /* The simulation ends after this many failures and repairs in a row with no running job: nodes then
@@ -121,10 +133,6 @@ static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error
         }
         sim->now_s = find_next_time_s(sim);
         NEREUS_TRY(handle_present(sim, err));
-        if (sim->no_price.status != NEREUS_OK) {
-            return nereus_fail(err, sim->no_price.status, "a checkpoint has no price: %s",
-                               sim->no_price.text);
-        }
     }
     const int64_t never = sim->job_count - sim->ended - sim->given_up;
     if (never > 0 && sim->idle_outages <= idle_outages_max) {
@@ -178,7 +186,8 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                              .first_queued = NEREUS_SIM_NONE,
                              .last_queued = NEREUS_SIM_NONE,
                              .next_round_s = INFINITY,
-                             .no_price = {.status = NEREUS_OK}};
+                             .rounds_since_s = workload->count > 0 ? workload->jobs[0].submit_s : 0,
+                             .error = {.status = NEREUS_OK}};
     enum nereus_status status = init_simulation(&sim, err);
     if (status == NEREUS_OK)
         status = init_failures(&sim, workload, err);

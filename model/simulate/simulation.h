@@ -24,11 +24,13 @@ struct nereus_sim {
     struct nereus_waiting waiting;     /**< the same jobs, to be searched */
     int32_t coming_free;               /**< nodes that shrinks under way will give back */
     struct nereus_outages outages;
-    double next_round_s; /**< next round of the policy; INFINITY: none is needed */
+    double next_round_s;   /**< next round of the policy; INFINITY: none is needed */
+    double rounds_since_s; /**< the last round, or the end of its last resize */
+    double ask_s;          /**< when the next resize of this round is asked for: now_s or later */
     /** one per job of the workload; NULL: no node can fail */
     struct nereus_sim_survival *survival;
-    int64_t idle_outages;         /**< failures and repairs since a job ran or arrived */
-    struct nereus_error no_price; /**< why a checkpoint has no price */
+    int64_t idle_outages;      /**< failures and repairs since a job ran or arrived */
+    struct nereus_error error; /**< why the simulation ends */
     /** an estimated end has changed since the scheduler last cleared this */
     bool estimates_changed;
     void *plan;       /**< state of the scheduler */
@@ -53,8 +55,9 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
 
 /* --- for policies --- */
 
-/** Begin to resize a running job at its next iteration. An expansion takes its nodes at once, a
- * shrink gives them back when it is complete; the job computes nothing during the resize.
+/** Begin to resize a running job at its next iteration after ask_s, an expansion after the latency
+ * of a submission. An expansion takes its nodes at once, a shrink gives them back when it is
+ * complete and the batch system has them; the job computes nothing during the resize.
  * @return false, and nothing is done: no iteration follows, there is no price, or the expansion
  * would end the job later */
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);

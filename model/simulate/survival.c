@@ -19,17 +19,20 @@ void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t n
     const struct nereus_sim_job *job = &sim->jobs[number];
     struct nereus_sim_survival *s = get_survival(sim, number);
     struct nereus_restart_price price;
+    struct nereus_error why;
     if (s == NULL)
         return;
     s->interval_s = INFINITY;
     /* at least the manifest is written: without data Daly's interval would be 0 */
-    if (failures->interval_s == 0 || sim->no_price.status != NEREUS_OK)
+    if (failures->interval_s == 0 || sim->error.status != NEREUS_OK)
         return;
     if (nereus_restart_price_ask(failures->profile, sim->settings->machine.cores_per_node,
                                  nereus_sim_processes(sim, job, nodes),
                                  fmax(1, job->bytes_per_process * (double)job->processors), &price,
-                                 &sim->no_price) != NEREUS_OK)
+                                 &why) != NEREUS_OK) {
+        nereus_fail(&sim->error, why.status, "a checkpoint has no price: %s", why.text);
         return;
+    }
     s->write_s = price.write_s;
     s->restart_s = price.restart_s;
     s->interval_s = isinf(failures->interval_s)

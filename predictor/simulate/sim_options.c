@@ -40,8 +40,9 @@ const struct nereus_option nereus_sim_machine_options[] = {
 const struct nereus_option nereus_sim_malleable_options[] = {
     {"malleable", 0, NEREUS_OPTION_NUMBER, "SHARE", "of the jobs, 0 to 1 (0)", AT(share), NULL},
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
-     "none, shrink-to-start, grow-into-idle, both or equipartition (both)", AT(policy),
-     nereus_sim_policy_names},
+     "none, shrink-to-start, grow-into-idle, both, equipartition, or broker: as `nereus slurm "
+     "broker` (both)",
+     AT(policy), nereus_sim_policy_names},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
      "of every resize; best or auto: the one with the least predicted RT (best)", AT(method), NULL},
     {"shrink-to", 0, NEREUS_OPTION_NUMBER, "X", "least nodes, times those asked for (0.25)",

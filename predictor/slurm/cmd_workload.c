@@ -35,7 +35,7 @@ static const struct nereus_option table[] = {
     {"dry-run", 0, NEREUS_OPTION_FLAG, NULL,
      "write configurations and scripts, print the simulation, submit nothing", AT(dry), NULL},
     {"latencies", 0, NEREUS_OPTION_FLAG, NULL,
-     "measure what Slurm adds, with eight jobs of 2 s on all --nodes in about a minute, and "
+     "measure what Slurm adds, with 13 jobs of 1 to 2 s on all --nodes in about a minute, and "
      "print the --latency that makes simulations take it into account",
      AT(latencies), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv: a line per job, or json: both (text)",

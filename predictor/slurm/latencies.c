@@ -3,17 +3,22 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "model/util/file.h"
 #include "model/util/try.h"
 
-/* Jobs of 2 s: a chain, and jobs that find free nodes when it has ended. */
-static const double run_s = 2;
-static const double submit_s[] = {0, 0, 0, 0, 0, 45, 55, 65};
+/* A chain of jobs, and jobs that find free nodes when it has ended. As Slurm's controller looks at
+ * its queue about once a second, jobs end and are submitted at other parts of a second. */
+static const double submit_s[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 45, 52.3, 59.6, 66.9};
 enum { JOBS = NEREUS_COUNT_OF(submit_s) };
+
+/* 1 to 1.9 s. */
+static double get_run_s(int64_t job)
+{
+    return 1 + 0.1 * (double)(3 * job % 10);
+}
 
 enum nereus_status nereus_latencies_write(const char *folder, int64_t processors, char *path,
                                           struct nereus_error *err)
@@ -25,9 +30,9 @@ enum nereus_status nereus_latencies_write(const char *folder, int64_t processors
     }
     snprintf(path, PATH_MAX, "%s/latencies.csv", folder);
     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
-    fputs("submit_s,run_s,processors,t_iter_s\n", replace.stream);
+    fputs("submit_s,run_s,processors\n", replace.stream);
     for (int i = 0; i < JOBS; i++)
-        fprintf(replace.stream, "%g,%g,%lld,0.1\n", submit_s[i], run_s, (long long)processors);
+        fprintf(replace.stream, "%g,%g,%lld\n", submit_s[i], get_run_s(i), (long long)processors);
     return nereus_file_replace_commit(&replace, err);
 }
 
@@ -59,34 +64,30 @@ static void collect(const struct nereus_submitted *live, struct samples samples[
             add_sample(&samples[SUBMIT], job->start_s - job->submit_s);
         else
             add_sample(&samples[NEXT], job->start_s - free_since_s);
-        add_sample(&samples[JOB], job->end_s - job->start_s - run_s);
+        add_sample(&samples[JOB], job->end_s - job->start_s - get_run_s(i));
         free_since_s = job->end_s;
     }
 }
 
-static int compare_values(const void *a, const void *b)
+/* Mean, least and most; NAN if there are none. */
+static void summarise(const struct samples *samples, double *mean_s, double *least_s,
+                      double *most_s)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* Median, after which the samples are in order. */
-static double compute_median(struct samples *samples)
-{
-    qsort(samples->values_s, (size_t)samples->count, sizeof samples->values_s[0], compare_values);
-    const int middle = samples->count / 2;
-    return samples->count == 0 ? NAN
-           : samples->count % 2 != 0
-               ? samples->values_s[middle]
-               : (samples->values_s[middle - 1] + samples->values_s[middle]) / 2;
+    double sum_s = 0;
+    *mean_s = *least_s = *most_s = NAN;
+    for (int i = 0; i < samples->count; i++) {
+        sum_s += samples->values_s[i];
+        *least_s = fmin(*least_s, samples->values_s[i]);
+        *most_s = fmax(*most_s, samples->values_s[i]);
+        *mean_s = sum_s / (i + 1);
+    }
 }
 
 #define COLUMNS(X)                                                                                 \
     X("latency", "", NULL, nereus_cell_text(names[i]))                                             \
-    X("median_s", "median", "s", nereus_cell_real(median_s))                                       \
-    X("least_s", "least", "s", nereus_cell_if(s->count > 0, nereus_cell_real(s->values_s[0])))     \
-    X("most_s", "most", "s",                                                                       \
-      nereus_cell_if(s->count > 0, nereus_cell_real(s->values_s[s->count - 1])))                   \
+    X("mean_s", "mean", "s", nereus_cell_real(mean_s))                                             \
+    X("least_s", "least", "s", nereus_cell_real(least_s))                                          \
+    X("most_s", "most", "s", nereus_cell_real(most_s))                                             \
     X("jobs", "jobs", NULL, nereus_cell_integer(s->count))                                         \
     X("meaning", "", NULL, nereus_cell_text(meanings[i]))
 
@@ -101,11 +102,12 @@ bool nereus_latencies_print(const struct nereus_submitted *live, enum nereus_for
     collect(live, samples);
     for (int i = 0; i < LATENCIES; i++) {
         struct samples *s = &samples[i];
-        const double median_s = compute_median(s);
+        double mean_s, least_s, most_s;
+        summarise(s, &mean_s, &least_s, &most_s);
         NEREUS_TABLE_ADD(&table, COLUMNS);
         if (s->count > 0)
             used += (size_t)snprintf(text + used, sizeof text - used, "%s%s:%.2fs",
-                                     used > 0 ? " " : "", names[i], median_s);
+                                     used > 0 ? " " : "", names[i], mean_s);
     }
     if (format == NEREUS_FORMAT_JSON)
         return nereus_json_write(nereus_table_json(&table), stream);

@@ -55,15 +55,15 @@ void nereus_submitted_fini(struct nereus_submitted *live)
     live->jobs = NULL;
 }
 
-/* Write iterations of the workload's length, or of about a second. With Stage_Time_Capped a stage
- * ends after its time also on shared cores, so that the run takes as long as in the log. */
+/* Write iterations of about the workload's length, or of about a second, as many as take the run time.
+ * With Stage_Time_Capped a stage ends after its time also on shared cores. */
 static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
 {
     const double run_s = nereus_max_real(1e-3, job->run_s);
-    const double t_iter_s = job->t_iter_s > 0 ? fmin(job->t_iter_s, run_s) : run_s / ceil(run_s);
+    const double iterations =
+        nereus_max_real(1, job->t_iter_s > 0 ? round(run_s / job->t_iter_s) : ceil(run_s));
     const double serial = job->serial;
-    const double one_s = t_iter_s / (serial + (1 - serial) / (double)job->processors);
-    const double iterations = nereus_max_real(1, round(run_s / t_iter_s));
+    const double one_s = run_s / iterations / (serial + (1 - serial) / (double)job->processors);
     char numbers[2][32];
     fprintf(stream,
             "[general]\nscaling = amdahl:%s\nvariable_bytes = %.0f\n\n"

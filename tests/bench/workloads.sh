@@ -5,14 +5,14 @@ set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 if [ -z "${NEREUS_WORKLOADS-}" ]; then
     [ -x "${1-}/bin/nereus" ] || { echo "workloads.sh BUILD_FOLDER, which has bin/nereus" >&2; exit 2; }
-    export NEREUS_WORKLOADS=1 NEREUS_SLURM_CPUS=1
+    export NEREUS_WORKLOADS=1 NEREUS_SLURM_CPUS=1 NEREUS_SLURM_SETTINGS=SchedulerType=sched/builtin # without backfilling: jobs of seconds
     exec "$here/../hosts/hosts" with 3 "$here/../hosts/slurm" "$here/workloads.sh" "$(readlink -f -- "$1")"
 fi
 nereus=$1/bin/nereus folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit
 machine="nodes:3 cores:1 latency:2us bandwidth:10GB/s spawn:0.4s"
-cluster=(--nodes 3 --scheduler fcfs --policy both --synthetic "$machine" --format json)
+cluster=(--nodes 3 --scheduler fcfs --policy broker --synthetic "$machine" --format json)
 
 # workload MALLEABLE MEAN SEED: jobs of 6 to 18 s on 1 to 3 nodes, a share of them malleable, with so many seconds between them.
 workload() {

@@ -265,8 +265,23 @@ accepted "$NEREUS" simulate chain.csv --nodes 4 --latency "submit:3s next:2s job
 [ "$(awk -F, 'NR > 1 { print $3, $4, $7 }' out | tr '\n' ' ')" = "3 14 3 16 27 15 63 74 3 " ] || fail "latencies: $(cat out)"
 accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --method merge \
     --iteration-time constant:1 --latency "submit:3.5s,round:5s" --format csv
-# It starts at 3.5 s, grows in the round at 5 s, after 1.5 of its iterations of a second: at the end of the second one.
-awk -F, -v rt="$rt" 'NR == 2 { end = 5.5 + rt + 499; exit !($9 == 1 && $4 - end < 1e-6 && end - $4 < 1e-6) }' out || fail "a round at 5 s, RT $rt: $(cat out)"
+# It starts at 3.5 s; in the round at 5 s it is to grow, onto nodes that it has 3.5 s later: after five of its iterations of a second.
+awk -F, -v rt="$rt" 'NR == 2 { end = 8.5 + rt + 497.5; exit !($9 == 1 && $4 - end < 1e-6 && end - $4 < 1e-6) }' out || fail "a round at 5 s, RT $rt: $(cat out)"
+# The broker: of three nodes the first job asks for one and grows, with nodes since 11 s; of the next rounds, 10 s after the resize, the first
+# gives two nodes to the second job, 1 s after the shrink. A job that asked for two nodes keeps them: the second one waits for its end.
+broker="--nodes 3 --policy broker --synthetic"
+broker_machine="nodes:3 cores:1 latency:2us bandwidth:10GB/s spawn:0.4s"
+printf 'submit_s,processors,run_s,malleable,t_iter_s,least_processors,most_processors\n0,1,100,yes,1,1,3\n20,2,100,no,,,\n' >given.csv
+sed '2s/.*/0,2,100,yes,1,1,3/' given.csv >kept.csv
+for ends in "given 81 22" "kept 71 72"; do
+    read -r name end start <<<"$ends"
+    # shellcheck disable=SC2086 # words
+    accepted "$NEREUS" simulate "$name.csv" $broker "$broker_machine" --latency "submit:1s next:1s round:10s" --format csv
+    awk -F, -v end="$end" -v start="$start" 'function off(x, y) { return (x - y) ^ 2 > 1e-8 }
+        NR == 2 { rt = $10; failed = off($4, end + rt) || rt < 0.4 }
+        NR == 3 { failed = failed || off($3, start + rt) }
+        END { exit failed }' out || fail "$name by the broker: $(cat out)"
+done
 misused "--latency has submit, next, job and round, as submit:2.9s, not 'nxt'; did you mean 'next'" "$NEREUS" simulate chain.csv --nodes 4 --latency nxt:2s
 misused "--latency next must" "$NEREUS" simulate chain.csv --nodes 4 --latency next:2x
 

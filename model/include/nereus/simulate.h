@@ -97,10 +97,12 @@ enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, dou
 
 /** What a batch system adds to waits and runs, in seconds; all 0: nothing. */
 struct nereus_sim_latency {
-    double submit_s; /**< from a submission until its job can start, on free nodes */
-    double next_s;   /**< from the end of a job's program until its nodes can be given to others */
-    double job_s;    /**< what a job's program takes in addition: its start and its end */
-    double round_s;  /**< time between two rounds of the policy; 0: it acts at each event */
+    /** from a submission until its job can start, on free nodes; also of nodes for an expansion */
+    double submit_s;
+    double
+        next_s; /**< from the end of a job's program, or of a shrink, until others can have nodes */
+    double job_s;   /**< what a job's program takes in addition: its start and its end */
+    double round_s; /**< time between two rounds of the policy; 0: it acts at each event */
 };
 
 struct nereus_sim_settings {
