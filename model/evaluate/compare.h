@@ -6,7 +6,6 @@
 #ifndef NEREUS_MODEL_EVALUATE_COMPARE_H
 #define NEREUS_MODEL_EVALUATE_COMPARE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "model/statistics/conover.h"

@@ -9,7 +9,6 @@
  * equations: the time that passed, and the time of the same iterations without data; their
  * difference was spent in the points. D is the profile's price of the data alone.
  */
-#include <math.h>
 
 #include "fit_formula.h"
 #include "model/price/price_parts.h"

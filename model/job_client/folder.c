@@ -2,7 +2,6 @@
  * (folder.h). */
 #include "folder.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>

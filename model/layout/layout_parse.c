@@ -5,7 +5,6 @@
  * with a "/" is a virtual node: "host/a:2,host/b:2" are two nodes on one host.
  */
 #include <ctype.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@
 
 #include "host_list.h"
 #include "model/util/arith.h"
-#include "model/util/c_locale.h"
 #include "model/util/file.h"
 #include "model/util/grow.h"
 #include "model/util/try.h"

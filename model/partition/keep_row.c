@@ -7,7 +7,6 @@
  * none); state 1: it has one. The maximum of a window is at the front of a queue of positions with
  * falling values (monotone queue).
  */
-#include <stdlib.h>
 
 #include "keep_search.h"
 #include "model/util/arith.h"

@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "model/util/arith.h"
-
 void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles)
 {
     memset(&e->step, 0, sizeof e->step);

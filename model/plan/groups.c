@@ -9,7 +9,6 @@
 
 #include "emit.h"
 #include "model/layout/jobstate_segments.h"
-#include "model/layout/layout_rounds.h"
 #include "model/util/text.h"
 #include "strategies/strategy.h"
 

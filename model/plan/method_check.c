@@ -5,7 +5,6 @@
  * says so itself (strategy.h). All legal methods can be planned and priced, and all but restart
  * carried out (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "method_slots.h"

@@ -4,14 +4,12 @@
  */
 #include "application.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "keys.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
 
 struct reading {
     struct nereus_application *application;

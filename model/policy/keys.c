@@ -1,7 +1,6 @@
 /** @file keys.c  Reads INI files by a table that has the section, type and range of each key. */
 #include "keys.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -19,7 +19,6 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "nereus/collective.h"
-#include "nereus/layout.h"
 #include "nereus/profile.h"
 
 static enum nereus_status fail_at_stage(const char *word, size_t length, struct nereus_error *err)

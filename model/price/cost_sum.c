@@ -17,7 +17,6 @@
 #include <stddef.h>
 
 #include "cost.h"
-#include "model/util/arith.h"
 
 /* A model's error grows slowly at the next size and fast at the one after. The covariance contains
  * most of it, with the priors of terms that the rows hardly show (docs/model.md). */

@@ -7,9 +7,7 @@
  * that priced the iteration (overlap.c, contention_price.c). For a shrink that ends before its
  * first iteration does, T_iter + RT (1 - T_iter / I) changes with I by RT T_iter / I^2.
  */
-#include <math.h>
 
-#include "cost_scatter.h"
 #include "overlap.h"
 
 double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,

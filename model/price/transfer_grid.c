@@ -10,7 +10,6 @@
 #include "model/partition/keep.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
-#include "node_traffic.h"
 #include "transfer.h"
 
 /* A lower limit for block-cyclic grids, in which each process exchanges with nearly all others. */

@@ -8,7 +8,6 @@
 
 #include "model/partition/weighted.h"
 #include "model/util/try.h"
-#include "node_traffic.h"
 #include "transfer.h"
 
 /* Arrays of one partition: one entry per process, and one more. */

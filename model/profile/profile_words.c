@@ -5,8 +5,6 @@
  */
 #include "profile_words.h"
 
-#include <string.h>
-
 #include "model/util/suggest.h"
 
 #define NAME(e, name, ...) [e] = name,

@@ -3,7 +3,6 @@
  * The command nereus calibrate: measures this machine within a time budget and writes its profile.
  */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>

@@ -14,7 +14,6 @@
 #include "command.h"
 #include "model/util/suggest.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
 
 enum { OPTIONS_MAX = 64 };
 

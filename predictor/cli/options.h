@@ -30,11 +30,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "model/util/arith.h"
 #include "model/util/option.h"
-#include "nereus/status.h"
 
 /** Options that belong together in --help and are stored in one struct. */
 struct nereus_option_group {

@@ -12,7 +12,6 @@
 #define NEREUS_PREDICTOR_JOB_MONITORED_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "model/trace/event_line.h"

@@ -21,7 +21,6 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/progress.h"
-#include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 
 enum { SLOTS_A_THREAD = 4 };

@@ -1,7 +1,6 @@
 /** @file axis.c  Places values on an axis, and chooses its ticks. */
 #include "axis.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

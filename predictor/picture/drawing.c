@@ -2,7 +2,6 @@
  */
 #include "drawing.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -12,8 +12,6 @@
 #ifndef NEREUS_PREDICTOR_PREDICT_CASES_COLUMNS_H
 #define NEREUS_PREDICTOR_PREDICT_CASES_COLUMNS_H
 
-#include <stdbool.h>
-
 #include "model/util/csv.h"
 #include "predictor/scenario/scenario.h"
 

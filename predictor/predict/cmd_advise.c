@@ -1,6 +1,5 @@
 /** @file cmd_advise.c  The command nereus advise: whether to resize, to which size, how, until
  * when. */
-#include <stdio.h>
 #include <string.h>
 
 #include "advice.h"

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"

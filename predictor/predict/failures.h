@@ -5,8 +5,6 @@
 #ifndef NEREUS_PREDICTOR_PREDICT_FAILURES_H
 #define NEREUS_PREDICTOR_PREDICT_FAILURES_H
 
-#include <stdbool.h>
-
 #include "nereus/price.h"
 #include "predictor/scenario/scenario.h"
 

@@ -2,7 +2,6 @@
  * messages. */
 #include "profile_diff.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include <math.h>
 
 #include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictions.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"

@@ -6,7 +6,6 @@
 #define NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
 
 #include "answer.h"
-#include "predictor/cli/options.h"
 
 /** The options as given on the command line. */
 struct nereus_goal_settings {

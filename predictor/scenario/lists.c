@@ -8,7 +8,6 @@
 #include "model/util/c_locale.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
-#include "nereus/predict.h"
 #include "scenario.h"
 
 /* first:last:step; a single size has last = first. */

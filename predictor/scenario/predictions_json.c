@@ -1,7 +1,6 @@
 /** @file predictions_json.c  Writes an answer as JSON: its rows, and the values that a row cannot
  * contain. */
 #include "predictions.h"
-#include "predictor/scenario/question_layout.h"
 
 static int add_later_shrink_details(json_t *row, const struct nereus_later_prediction *both)
 {

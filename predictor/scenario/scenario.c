@@ -7,7 +7,6 @@
 #include "lists.h"
 #include "model/util/arith.h"
 #include "model/util/try.h"
-#include "model/util/values.h"
 #include "predictor/cli/output.h"
 #include "question_layout.h"
 

@@ -5,8 +5,6 @@
 #ifndef NEREUS_PREDICTOR_SIMULATE_FORMULA_H
 #define NEREUS_PREDICTOR_SIMULATE_FORMULA_H
 
-#include <stddef.h>
-
 #include "nereus/status.h"
 
 struct nereus_formula_name {

@@ -2,7 +2,6 @@
  * in memory would be large. */
 #include "report.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

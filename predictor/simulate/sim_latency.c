@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "model/util/suggest.h"
-#include "model/util/text.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "sim_options.h"

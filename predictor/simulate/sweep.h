@@ -9,7 +9,6 @@
 
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
-#include "report.h"
 #include "sim_options.h"
 
 enum { NEREUS_SWEEP_AXES_MAX = 8, NEREUS_SWEEP_VALUES_MAX = 100, NEREUS_SWEEP_ROWS_MAX = 100000 };

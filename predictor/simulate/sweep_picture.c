@@ -1,5 +1,4 @@
 /** @file sweep_picture.c  Draws a sweep, with a row for each combination. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

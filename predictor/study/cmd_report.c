@@ -3,7 +3,6 @@
  * The command nereus study report: shows results of the synthetic application as a page, a picture
  * or a table.
  */
-#include <inttypes.h>
 #include <limits.h>
 
 #include "model/util/try.h"

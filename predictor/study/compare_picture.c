@@ -4,7 +4,6 @@
 
 #include "compare_print.h"
 #include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/picture/chart.h"
 
 /* The colour of each method on the map. Further methods share the last colour, because cells have

@@ -3,7 +3,6 @@
  * The command nereus validate: reconfigures jobs and compares measured with predicted times.
  */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "model/layout/slurm.h"

@@ -14,7 +14,6 @@
 
 #include "job_lifetime.h"
 #include "src/link/launch.h"
-#include "src/util/error.h"
 
 /* Pid of the process with an open job, to distinguish it from forked children. 0: no open job. */
 static pid_t open_pid;

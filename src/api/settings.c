@@ -7,7 +7,6 @@
 #include "model/job_client/folder.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
-#include "model/util/text.h"
 #include "option_value.h"
 #include "schedule_text.h"
 #include "src/checkpoint/restart.h"

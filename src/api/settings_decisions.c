@@ -9,7 +9,6 @@
 #include "nereus/scaling.h"
 #include "option_value.h"
 #include "settings.h"
-#include "src/core/check_request.h"
 #include "src/core/choose.h"
 #include "src/core/policy_module.h"
 #include "src/util/error.h"

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 
 #include "model/layout/slurm.h"
-#include "model/util/text.h"
 #include "option_value.h"
 #include "settings.h"
 #include "src/util/error.h"

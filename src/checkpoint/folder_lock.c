@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/wait.h"
 
 /* Time limit for the lock: the former rank 0 may hold it until it leaves. After a failed checkpoint

@@ -13,7 +13,6 @@
 #include "nereus/checkpoint.h"
 #include "read.h"
 #include "src/link/launch.h"
-#include "src/start/join_payload.h"
 #include "src/util/absolute_path.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"

@@ -5,7 +5,6 @@
 #include "state_file.h"
 
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,12 +6,10 @@
 #include "balance.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bounds.h"
-#include "model/util/c_locale.h"
 #include "model_choice.h"
 #include "reconfigure.h"
 #include "src/job/calls.h"

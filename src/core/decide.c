@@ -14,7 +14,6 @@
 #include "bounds.h"
 #include "check_request.h"
 #include "choose.h"
-#include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 #include "model/util/text.h"

@@ -10,7 +10,6 @@
 
 #include "check_request.h"
 #include "choose.h"
-#include "model/plan/placement.h"
 #include "model/util/try.h"
 #include "release.h"
 #include "src/job/machine.h"

@@ -6,7 +6,6 @@
  */
 #include "join.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "outcome.h"

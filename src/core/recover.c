@@ -14,7 +14,6 @@
 #include "external.h"
 #include "model/util/text.h"
 #include "model_choice.h"
-#include "outcome.h"
 #include "reconfigure.h"
 #include "restarted.h"
 #include "src/checkpoint/restart.h"
@@ -31,7 +30,6 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/loss.h"
-#include "trace.h"
 
 static const double poll_every_s = 10e-3;
 

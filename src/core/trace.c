@@ -11,7 +11,6 @@
 
 #include <jansson.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +19,6 @@
 #include "model/util/json_make.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
-#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/json_lines.h"

@@ -32,7 +32,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -48,7 +47,6 @@
 #include "model/util/process.h"
 #include "model/util/strings.h"
 #include "process_outcome.h"
-#include "processes.h"
 #include "shm_hint.h"
 #include "src/link/launcher_environment.h"
 #include "src/link/line.h"

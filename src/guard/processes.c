@@ -9,7 +9,6 @@
 
 #include "model/util/clock.h"
 #include "model/util/process.h"
-#include "src/link/line.h"
 
 /* Call a function for each direct child.
  * @return the sum of its results */

@@ -8,7 +8,6 @@
 #include "launch.h"
 #include "line.h"
 #include "model/util/try.h"
-#include "src/util/error.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
 

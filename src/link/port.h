@@ -13,7 +13,6 @@
 #define NEREUS_SRC_LINK_PORT_H
 
 #include <mpi.h>
-#include <stdbool.h>
 
 #include "nereus/status.h"
 #include "src/util/wait.h"

@@ -6,7 +6,6 @@
 #ifndef NEREUS_SRC_LINK_ZOMBIE_H
 #define NEREUS_SRC_LINK_ZOMBIE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "line.h"

@@ -4,8 +4,6 @@
  */
 #include "compute_time.h"
 
-#include <math.h>
-
 #include "sample.h"
 #include "src/util/clock.h"
 

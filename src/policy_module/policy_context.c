@@ -6,7 +6,6 @@
  * is sent with the settings.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,6 @@
 #include "src/start/join_payload.h"
 #include "src/start/spawn.h"
 #include "src/util/error.h"
-#include "src/util/fault.h"
 #include "steps.h"
 
 /* Broadcast the root's start_spec to all parents. */
