@@ -52,7 +52,7 @@ static void report_late_changes(const nereus_job *job)
 static enum nereus_status compare_points(nereus_job *job, struct nereus_error *err)
 {
     int64_t mine[2] = {job->points, -job->points}, most[2];
-    if (!nereus_checks())
+    if (!nereus_process_settings.checks)
         return NEREUS_OK;
     NEREUS_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, job->control), err);
     if (job->rank == 0 && most[0] != -most[1])

@@ -7,7 +7,6 @@
 #include "model/job_client/folder.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
-#include "option_value.h"
 #include "schedule_text.h"
 #include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
@@ -16,6 +15,7 @@
 #include "src/start/bind.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/option_value.h"
 #include "src/util/process_settings.h"
 #include "src/util/watchdog_setting.h"
 
@@ -96,41 +96,36 @@ static enum nereus_status set_user_state(nereus_job *job, const struct nereus_op
 static enum nereus_status set_binding(nereus_job *job, const struct nereus_options *options,
                                       struct nereus_error *err)
 {
-    const char *text = nereus_option_given(options->bind, "NEREUS_BIND");
-    const char *name = options->bind != NULL ? "options.bind" : "NEREUS_BIND";
-    const bool to_cores = text != NULL && strcmp(text, "core") == 0;
-    if (to_cores && !nereus_bind_possible())
+    static const char *const words[] = {"none", "core", NULL};
+    int to_cores;
+    NEREUS_TRY(nereus_option_word(options->bind, "NEREUS_BIND", words, nereus_bind_possible(),
+                                  &to_cores, err));
+    if (to_cores == 1 && !nereus_bind_possible())
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "%s is core, and this libnereus was built without hwloc, which binds "
-                           "processes to cores",
-                           name);
-    if (text != NULL && !to_cores && strcmp(text, "none") != 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be core or none",
-                           name, text);
-    job->settings.bind_to_cores = (text == NULL || to_cores) && nereus_bind_possible();
+                           "NEREUS_BIND (options.bind) is core, and this libnereus was built "
+                           "without hwloc, which binds processes to cores");
+    job->settings.bind_to_cores = to_cores == 1;
     return NEREUS_OK;
 }
 
 static enum nereus_status set_connecting(nereus_job *job, const struct nereus_options *options,
                                          struct nereus_error *err)
 {
-    const char *text = nereus_option_given(options->connect, "NEREUS_CONNECT");
-    const char *name = options->connect != NULL ? "options.connect" : "NEREUS_CONNECT",
-               *no_bridge = nereus_mpi()->no_bridge;
+    static const char *const ways[] = {"port", "bridge", NULL}, *const switches[] = {"0", "1",
+                                                                                     NULL};
+    const char *no_bridge = nereus_mpi()->no_bridge;
+    int bridge, keep;
     /* default: the bridge, which is faster (docs/results/connect.md), where it works */
-    job->settings.bridge = text == NULL ? no_bridge == NULL : strcmp(text, "bridge") == 0;
-    if (text != NULL && !job->settings.bridge && strcmp(text, "port") != 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be port or bridge",
-                           name, text);
-    if (job->settings.bridge && no_bridge != NULL)
+    NEREUS_TRY(nereus_option_word(options->connect, "NEREUS_CONNECT", ways, no_bridge == NULL,
+                                  &bridge, err));
+    if (bridge == 1 && no_bridge != NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
-                           "%s is bridge, and must be port with %s: %s", name, nereus_mpi()->name,
-                           no_bridge);
-    const char *keep = getenv("NEREUS_KEEP_ASLEEP");
-    job->settings.keep_asleep = keep != NULL && strcmp(keep, "1") == 0;
-    if (keep != NULL && *keep != '\0' && !job->settings.keep_asleep && strcmp(keep, "0") != 0)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "NEREUS_KEEP_ASLEEP is '%.160s' and must be 0 or 1", keep);
+                           "NEREUS_CONNECT (options.connect) is bridge, and must be port with %s: "
+                           "%s",
+                           nereus_mpi()->name, no_bridge);
+    NEREUS_TRY(nereus_option_word(NULL, "NEREUS_KEEP_ASLEEP", switches, 0, &keep, err));
+    job->settings.bridge = bridge == 1;
+    job->settings.keep_asleep = keep == 1;
     NEREUS_TRY(nereus_option_count(options->batch, "NEREUS_BATCH", 1, &job->settings.batch, err));
     return nereus_option_count(options->test_every, "NEREUS_TEST_EVERY", 1,
                                &job->settings.test_every, err);
@@ -181,17 +176,14 @@ static enum nereus_status set_sizes(nereus_job *job, struct nereus_error *err)
     return NEREUS_OK;
 }
 
-/* Check a variable that other files read (NEREUS_SHARED: exchange_shared.c, in each process;
- * NEREUS_SPAWN: spawn.c and choose.c), so that an error is reported once.
- * @param other  second valid word; "": there is none */
-static enum nereus_status check_word_variable(const char *variable, const char *word,
-                                              const char *other, struct nereus_error *err)
+/* Check variables that other files read (NEREUS_SHARED: exchange_shared.c, in each process;
+ * NEREUS_SPAWN: spawn.c and choose.c), so that an error is reported once. */
+static enum nereus_status check_words(struct nereus_error *err)
 {
-    const char *text = nereus_option_given(NULL, variable);
-    if (text == NULL || strcmp(text, word) == 0 || strcmp(text, other) == 0)
-        return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is '%.160s' and must be %s%s%s, or not be set",
-                       variable, text, word, *other != '\0' ? " or " : "", other);
+    static const char *const shared[] = {"messages", NULL}, *const spawn[] = {"yes", "no", NULL};
+    int unused;
+    NEREUS_TRY(nereus_option_word(NULL, "NEREUS_SHARED", shared, 0, &unused, err));
+    return nereus_option_word(NULL, "NEREUS_SPAWN", spawn, 0, &unused, err);
 }
 
 /* Check NEREUS_WATCHDOG, which link/watchdog.c reads in each process; there an invalid value turns
@@ -236,14 +228,11 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_settings_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
-    NEREUS_TRY(check_word_variable("NEREUS_SHARED", "messages", "", err));
-    NEREUS_TRY(check_word_variable("NEREUS_SPAWN", "yes", "no", err));
+    NEREUS_TRY(check_words(err));
     NEREUS_TRY(check_watchdog(err));
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));
-    NEREUS_TRY(nereus_check_setting(&job->settings.checks, err));
-    NEREUS_TRY(nereus_keep_setting(&job->settings.keep_bytes, err));
-    NEREUS_TRY(nereus_huge_setting(&job->settings.huge_bytes, err));
+    NEREUS_TRY(nereus_process_settings_read(&job->settings.process, err));
     NEREUS_TRY(nereus_settings_decisions(job, options, err));
     NEREUS_TRY(nereus_option_text(&job->settings.program, options->program, err));
     NEREUS_TRY(nereus_option_text(&job->trace.path,

@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "model/util/values.h"
-#include "option_value.h"
 #include "settings.h"
 #include "src/util/absolute_path.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/option_value.h"
 
 /* An overlapped checkpoint stops the application for a shorter time
  * (docs/results/checkpoint.md). */
@@ -33,12 +33,12 @@ static enum nereus_status set_interval(const char *text, struct checkpoint_inter
 static enum nereus_status set_overlap(struct checkpoint_interval *interval,
                                       struct nereus_error *err)
 {
-    const char *text = nereus_option_given(NULL, "NEREUS_CHECKPOINT_OVERLAP");
-    interval->overlapped = text == NULL ? OVERLAP_BY_DEFAULT : strcmp(text, "on") == 0;
-    return text == NULL || interval->overlapped || strcmp(text, "off") == 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "NEREUS_CHECKPOINT_OVERLAP is '%.160s' and must be on or off", text);
+    static const char *const switches[] = {"on", "off", NULL};
+    int off;
+    NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECKPOINT_OVERLAP", switches, !OVERLAP_BY_DEFAULT,
+                                  &off, err));
+    interval->overlapped = off == 0;
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_settings_checkpoints(nereus_job *job,

@@ -7,11 +7,11 @@
 #include "model/util/arith.h"
 #include "model/util/values.h"
 #include "nereus/scaling.h"
-#include "option_value.h"
 #include "settings.h"
 #include "src/core/choose.h"
 #include "src/core/policy_module.h"
 #include "src/util/error.h"
+#include "src/util/option_value.h"
 
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
 {
@@ -58,21 +58,13 @@ enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_o
 static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,
                                    struct nereus_error *err)
 {
-    static const char *const goals[] = {"application", "system", "node-hours", "energy"};
-    const char *text = nereus_option_given(options->goal, "NEREUS_GOAL");
+    static const char *const goals[] = {"application", "system", "node-hours", "energy", NULL};
+    int goal;
     job->settings.ranking = (struct nereus_ranking)NEREUS_RANKING_INIT;
-    for (size_t i = 0; text != NULL && i < NEREUS_COUNT_OF(goals); i++) {
-        if (strcmp(text, goals[i]) == 0) {
-            job->settings.ranking.goal = (enum nereus_goal)i;
-            return NEREUS_OK;
-        }
-    }
-    return text == NULL
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "%s is '%.160s' and must be application, system, node-hours or "
-                             "energy",
-                             options->goal != NULL ? "options.goal" : "NEREUS_GOAL", text);
+    NEREUS_TRY(nereus_option_word(options->goal, "NEREUS_GOAL", goals,
+                                  (int)job->settings.ranking.goal, &goal, err));
+    job->settings.ranking.goal = (enum nereus_goal)goal;
+    return NEREUS_OK;
 }
 
 /* Watts from an option (0: not set), else from the environment; else they stay. */

@@ -2,9 +2,9 @@
 #include <stdlib.h>
 
 #include "model/layout/slurm.h"
-#include "option_value.h"
 #include "settings.h"
 #include "src/util/error.h"
+#include "src/util/option_value.h"
 
 /* Warn if threads would share a core, unless the user has set the number of cores. */
 static void warn_of_threads(const nereus_job *job, int64_t given_cores)

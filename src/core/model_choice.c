@@ -82,8 +82,8 @@ const struct nereus_profile *nereus_model_choice_profile(nereus_job *job)
 void nereus_model_choice_begin(nereus_job *job)
 {
     const struct nereus_profile *profile = nereus_model_choice_profile(job);
-    if (job->settings.huge_bytes == NEREUS_HUGE_BY_PROFILE)
-        job->settings.huge_bytes = profile != NULL ? nereus_profile_huge_bytes(profile) : 0;
+    if (job->settings.process.huge_bytes == NEREUS_HUGE_BY_PROFILE)
+        job->settings.process.huge_bytes = profile != NULL ? nereus_profile_huge_bytes(profile) : 0;
 }
 
 void nereus_model_choice_fini(nereus_job *job)

@@ -47,7 +47,7 @@ void nereus_check_collective(const char *call)
     enum { REPORTED_MAX = 32 };
     static const char *reported[REPORTED_MAX];
     int i = 0, world_rank = 0;
-    if (!nereus_checks() || !is_world_old(computing))
+    if (!nereus_process_settings.checks || !is_world_old(computing))
         return;
     while (i < REPORTED_MAX && reported[i] != NULL && strcmp(reported[i], call) != 0)
         i++;

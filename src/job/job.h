@@ -18,6 +18,7 @@
 #include "src/link/zombie.h"
 #include "src/move/registry.h"
 #include "src/util/monitor_setting.h"
+#include "src/util/process_settings.h"
 
 enum { SIZES_SEEN_MAX = 8 };
 
@@ -80,9 +81,7 @@ struct job_settings {
     bool keep_asleep; /**< NEREUS_KEEP_ASLEEP: keep worlds that consist only of zombies */
     int64_t batch, test_every;
     double imbalance;
-    bool checks;                   /**< NEREUS_CHECK=1: util/process_settings.h */
-    int64_t keep_bytes;            /**< NEREUS_KEEP_BUFFERS: util/process_settings.h */
-    int64_t huge_bytes;            /**< NEREUS_HUGE_PAGES: util/process_settings.h */
+    struct process_settings process;
     struct nereus_ranking ranking; /**< goal of the choice of methods by the model */
     int64_t iterations;            /**< malleability points until the end of the job; 0: unknown */
     char *profile, *scaling, *learn_path; /**< NULL: not given */

@@ -34,7 +34,7 @@ static void *remove_entry(int at)
 void nereus_kept_parts_add(void *part)
 {
     const size_t bytes = part == NULL ? 0 : malloc_usable_size(part);
-    const size_t limit = (size_t)nereus_keep_bytes();
+    const size_t limit = (size_t)nereus_process_settings.keep_bytes;
     if (bytes < BYTES_MIN || bytes > limit) {
         free(part);
         return;

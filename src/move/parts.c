@@ -124,7 +124,8 @@ static void *allocate_untouched(size_t bytes)
 {
     const uintptr_t huge_page = 2 << 20;
     void *part = malloc(bytes);
-    if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES || (int64_t)bytes > nereus_huge_bytes())
+    if (part == NULL || bytes < NEREUS_HUGE_LEAST_BYTES ||
+        (int64_t)bytes > nereus_process_settings.huge_bytes)
         return part;
     const uintptr_t past = (uintptr_t)part % huge_page, skipped = past > 0 ? huge_page - past : 0;
     /* a refusal means normal pages */
@@ -165,14 +166,14 @@ static void *allocate_checked(size_t bytes)
 
 void *nereus_part_new(size_t bytes, bool zeroed)
 {
-    if (!nereus_checks())
+    if (!nereus_process_settings.checks)
         return allocate_unchecked(bytes, zeroed);
     return allocate_checked(bytes);
 }
 
 void nereus_part_name(void *part, const char *name, int rank)
 {
-    if (part == NULL || !nereus_checks())
+    if (part == NULL || !nereus_process_settings.checks)
         return;
     struct heading *heading = (void *)find_mapping(part);
     mprotect(heading, get_page_bytes(), PROT_READ | PROT_WRITE);
@@ -186,7 +187,7 @@ void nereus_part_name(void *part, const char *name, int rank)
 
 void nereus_part_free(void *part)
 {
-    if (!nereus_checks()) {
+    if (!nereus_process_settings.checks) {
         nereus_kept_parts_add(part);
     } else if (part != NULL) {
         record_live_part(find_mapping(part), NULL);
@@ -196,7 +197,7 @@ void nereus_part_free(void *part)
 
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
 {
-    if (part == NULL || !nereus_checks()) {
+    if (part == NULL || !nereus_process_settings.checks) {
         nereus_part_free(part);
         return;
     }

@@ -90,12 +90,8 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     NEREUS_PACK(pack, settings->checkpoint);
     NEREUS_PACK(pack, job->restarts);
     NEREUS_PACK(pack, job->external_records);
-    NEREUS_PACK(pack, settings->checks);
-    nereus_checks_set(settings->checks);
-    NEREUS_PACK(pack, settings->keep_bytes);
-    nereus_keep_bytes_set(settings->keep_bytes);
-    NEREUS_PACK(pack, settings->huge_bytes);
-    nereus_huge_bytes_set(settings->huge_bytes);
+    NEREUS_PACK(pack, settings->process);
+    nereus_process_settings = settings->process;
     NEREUS_PACK(pack, job->warned);
     NEREUS_PACK(pack, job->misplaced);
     NEREUS_PACK(pack, job->has_threads);

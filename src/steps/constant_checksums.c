@@ -53,7 +53,7 @@ static uint64_t compute_checksum(const struct registry *registry, const struct d
 void nereus_constant_checksums_store(struct reconfiguration *reconfig)
 {
     const struct registry *registry = &reconfig->job->registry;
-    if (!nereus_checks() || reconfig->source_rank < 0 || reconfig->constants != NULL)
+    if (!nereus_process_settings.checks || reconfig->source_rank < 0 || reconfig->constants != NULL)
         return;
     reconfig->constants = calloc((size_t)registry->count + 1, sizeof *reconfig->constants);
     for (int64_t i = 0; reconfig->constants != NULL && i < registry->count; i++)

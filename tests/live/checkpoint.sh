@@ -278,7 +278,7 @@ sys.stdin.read()'; }
         NEREUS_SPAWN=no write 2 "${data[@]}" last=6 schedule=3@3:merge/coll expect=2 restarts=0 outcome=failed
         said "no new processes can come in: NEREUS_SPAWN is no; the method restart/file needs none"
         NEREUS_SPAWN=maybe timeout -k 3 60 "$mpiexec" -n 2 "$kinds" >out 2>err && fail "NEREUS_SPAWN=maybe is not refused"
-        said "NEREUS_SPAWN is 'maybe' and must be yes or no, or not be set"
+        said "NEREUS_SPAWN is 'maybe' and must be yes or no"
         ;;
     impossible) # a restart that cannot be: the job goes on as it was
         for schedule in 3@3:restart/file 2@3:restart; do

@@ -29,7 +29,7 @@ Test(huge_pages, the_advice_is_given_up_to_the_limit)
     if (!kernel_has_huge_pages())
         cr_skip("this kernel has no transparent huge pages");
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        nereus_huge_bytes_set(rows[i].limit);
+        nereus_process_settings.huge_bytes = rows[i].limit;
         char *part = nereus_part_new((size_t)rows[i].bytes, rows[i].zeroed);
         cr_assert_not_null(part);
         memset(part, 1, (size_t)rows[i].bytes);
@@ -52,15 +52,15 @@ Test(huge_pages, the_setting)
                 {"yes", REFUSED}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct nereus_error err = {0};
-        int64_t bytes = REFUSED;
+        struct process_settings settings;
         if (rows[i].text == NULL)
             unsetenv("NEREUS_HUGE_PAGES");
         else
             setenv("NEREUS_HUGE_PAGES", rows[i].text, 1);
-        const enum nereus_status status = nereus_huge_setting(&bytes, &err);
+        const enum nereus_status status = nereus_process_settings_read(&settings, &err);
         cr_expect_eq(status == NEREUS_OK, rows[i].bytes != REFUSED, "row %zu", i);
         if (rows[i].bytes != REFUSED)
-            cr_expect_eq(bytes, rows[i].bytes, "row %zu", i);
+            cr_expect_eq(settings.huge_bytes, rows[i].bytes, "row %zu", i);
         else
             cr_expect(strstr(err.text, "NEREUS_HUGE_PAGES") != NULL, "%s", err.text);
     }

@@ -1,10 +1,11 @@
 /** @file kept_parts.c  Parts that are kept for the next change of size: never more bytes than
  * allowed, the longest-kept go first, and one that fits is used again. */
+#include "src/move/kept_parts.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "src/move/kept_parts.h"
 #include "src/util/process_settings.h"
 #include "tests/unit/random.h"
 
@@ -19,7 +20,7 @@ Test(kept_parts, none_without_the_setting)
 
 Test(kept_parts, one_that_fits_is_used_again)
 {
-    nereus_keep_bytes_set(64 * MIB);
+    nereus_process_settings.keep_bytes = 64 * MIB;
     void *large = malloc(24 * MIB), *small = malloc(7 * MIB);
     nereus_kept_parts_add(large);
     nereus_kept_parts_add(small);
@@ -39,7 +40,7 @@ Test(kept_parts, one_that_fits_is_used_again)
 /* The rest of a part that is too long goes back: kept parts never make a part longer. */
 Test(kept_parts, a_part_is_no_longer_than_asked_for)
 {
-    nereus_keep_bytes_set(64 * MIB);
+    nereus_process_settings.keep_bytes = 64 * MIB;
     nereus_kept_parts_add(malloc(48 * MIB));
     void *part = nereus_kept_parts_take(3 * MIB);
     cr_assert_not_null(part);
@@ -50,7 +51,7 @@ Test(kept_parts, a_part_is_no_longer_than_asked_for)
 
 Test(kept_parts, small_ones_are_not_kept)
 {
-    nereus_keep_bytes_set(MIB);
+    nereus_process_settings.keep_bytes = MIB;
     nereus_kept_parts_add(malloc(100));
     nereus_kept_parts_add(NULL);
     cr_expect_eq(nereus_kept_parts_bytes(), 0);
@@ -60,7 +61,7 @@ Test(kept_parts, small_ones_are_not_kept)
 Test(kept_parts, the_bound_holds)
 {
     const size_t limit = 20 * MIB;
-    nereus_keep_bytes_set((int64_t)limit);
+    nereus_process_settings.keep_bytes = (int64_t)limit;
     for (int i = 0; i < 2000; i++) {
         const size_t bytes = 1 + (size_t)random_below(i % 2 == 0 ? 300 * KIB : 30 * MIB);
         void *part = i % 3 == 0 ? nereus_kept_parts_take(bytes) : malloc(bytes);
@@ -80,12 +81,12 @@ Test(kept_parts, the_setting)
     } rows[] = {{"", 0}, {"0", 0}, {"64MiB", 64 * MIB}, {"1000", 1000}, {"-1", -1}, {"much", -1}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct nereus_error err = {0};
-        int64_t bytes = 7;
+        struct process_settings settings;
         setenv("NEREUS_KEEP_BUFFERS", rows[i].text, 1);
-        const enum nereus_status status = nereus_keep_setting(&bytes, &err);
+        const enum nereus_status status = nereus_process_settings_read(&settings, &err);
         cr_expect_eq(status == NEREUS_OK, rows[i].bytes >= 0, "%s", rows[i].text);
         if (rows[i].bytes >= 0)
-            cr_expect_eq(bytes, rows[i].bytes, "%s", rows[i].text);
+            cr_expect_eq(settings.keep_bytes, rows[i].bytes, "%s", rows[i].text);
         else
             cr_expect(strstr(err.text, "NEREUS_KEEP_BUFFERS") != NULL, "%s", err.text);
     }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/util/c_locale.h"
-#include "model/util/try.h"
+#include "model/util/text.h"
 #include "model/util/values.h"
 
 const char *nereus_option_given(const char *option, const char *variable)
@@ -26,6 +26,30 @@ enum nereus_status nereus_option_text(char **text, const char *value, struct ner
     *text = strdup(value);
     return *text != NULL ? NEREUS_OK
                          : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
+}
+
+enum nereus_status nereus_option_word(const char *option, const char *variable,
+                                      const char *const *words, int otherwise, int *index,
+                                      struct nereus_error *err)
+{
+    const char *text = nereus_option_given(option, variable);
+    char known[160] = "";
+    *index = otherwise;
+    for (int i = 0; text != NULL && words[i] != NULL; i++) {
+        if (strcmp(text, words[i]) == 0) {
+            *index = i;
+            return NEREUS_OK;
+        }
+        nereus_append(known, sizeof known, "%s%s",
+                      i == 0                 ? ""
+                      : words[i + 1] != NULL ? ", "
+                                             : " or ",
+                      words[i]);
+    }
+    return text == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s%s is '%.160s' and must be %s",
+                             option != NULL ? "the option of " : "", variable, text, known);
 }
 
 enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,

@@ -2,8 +2,8 @@
  * @file option_value.h
  * A value of nereus_init: from an option, else from an environment variable.
  */
-#ifndef NEREUS_SRC_API_OPTION_VALUE_H
-#define NEREUS_SRC_API_OPTION_VALUE_H
+#ifndef NEREUS_SRC_UTIL_OPTION_VALUE_H
+#define NEREUS_SRC_UTIL_OPTION_VALUE_H
 
 #include <stdint.h>
 
@@ -13,6 +13,11 @@
 const char *nereus_option_given(const char *option, const char *variable);
 /** Copy a value; NULL: *text is unchanged. */
 enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err);
+/** Choose one of the words, which end with NULL, by an option, else by the environment, else
+ * `otherwise`. */
+enum nereus_status nereus_option_word(const char *option, const char *variable,
+                                      const char *const *words, int otherwise, int *index,
+                                      struct nereus_error *err);
 /** Get a whole number above 0 from an option (0: not set), else from the environment, else the
  * default. */
 enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
