@@ -1,4 +1,4 @@
-/** @file home.c  Finds the home folder, and expands paths that begin with ~/. */
+/** @file home.c  Finds the home folder, expands paths that begin with ~/, makes temporary ones. */
 #include "home.h"
 
 #include <pwd.h>
@@ -26,5 +26,13 @@ char *nereus_home_path(const char *text)
     if (strncmp(text, "~/", 2) != 0 || nereus_home_folder(folder, sizeof folder)[0] == '\0' ||
         asprintf(&path, "%s/%s", folder, text + 2) < 0)
         return NULL;
+    return path;
+}
+
+char *nereus_temporary_path(const char *name, char *path, size_t bytes)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, bytes, "%s/%s-XXXXXX", folder != NULL && folder[0] != '\0' ? folder : "/tmp",
+             name);
     return path;
 }

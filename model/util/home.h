@@ -1,4 +1,4 @@
-/** @file home.h  The user's home folder, and paths in it. */
+/** @file home.h  The user's home folder and paths in it; temporary paths. */
 #ifndef NEREUS_MODEL_UTIL_HOME_H
 #define NEREUS_MODEL_UTIL_HOME_H
 
@@ -10,5 +10,8 @@ char *nereus_home_folder(char *folder, size_t bytes);
 /** Expand "~/x" to a path, to be freed; bash does not in --profile=~/x. @return NULL: other text,
  * no home, or no memory */
 char *nereus_home_path(const char *text);
+
+/** Make "/tmp/NAME-XXXXXX", or one in $TMPDIR, for mkstemp and mkdtemp. @return path */
+char *nereus_temporary_path(const char *name, char *path, size_t bytes);
 
 #endif

@@ -10,6 +10,7 @@
 #include "doctor.h"
 #include "model/util/c_locale.h"
 #include "model/util/clock.h"
+#include "model/util/home.h"
 
 /* ---- findings ---- */
 
@@ -128,10 +129,7 @@ void nereus_doctor_run(struct nereus_doctor *doctor, const char *what,
 
 bool nereus_doctor_make_file(char *path)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, PATH_MAX, "%s/nereus-doctor-XXXXXX",
-             folder != NULL && folder[0] != '\0' ? folder : "/tmp");
-    const int fd = mkstemp(path);
+    const int fd = mkstemp(nereus_temporary_path("nereus-doctor", path, PATH_MAX));
     return fd >= 0 && close(fd) == 0;
 }
 

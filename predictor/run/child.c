@@ -166,7 +166,7 @@ static int start_with(struct running *running, int *fds)
 static int start_piped(struct running *running)
 {
     int fds[6] = {-1, -1, -1, -1, -1, -1};
-    if (running->child->on_line != NULL) {
+    if (running->child->on_line != NULL || running->child->quiet) {
         running->streams = calloc(2, sizeof *running->streams);
         if (running->streams == NULL)
             return ENOMEM;
@@ -220,19 +220,28 @@ static int64_t start_up_to(struct group *group, int64_t at_once)
 
 /* ---- output ---- */
 
+static void pass_line(struct running *running, const struct stream *stream, const char *line)
+{
+    const struct nereus_child *child = running->child;
+    if (stream->is_stderr && line[strspn(line, " \t\r")] != '\0')
+        snprintf(running->result->last, sizeof running->result->last, "%s", line);
+    if (child->on_line != NULL)
+        child->on_line(child->user, line, stream->is_stderr);
+}
+
 static void pass_lines(struct running *running, struct stream *stream, bool all)
 {
     char *line = stream->buffer, *end;
     char *limit = stream->buffer + stream->length;
     while ((end = memchr(line, '\n', (size_t)(limit - line))) != NULL) {
         *end = '\0';
-        running->child->on_line(running->child->user, line, stream->is_stderr);
+        pass_line(running, stream, line);
         line = end + 1;
     }
     size_t rest = (size_t)(limit - line);
     if (rest > 0 && (all || rest == LINE_MAX_BYTES)) {
         *limit = '\0';
-        running->child->on_line(running->child->user, line, stream->is_stderr);
+        pass_line(running, stream, line);
         rest = 0;
     }
     memmove(stream->buffer, line, rest);

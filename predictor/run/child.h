@@ -55,7 +55,8 @@ struct nereus_child {
     double limit_s;     /**< 0: none */
     /** A signal to this command does not end the program, which must not be interrupted. */
     bool ignores_signals;
-    nereus_child_line *on_line;  /**< NULL: output passes through */
+    nereus_child_line *on_line; /**< NULL: output passes through, unless it is dropped: */
+    bool quiet;
     void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */
     void *user;
 };
@@ -69,6 +70,7 @@ struct nereus_child_result {
     int left_behind; /**< processes that outlived it (and the others of the same call), and had to
                         be killed */
     double wall_s;   /**< from its start to its end */
+    char last[256];  /**< its last line with text on stderr, unless output passes through */
 };
 
 /**

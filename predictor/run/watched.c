@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/home.h"
 #include "model/util/try.h"
 #include "predictor/run/child.h"
 
@@ -97,12 +98,9 @@ enum nereus_status nereus_watch(const char *const *command, const char *variable
                                 bool quiet, struct nereus_watched *watched,
                                 struct nereus_error *err)
 {
-    const char *tmp = getenv("TMPDIR");
     char folder[PATH_MAX - 32];
     *watched = (struct nereus_watched){.ranks = NULL};
-    snprintf(folder, sizeof folder, "%s/nereus-twin-XXXXXX",
-             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
-    if (mkdtemp(folder) == NULL) {
+    if (mkdtemp(nereus_temporary_path("nereus-twin", folder, sizeof folder)) == NULL) {
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", folder,
                            strerror(errno));
     }

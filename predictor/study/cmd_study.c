@@ -103,19 +103,14 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
 struct captured {
     FILE *file; /* NULL: nowhere */
     bool show;
-    char last[512]; /* last line on stderr */
 };
 
 static void store_line(void *user, const char *line, bool is_stderr)
 {
     struct captured *captured = user;
-    if (is_stderr) {
-        snprintf(captured->last, sizeof captured->last, "%s", line);
-        return;
-    }
-    if (captured->file != NULL)
+    if (!is_stderr && captured->file != NULL)
         fprintf(captured->file, "%s\n", line);
-    if (captured->show)
+    if (!is_stderr && captured->show)
         puts(line);
 }
 
@@ -135,7 +130,7 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     if (captured.file != NULL && !good)
         unlink(kept_in);
     if (!good && nereus_interrupted() == 0)
-        nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : captured.last);
+        nereus_cli_note("no %s: %s", what, err.text[0] != '\0' ? err.text : result.last);
     return good;
 }
 

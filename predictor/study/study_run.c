@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/home.h"
 #include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/try.h"
@@ -58,12 +59,9 @@ static enum nereus_status translate_error(const struct nereus_study *study, cons
 static enum nereus_status check_run(const struct nereus_study_work *work,
                                     const struct nereus_study_run *run, struct nereus_error *err)
 {
-    const char *tmp = getenv("TMPDIR");
     char path[PATH_MAX];
     int64_t processes;
-    snprintf(path, sizeof path, "%s/nereus-study-XXXXXX",
-             tmp != NULL && tmp[0] != '\0' ? tmp : "/tmp");
-    const int file = mkstemp(path);
+    const int file = mkstemp(nereus_temporary_path("nereus-study", path, sizeof path));
     if (file < 0) {
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be made: %s", path,
                            strerror(errno));
@@ -214,15 +212,7 @@ char *nereus_study_results(const struct nereus_study_work *work, const struct ne
 struct under_way {
     struct nereus_progress *progress;
     double done;
-    char last[256]; /* last line on stderr */
 };
-
-static void store_line(void *user, const char *line, bool is_stderr)
-{
-    struct under_way *under_way = user;
-    if (is_stderr && line[0] != '\0')
-        snprintf(under_way->last, sizeof under_way->last, "%s", line);
-}
 
 static void update_progress(void *user)
 {
@@ -252,16 +242,16 @@ static enum nereus_status run_once(const struct nereus_study_work *work,
     const struct nereus_child child = {.argv = work->hosts[0] != '\0' ? on_hosts : argv,
                                        .environment = environment,
                                        .limit_s = work->study->limit_s,
-                                       .on_line = store_line,
+                                       .quiet = true,
                                        .on_tick = update_progress,
                                        .user = under_way};
     struct nereus_child_result result;
-    under_way->last[0] = why[0] = '\0';
+    why[0] = '\0';
     NEREUS_TRY(nereus_child_run(&child, &result, err));
     *interrupt = result.interrupt;
     if (result.exit_status != 0 || result.timed_out || result.interrupt != 0) {
         snprintf(why, 400, "the job %s%s%s", nereus_child_print_outcome(&child, &result, outcome),
-                 under_way->last[0] != '\0' ? ": " : "", under_way->last);
+                 result.last[0] != '\0' ? ": " : "", result.last);
     } else {
         NEREUS_TRY(nereus_file_rename_durably(part, nereus_study_results(work, run, results), err));
     }

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/home.h"
 #include "model/util/json_reader.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
@@ -57,11 +58,8 @@ enum nereus_status nereus_live_init(struct nereus_live *live, double limit_s, co
     }
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", live->mpiexec, err));
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", live->program, err));
-    const char *parent = getenv("TMPDIR");
     char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s/nereus-XXXXXX",
-             parent != NULL && parent[0] != '\0' ? parent : "/tmp");
-    if (mkdtemp(folder) == NULL) {
+    if (mkdtemp(nereus_temporary_path("nereus", folder, sizeof folder)) == NULL) {
         return nereus_fail(err, NEREUS_ERR_IO, "no temporary folder could be made as %s: %s",
                            folder, strerror(errno));
     }
@@ -75,26 +73,6 @@ void nereus_live_fini(struct nereus_live *live)
         nereus_file_remove_tree(live->folder);
         live->folder[0] = '\0';
     }
-}
-
-/* Keeps the job's last line on standard error, usually the reason of a failure. */
-struct listening {
-    const struct nereus_live *live;
-    char last[256];
-};
-
-static void store_line(void *user, const char *line, bool is_stderr)
-{
-    struct listening *listening = user;
-    if (is_stderr && line[strspn(line, " \t\r")] != '\0')
-        snprintf(listening->last, sizeof listening->last, "%s", line);
-}
-
-static void forward_tick(void *user)
-{
-    struct listening *listening = user;
-    if (listening->live->on_tick != NULL)
-        listening->live->on_tick(listening->live->user);
 }
 
 static enum nereus_status write_application(const char *path,
@@ -138,14 +116,13 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
     const char *const argv[] = {live->mpiexec,     "-n",        count,
                                 live->program,     "--results", "results.json",
                                 "application.ini", NULL};
-    struct listening listening = {.live = live};
     const struct nereus_child child = {.argv = argv,
                                        .environment = environment,
                                        .folder = live->folder,
                                        .limit_s = live->limit_s,
-                                       .on_line = store_line,
-                                       .on_tick = forward_tick,
-                                       .user = &listening};
+                                       .quiet = true,
+                                       .on_tick = live->on_tick,
+                                       .user = live->user};
     enum nereus_status status = nereus_child_run(&child, result, err);
     if (restarts)
         nereus_file_remove_tree(folder + sizeof variable - 1);
@@ -153,8 +130,8 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
         (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
                              nereus_child_print_outcome(&child, result, outcome),
-                             listening.last[0] != '\0' ? "; it last said '" : "", listening.last,
-                             listening.last[0] != '\0' ? "'" : "");
+                             result->last[0] != '\0' ? "; it last said '" : "", result->last,
+                             result->last[0] != '\0' ? "'" : "");
     }
     return status;
 }
