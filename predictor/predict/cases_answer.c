@@ -9,13 +9,111 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/scenario/left_out.h"
 #include "predictor/scenario/predictions.h"
+
+/* ---- methods that could not be predicted for some cases, and why ---- */
+
+/* Reasons that differ in numbers only count as one. */
+struct omission_reason {
+    int64_t cases, first_line;
+    char text[512];
+};
+
+struct omission {
+    struct nereus_method method;
+    int64_t cases;
+    struct omission_reason *reasons; /* in the order of their first lines; owned */
+    int reason_count;
+};
+
+struct omissions {
+    struct omission *items; /* in the order in which they were first left out; owned */
+    int count;
+};
+
+static struct omission *find_or_add_omission(struct omissions *all,
+                                             const struct nereus_method *method)
+{
+    for (int i = 0; i < all->count; i++)
+        if (nereus_method_equal(&all->items[i].method, method))
+            return &all->items[i];
+    struct omission *more = realloc(all->items, (size_t)(all->count + 1) * sizeof *more);
+    if (more == NULL)
+        return NULL;
+    all->items = more;
+    more[all->count] = (struct omission){.method = *method};
+    return &more[all->count++];
+}
+
+static struct omission_reason *find_or_add_reason(struct omission *omission, int64_t line,
+                                                  const char *why)
+{
+    for (int i = 0; i < omission->reason_count; i++)
+        if (nereus_cli_is_same_but_numbers(omission->reasons[i].text, why))
+            return &omission->reasons[i];
+    const size_t count = (size_t)omission->reason_count + 1;
+    struct omission_reason *more = realloc(omission->reasons, count * sizeof *more);
+    if (more == NULL)
+        return NULL;
+    omission->reasons = more;
+    more += omission->reason_count++;
+    *more = (struct omission_reason){.first_line = line};
+    snprintf(more->text, sizeof more->text, "%s", why);
+    return more;
+}
+
+static enum nereus_status add_omission(struct omissions *all, const struct nereus_method *method,
+                                       int64_t line, const char *why, struct nereus_error *err)
+{
+    struct omission *omission = find_or_add_omission(all, method);
+    struct omission_reason *reason =
+        omission == NULL ? NULL : find_or_add_reason(omission, line, why);
+    NEREUS_TRY_MEMORY(reason, err, "for what is left out of line %lld", (long long)line);
+    omission->cases++;
+    reason->cases++;
+    return NEREUS_OK;
+}
+
+static void free_omissions(struct omissions *all)
+{
+    for (int i = 0; i < all->count; i++)
+        free(all->items[i].reasons);
+    free(all->items);
+    *all = (struct omissions){0};
+}
+
+/* Print a sentence such as "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more:
+ * ...". @return to be freed; NULL without memory */
+static char *make_omission_sentence(const struct omission *omission, int64_t cases)
+{
+    char method[NEREUS_METHOD_TEXT_MAX], *text = NULL;
+    size_t length;
+    FILE *stream = open_memstream(&text, &length);
+    if (stream == NULL)
+        return NULL;
+    fprintf(stream, "%s is left out of %lld of %lld case%s",
+            nereus_method_print(&omission->method, method), (long long)omission->cases,
+            (long long)cases, nereus_plural_s(cases));
+    for (int i = 0; i < omission->reason_count; i++) {
+        const struct omission_reason *reason = &omission->reasons[i];
+        fprintf(stream, "; line %lld", (long long)reason->first_line);
+        if (omission->reason_count > 1 && reason->cases > 1)
+            fprintf(stream, " and %lld more", (long long)(reason->cases - 1));
+        fprintf(stream, ": %s", reason->text);
+    }
+    if (fclose(stream) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+/* ---- all cases ---- */
 
 /* Rows and counts over all cases, for notes that are printed once. */
 struct case_totals {
     struct nereus_table rows;
-    struct nereus_omissions omissions;
+    struct omissions omissions;
     int64_t answered, oversubscribed, more_nodes;
     int64_t no_expansion, first_no_expansion; /* --later-shrink: cases that it cannot follow, and
                                                  the line of the first */
@@ -32,8 +130,7 @@ static enum nereus_status collect_left_out(bool all, const struct nereus_scenari
         if (all && nereus_method_check_direction(&refusal->method, scenario->ns, scenario->nt,
                                                  NULL) != NEREUS_OK)
             continue; /* --methods all means all legal methods */
-        status = nereus_omissions_add(&totals->omissions, &refusal->method, line, refusal->why.text,
-                                      err);
+        status = add_omission(&totals->omissions, &refusal->method, line, refusal->why.text, err);
     }
     return status;
 }
@@ -123,8 +220,7 @@ static void note_methods_left_out(const struct nereus_cases_asked *asked,
                                   const struct case_totals *totals)
 {
     for (int i = 0; i < totals->omissions.count; i++) {
-        char *sentence =
-            nereus_omission_make_sentence(&totals->omissions.items[i], asked->cases->count);
+        char *sentence = make_omission_sentence(&totals->omissions.items[i], asked->cases->count);
         nereus_cli_note("%s",
                         sentence != NULL ? sentence : "not enough memory to say what is left out");
         free(sentence);
@@ -182,8 +278,7 @@ static int fail_unanswered(const struct nereus_cases_asked *asked, const struct 
             "processes than that, and none of them is one",
             asked->cases->name, (long long)asked->goal->later_shrink);
     }
-    char *sentence =
-        nereus_omission_make_sentence(&totals->omissions.items[0], asked->cases->count);
+    char *sentence = make_omission_sentence(&totals->omissions.items[0], asked->cases->count);
     const int exit_status =
         nereus_cli_fail("%s: no case can be answered: %s%s", asked->cases->name,
                         sentence != NULL ? sentence : "not enough memory to say why",
@@ -213,6 +308,6 @@ int nereus_cases_answer(const struct nereus_cases_asked *asked)
     const int exit_status =
         status == NEREUS_OK ? print_cases(asked, &totals) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&totals.rows);
-    nereus_omissions_fini(&totals.omissions);
+    free_omissions(&totals.omissions);
     return exit_status;
 }

@@ -162,21 +162,6 @@ static int use_profile(const struct nereus_profile_search *search, const char *n
     return NEREUS_EXIT_OK;
 }
 
-static int print_diff(const struct nereus_profile *a, const struct nereus_profile *b,
-                      enum nereus_format format)
-{
-    struct nereus_table rows;
-    nereus_table_init(&rows, nereus_profile_diff_columns, nereus_profile_diff_column_count);
-    if (nereus_profile_diff(a, b, &rows) == 0 && format == NEREUS_FORMAT_TEXT) {
-        nereus_table_fini(&rows);
-        puts("they do not differ");
-        return NEREUS_EXIT_OK;
-    }
-    return nereus_table_print(&rows, format, stdout)
-               ? NEREUS_EXIT_OK
-               : nereus_cli_fail("the differences could not be printed");
-}
-
 static int diff_profiles(const struct nereus_profile_search *search, char *const names[2],
                          enum nereus_format format)
 {
@@ -187,8 +172,10 @@ static int diff_profiles(const struct nereus_profile_search *search, char *const
     while (read < 2 && nereus_profile_read_default(search, names[read], &place, &profiles[read],
                                                    &err) == NEREUS_OK)
         read++;
-    const int exit_status = read == 2 ? print_diff(&profiles[0], &profiles[1], format)
-                                      : nereus_cli_fail("%s", err.text);
+    const int exit_status = read < 2 ? nereus_cli_fail("%s", err.text)
+                            : nereus_profile_diff_print(&profiles[0], &profiles[1], format, stdout)
+                                ? NEREUS_EXIT_OK
+                                : nereus_cli_fail("the differences could not be printed");
     while (read > 0)
         nereus_profile_fini(&profiles[--read]);
     return exit_status;

@@ -18,24 +18,13 @@ static const double same_number = 1e-9;
     X("b", "second", NULL, b)                                                                      \
     X("ratio", "second / first", NULL, nereus_cell_real(ratio))
 
-const struct nereus_column nereus_profile_diff_columns[] = {COLUMNS(NEREUS_COLUMN)};
-const size_t nereus_profile_diff_column_count = NEREUS_COUNT_OF(nereus_profile_diff_columns);
-
-/* A table of differences, and the number of rows that were added. */
-struct difference_table {
-    struct nereus_table *table;
-    int count;
-};
-
-static void add_difference(struct difference_table *to, const char *what, struct nereus_cell a,
+static void add_difference(struct nereus_table *to, const char *what, struct nereus_cell a,
                            struct nereus_cell b, double ratio)
 {
-    NEREUS_TABLE_ADD(to->table, COLUMNS);
-    to->count++;
+    NEREUS_TABLE_ADD(to, COLUMNS);
 }
 
-static void compare_texts(struct difference_table *to, const char *what, const char *a,
-                          const char *b)
+static void compare_texts(struct nereus_table *to, const char *what, const char *a, const char *b)
 {
     if (strcmp(a, b) != 0) {
         add_difference(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
@@ -44,7 +33,7 @@ static void compare_texts(struct difference_table *to, const char *what, const c
 }
 
 /* @param a, b  0: unknown */
-static void compare_counts(struct difference_table *to, const char *what, int64_t a, int64_t b)
+static void compare_counts(struct nereus_table *to, const char *what, int64_t a, int64_t b)
 {
     if (a != b) {
         add_difference(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
@@ -54,7 +43,7 @@ static void compare_counts(struct difference_table *to, const char *what, int64_
 }
 
 /* @param a, b  NAN: missing */
-static void compare_numbers(struct difference_table *to, const char *what, double a, double b)
+static void compare_numbers(struct nereus_table *to, const char *what, double a, double b)
 {
     const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
     if (!same)
@@ -77,7 +66,7 @@ static const char *get_basis(const struct nereus_linear_model *model)
 }
 
 /* Compare the terms of both models, each term once. */
-static void compare_models(struct difference_table *to, const char *name,
+static void compare_models(struct nereus_table *to, const char *name,
                            const struct nereus_linear_model *a, const struct nereus_linear_model *b)
 {
     char what[128];
@@ -95,7 +84,7 @@ static void compare_models(struct difference_table *to, const char *name,
     }
 }
 
-static void compare_steps(struct difference_table *to, const struct nereus_profile *a,
+static void compare_steps(struct nereus_table *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     char name[64];
@@ -112,7 +101,7 @@ static void compare_steps(struct difference_table *to, const struct nereus_profi
 }
 
 /* Compare the times of short and long messages; NAN for a class that was not measured. */
-static void compare_pairs(struct difference_table *to, const struct nereus_profile *a,
+static void compare_pairs(struct nereus_table *to, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     static const double sizes[] = {8, 1 << 20};
@@ -131,10 +120,11 @@ static void compare_pairs(struct difference_table *to, const struct nereus_profi
     }
 }
 
-int nereus_profile_diff(const struct nereus_profile *a, const struct nereus_profile *b,
-                        struct nereus_table *table)
+bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
+                               enum nereus_format format, FILE *stream)
 {
-    struct difference_table to = {.table = table};
+    struct nereus_table to;
+    NEREUS_TABLE_INIT(&to, COLUMNS);
     compare_texts(&to, "cluster", a->cluster, b->cluster);
     compare_texts(&to, "host", a->host, b->host);
     compare_texts(&to, "date", a->date, b->date);
@@ -146,5 +136,8 @@ int nereus_profile_diff(const struct nereus_profile *a, const struct nereus_prof
     compare_counts(&to, "measured reconfigurations", a->measured_count, b->measured_count);
     compare_steps(&to, a, b);
     compare_pairs(&to, a, b);
-    return to.count;
+    if (to.row_count > 0 || format != NEREUS_FORMAT_TEXT)
+        return nereus_table_print(&to, format, stream);
+    nereus_table_fini(&to);
+    return fputs("they do not differ\n", stream) != EOF;
 }

@@ -1,15 +1,12 @@
-/** @file profile_diff.h  Lists the differences between two profiles. */
+/** @file profile_diff.h  Prints the differences between two profiles. */
 #ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
 #define NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
 
 #include "nereus/profile.h"
 #include "predictor/cli/output.h"
 
-/** Add a row for each value in which two profiles differ. @return number of rows */
-int nereus_profile_diff(const struct nereus_profile *a, const struct nereus_profile *b,
-                        struct nereus_table *table);
-
-extern const struct nereus_column nereus_profile_diff_columns[];
-extern const size_t nereus_profile_diff_column_count;
+/** Print a row for each value in which two profiles differ. @return as nereus_table_print */
+bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
+                               enum nereus_format format, FILE *stream);
 
 #endif

@@ -7,7 +7,8 @@
 #include "model/job_client/folder.h"
 #include "model/partition/keep.h"
 #include "model/util/c_locale.h"
-#include "schedule_text.h"
+#include "model/util/try.h"
+#include "model/util/values.h"
 #include "src/checkpoint/restart.h"
 #include "src/core/check_request.h"
 #include "src/core/choose.h"
@@ -42,6 +43,56 @@ static enum nereus_status add_changes(nereus_job *job, const struct nereus_resiz
     return NEREUS_OK;
 }
 
+/* The schedule of NEREUS_SCHEDULE, and its text. */
+struct schedule_text {
+    char *text;                    /* owned; the methods of the changes point to it */
+    struct nereus_resize *changes; /* owned */
+    int64_t count;
+};
+
+/* Parse "2@20:merge/p2p"; the text is modified. */
+static enum nereus_status parse_change(char *text, struct nereus_resize *change,
+                                       struct nereus_error *err)
+{
+    char *point = strchr(text, '@'), *method = strchr(text, ':');
+    struct nereus_error why;
+    if (method != NULL)
+        *method++ = '\0';
+    if (point != NULL)
+        *point++ = '\0';
+    change->method = method;
+    if (point != NULL && (method == NULL || method[0] != '\0') &&
+        nereus_value_integer("size", text, 1, &change->nt, &why) == NEREUS_OK &&
+        nereus_value_integer("point", point, 1, &change->point, &why) == NEREUS_OK)
+        return NEREUS_OK;
+    return nereus_fail(
+        err, NEREUS_ERR_ARGUMENT,
+        "NEREUS_SCHEDULE has '%.80s%s%.80s', and takes SIZE@POINT[:METHOD], separated "
+        "by commas, as 4@10,2@20:merge/p2p",
+        text, point != NULL ? "@" : "", point != NULL ? point : "");
+}
+
+/* Parse "4@10,2@20:merge/p2p": SIZE@POINT[:METHOD], separated by commas.
+ * @param[out] schedule  the caller calls free_schedule_text, also after an error */
+static enum nereus_status parse_schedule_text(const char *text, struct schedule_text *schedule,
+                                              struct nereus_error *err)
+{
+    *schedule = (struct schedule_text){
+        .text = strdup(text), .changes = calloc(strlen(text) + 1, sizeof *schedule->changes)};
+    NEREUS_TRY_MEMORY(schedule->text, err, "for NEREUS_SCHEDULE");
+    NEREUS_TRY_MEMORY(schedule->changes, err, "for NEREUS_SCHEDULE");
+    char *rest = schedule->text, *one;
+    while ((one = strsep(&rest, ",")) != NULL)
+        NEREUS_TRY(parse_change(one, &schedule->changes[schedule->count++], err));
+    return NEREUS_OK;
+}
+
+static void free_schedule_text(struct schedule_text *schedule)
+{
+    free(schedule->text);
+    free(schedule->changes);
+}
+
 static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
@@ -54,10 +105,10 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
                            (long long)options->schedule_count);
     if (text == NULL)
         return add_changes(job, options->schedule, options->schedule_count, err);
-    enum nereus_status status = nereus_schedule_text_parse(text, &given, err);
+    enum nereus_status status = parse_schedule_text(text, &given, err);
     if (status == NEREUS_OK)
         status = add_changes(job, given.changes, given.count, err);
-    nereus_schedule_text_fini(&given);
+    free_schedule_text(&given);
     return status;
 }
 

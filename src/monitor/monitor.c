@@ -20,14 +20,20 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "compute_time.h"
 #include "sample.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "stream.h"
 
 /* Largest ratio of the number of points of an interval to that of the one before: the first
  * iterations of a program may be much shorter than the others. */
 enum { GROWTH_MAX = 8 };
+
+/* Begin of a measurement of compute time, at a malleability point. */
+struct compute_time {
+    double begin_s, begin_mpi_s;
+    int64_t begin_point;
+};
 
 struct nereus_monitor {
     struct work_counter work;
@@ -44,6 +50,25 @@ struct nereus_monitor {
     struct process_host *process_hosts;
     bool complete; /* `all` is valid */
 };
+
+/* ---- compute time, the measurement behind load balance and policies ---- */
+
+static void begin_compute_time(struct compute_time *time, int64_t point)
+{
+    time->begin_s = nereus_skewed_monotonic_s();
+    time->begin_mpi_s = nereus_sample_mpi_s();
+    time->begin_point = point;
+}
+
+/* Wall-clock time since begin, minus the time in MPI calls and malleability points. CPU time is not
+ * used: it does not show that a shared core slows the work, and it counts busy waiting as work.
+ * @return 0: MPI calls are not counted, or no point was passed */
+static double read_compute_time(const struct compute_time *time, int64_t point)
+{
+    const double outside_s =
+        nereus_skewed_monotonic_s() - time->begin_s - (nereus_sample_mpi_s() - time->begin_mpi_s);
+    return point > time->begin_point && outside_s > 0 ? outside_s : 0; /* false for NAN */
+}
 
 /* ---- begin ---- */
 
@@ -179,7 +204,7 @@ void nereus_monitor_restart(nereus_job *job)
     if (!job->monitored)
         return;
     begin_interval(job->monitor, job->points);
-    nereus_compute_time_begin(&job->monitor->computing, job->points);
+    begin_compute_time(&job->monitor->computing, job->points);
     nereus_sample_counts(&job->monitor->work, &job->monitor->begin);
 }
 
@@ -189,13 +214,13 @@ double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
     if (!job->monitored)
         return 0;
     *points = job->points - job->monitor->computing.begin_point;
-    return nereus_compute_time_read(&job->monitor->computing, job->points);
+    return read_compute_time(&job->monitor->computing, job->points);
 }
 
 void nereus_monitor_looked(nereus_job *job)
 {
     if (job->monitored)
-        nereus_compute_time_begin(&job->monitor->computing, job->points);
+        begin_compute_time(&job->monitor->computing, job->points);
 }
 
 void nereus_monitor_fini(nereus_job *job)
