@@ -9,6 +9,7 @@
 #include "map_cells.h"
 #include "model/util/text.h"
 #include "predictor/cli/terminal.h"
+#include "predictor/scenario/predictions.h"
 
 enum { ROWS_MAX = 50, LABEL = 8 };
 
@@ -58,10 +59,12 @@ static void print_scale(const struct view *view)
 
 static void print_goal(const struct view *view, int goal)
 {
-    static const char *const titles[] = {
-        "application (least T_ex)", "system (least RT or CT, then T_ex)", "node-hours", "weights"};
     const struct nereus_map *map = view->map;
-    fprintf(view->stream, "Best for the goal %s\n", titles[map->goals[goal]]);
+    struct nereus_ranking ranking = map->ranking;
+    ranking.goal = map->goals[goal];
+    fputs("Best for the goal ", view->stream);
+    nereus_ranking_print(&ranking, view->stream);
+    fputc('\n', view->stream);
     print_scale(view);
     for (int64_t i = 0; i < map->ns.count; i += view->every_ns) {
         fprintf(view->stream, "%*lld  ", LABEL, (long long)map->ns.items[i]);

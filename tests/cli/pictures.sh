@@ -285,6 +285,11 @@ holds '^ 1  [a-z]' bare
 holds '^ NS . NT  2 +8$' bare
 accepted $m --format csv --color always
 coloured && fail 'colours in csv'
+# Each goal is named by itself.
+for goal in 'node-hours' 'energy --node-power 350' 'weights --weights rt=1'; do
+    accepted "$NEREUS" map $p --t-iter 0.21s --ns 2 --nt 4 --goal $goal --color always
+    grep -q "^Best for .*${goal%% *}" out || fail "another goal than $goal: $(cat out)"
+done
 # A plan: a bar for each of its steps, in blocks where the locale has them; without colours as it was.
 t="$NEREUS plan $p --ns 3 --nt 7 --method merge"
 accepted $t
