@@ -9,6 +9,7 @@
 #include "ask.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
+#include "predictor/cli/command.h"
 
 static enum nereus_status read_size(const struct nereus_arguments *words,
                                     struct nereus_job_request *request, struct nereus_error *err)
