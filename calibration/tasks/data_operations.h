@@ -46,8 +46,8 @@ struct nereus_data_operation {
     void (*end)(struct nereus_data_pair *pair);
 };
 
-extern const struct nereus_data_operation nereus_data_alltoallv, nereus_data_ialltoallv,
-    nereus_data_get, nereus_data_get_inter, nereus_data_window, nereus_data_shared,
-    nereus_data_touch, nereus_data_touch_huge, nereus_data_reduce_local;
+extern const struct nereus_data_operation nereus_data_alltoallv, nereus_data_get,
+    nereus_data_get_inter, nereus_data_window, nereus_data_shared, nereus_data_touch,
+    nereus_data_touch_huge, nereus_data_reduce_local;
 
 #endif

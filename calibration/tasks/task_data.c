@@ -22,7 +22,6 @@ static const double seconds_a_size = 0.015;
 static const struct nereus_data_operation *const operations[] = {
     /* of one world */
     &nereus_data_alltoallv,
-    &nereus_data_ialltoallv,
     &nereus_data_get,
     &nereus_data_window,
     &nereus_data_shared,

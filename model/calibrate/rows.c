@@ -52,9 +52,7 @@ static bool is_pairs_of(const struct nereus_calibration_cell *cell, const struct
 static bool is_operation_of(const struct nereus_calibration_cell *cell,
                             const struct nereus_sample *row)
 {
-    const bool between = row->operation == NEREUS_OPERATION_GET_INTER ||
-                         row->operation == NEREUS_OPERATION_ALLTOALLV_INTER ||
-                         row->operation == NEREUS_OPERATION_IALLTOALLV_INTER;
+    const bool between = row->operation == NEREUS_OPERATION_GET_INTER;
     return row->kind == NEREUS_SAMPLE_OPERATION && row->old_processes == 0 &&
            between == (cell->processes == 1);
 }

@@ -126,9 +126,10 @@ static void read_bytes(struct nereus_json_reader *r, const json_t *json,
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
                        bool overlap, struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {
-        "basis", "terms", "covariance", "spread",  "rows",       "stand_in",           "source",
-        "ns",    "nt",    "max_load",   "factors", "max_move_s", "degrees_of_freedom", "bytes"};
+    static const char *const keys[] = {"basis",    "terms",   "covariance", "spread",
+                                       "rows",     "source",  "ns",         "nt",
+                                       "max_load", "factors", "max_move_s", "degrees_of_freedom",
+                                       "bytes"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 5)) {
         read_basis(r, json, &m->basis);
@@ -138,8 +139,6 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
         nereus_json_integer(r, json, "degrees_of_freedom", 0, INT64_MAX, &m->degrees_of_freedom);
         nereus_json_string(r, json, "source", m->source, sizeof m->source);
-        nereus_json_string(r, json, "stand_in", m->source,
-                           sizeof m->source); /* old name of this key */
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_number(r, json, "max_load", 0, &m->max_load);
@@ -506,16 +505,15 @@ static void read_campaign(struct nereus_json_reader *r, const json_t *root,
 static void read_root(struct nereus_json_reader *r, const json_t *json,
                       struct nereus_profile *profile)
 {
-    static const char *const keys[] = {"version",     "cluster",      "cores_per_node",
-                                       "methods",     "steps",        "steps_oversubscribed",
-                                       "pairs",       "asynchronous", "whole",
-                                       "measured",    "host",         "date",
-                                       "mpi",         "launcher",     "nodes",
-                                       "operations",  "collectives",  "contention",
-                                       "moves",       "unattributed", "machines",
-                                       "campaign",    "machine_kind", "program",
-                                       "stages",      "processors",   "between_nodes",
-                                       "beyond_steps"};
+    static const char *const keys[] = {"version",    "cluster",      "cores_per_node",
+                                       "methods",    "steps",        "steps_oversubscribed",
+                                       "pairs",      "asynchronous", "whole",
+                                       "measured",   "host",         "date",
+                                       "mpi",        "launcher",     "nodes",
+                                       "operations", "collectives",  "contention",
+                                       "moves",      "unattributed", "machines",
+                                       "campaign",   "machine_kind", "program",
+                                       "stages",     "processors",   "between_nodes"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
@@ -533,8 +531,6 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
          false},
         {"unattributed", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
          profile->unattributed, false},
-        {"beyond_steps", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
-         profile->unattributed, false}, /* old name of this key */
         {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
         {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
         {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},

@@ -35,8 +35,7 @@ static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
 static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-/* Kinds of rows that are no step, collective or operation. "iteration" and "contention" are
- * ignored, because older calibrations measured them without binding. */
+/* Kinds of rows that are no step, collective or operation. */
 static const char core_contention[] = "core-contention", program_start[] = "program-start",
                   program_join[] = "program-join", stage[] = "stage",
                   redistribution[] = "redistribution";
@@ -168,14 +167,13 @@ static bool parse_other_kind(const char *text, struct nereus_sample *s)
 static const char *find_nearest_kind(const char *text)
 {
     enum {
-        OTHERS = 9,
+        OTHERS = 7,
         STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
         OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
         WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong",      "iteration",
-                                "contention",      core_contention, program_start,
-                                program_join,      stage,           redistribution};
+    const char *words[WORDS] = {"reconfiguration", "pingpong", core_contention, program_start,
+                                program_join,      stage,      redistribution};
     nereus_step_names(words + OTHERS);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
@@ -199,7 +197,7 @@ static enum nereus_status read_kind(const struct reader *r, struct nereus_sample
     if (s->step != NEREUS_STEP_KIND_COUNT)
         return NEREUS_OK;
     const char *near = find_nearest_kind(text);
-    *ignored = near == NULL || strcmp(near, text) == 0;
+    *ignored = near == NULL;
     if (*ignored)
         return NEREUS_OK;
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
@@ -251,24 +249,6 @@ static enum nereus_status read_pair(const struct reader *r, struct nereus_sample
                : fail_at(r, COLUMN_PAIR,
                          "a pair class: same-world or different-worlds, then /same-node or "
                          "/different-nodes");
-}
-
-/* Is the row a median of 20 repeated splits or gathers, which older calibrations measured 5 to 20
- * times as fast as in a reconfiguration? Rows of a trace have bytes. */
-static bool is_looped_split(const struct nereus_sample *s)
-{
-    return s->kind == NEREUS_SAMPLE_STEP &&
-           (s->step == NEREUS_STEP_SPLIT || s->step == NEREUS_STEP_GATHER) && s->n == 20 &&
-           isnan(s->bytes);
-}
-
-/* Was the row measured by older calibrations with a thread that sent messages to itself, which MPI
- * copies at once, so that it never waited? Newer rows have bytes. */
-static bool is_messages_to_self(const struct nereus_sample *s)
-{
-    return s->kind == NEREUS_SAMPLE_CONTENTION &&
-           s->contention % NEREUS_BACKGROUND_COUNT == NEREUS_BACKGROUND_COMMUNICATING &&
-           s->old_processes == 1 && s->new_processes == 1 && isnan(s->bytes);
 }
 
 static enum nereus_status read_cores(const struct reader *r, struct nereus_sample *s)
@@ -403,7 +383,6 @@ static enum nereus_status read_row(const struct reader *r, struct nereus_sample 
         NEREUS_TRY(read_program(r, s));
     if (s->kind == NEREUS_SAMPLE_STAGE)
         NEREUS_TRY(read_stage(r, s));
-    *ignored = is_looped_split(s) || is_messages_to_self(s);
     return NEREUS_OK;
 }
 

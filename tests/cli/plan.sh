@@ -128,9 +128,6 @@ holds "^Assumed: .*--nodes 1 \\(the profile's\\)" out
 holds '^-  unattributed .* 0\.0231 ' out
 holds '^unattributed: what reconfigurations took longer than the sum of the medians of their steps$' out
 cp out with
-sed -i 's/"unattributed"/"beyond_steps"/' calibrated.json # old name of this key
-accepted $c --ns 2 --nt 3 --method merge
-cmp -s out with || fail "by the key's old name: $(cat out)"
 accepted $c --ns 2 --nt 3 --method merge --format json
 holds '"unattributed_s": 0.0231,?$' out
 [ "$(grep -c '"waits_s"' out)" -eq 0 ] || fail 'unattributed time is called waits'

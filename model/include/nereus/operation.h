@@ -11,15 +11,9 @@
 NEREUS_BEGIN_C
 
 /* X(enumerator, word, help); measured between two processes of a node, but for `node` and
- * `node-memory`: pairs of processes at once, whose bytes are summed up.
- * Operations on an inter-communicator are read from older files; data moves by messages there. */
+ * `node-memory`: pairs of processes at once, whose bytes are summed up. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \
-    X(NEREUS_OPERATION_ALLTOALLV_INTER, "alltoallv-inter",                                         \
-      "MPI_Alltoallv on an inter-communicator")                                                    \
-    X(NEREUS_OPERATION_IALLTOALLV, "ialltoallv", "MPI_Ialltoallv on an intra-communicator")        \
-    X(NEREUS_OPERATION_IALLTOALLV_INTER, "ialltoallv-inter",                                       \
-      "MPI_Ialltoallv on an inter-communicator")                                                   \
     X(NEREUS_OPERATION_GET, "get", "MPI_Rget from a process of the same world")                    \
     X(NEREUS_OPERATION_GET_INTER, "get-apart", "MPI_Rget from a process of another world")         \
     X(NEREUS_OPERATION_WINDOW, "window", "MPI_Win_create and MPI_Win_free of so many bytes")       \

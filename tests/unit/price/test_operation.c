@@ -45,7 +45,6 @@ static void set_synthetic(struct nereus_profile *p)
     for (int k = 0; k < NEREUS_PAIR_CLASS_COUNT; k++)
         line(&p->pairs[k], 3e-6 * (k + 1), 1.1e-9 * (k + 1));
     line(&p->operations[NEREUS_OPERATION_ALLTOALLV], 5e-6, 1.3e-9);
-    line(&p->operations[NEREUS_OPERATION_IALLTOALLV], 7e-6, 1.9e-9);
     line(&p->operations[NEREUS_OPERATION_GET], 1.3e-5, 0.7e-9);
     line(&p->operations[NEREUS_OPERATION_GET_INTER], 6e-6, 0.57e-9);
     line(&p->operations[NEREUS_OPERATION_WINDOW], 4e-4, 3e-13);

@@ -282,35 +282,6 @@ Test(samples, unknown_kinds_of_rows_are_passed_over)
     nereus_samples_fini(&s);
 }
 
-/* Only a split and a gather over and over, not one of a trace, a few by hand, or other steps;
- * contention by its newer name, and not of a thread that exchanged messages with itself. */
-Test(samples, rows_measured_in_an_older_way_are_passed_over)
-{
-    static const char text[] =
-        "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,bytes,rt_s,n,kind,pair,old_"
-        "processes,new_processes,time_s\n"
-        "x,2,2,0,,,,,20,split,,2,0,4e-6\n"
-        "x,2,2,0,,,,,20,gather,,2,0,4e-6\n"
-        "x,2,2,2,,0.01,,,20,contention,compute/waiting,2,2,0.013\n"
-        "x,2,1,1,,0.01,,,20,core-contention,memory/communicating,1,1,0.02\n"
-        "x,2,2,0,,,,,1,split,,2,0,17e-6\n"
-        "x,2,2,0,,,64,,20,gather,,2,0,18e-6\n"
-        "x,2,2,0,,,,,5,split,,2,0,19e-6\n"
-        "x,2,2,0,,,,,20,agree,,2,0,20e-6\n"
-        "x,2,2,2,,0.01,,,20,core-contention,compute/waiting,2,2,0.021\n"
-        "x,2,1,1,,0.01,65536,,20,core-contention,memory/communicating,1,1,0.022\n"
-        "x,2,2,1,,0.01,,,20,core-contention,memory/communicating,2,1,0.023\n"
-        "x,2,1,1,,0.01,,,20,core-contention,memory/waiting,1,1,0.024\n";
-    static const double expected_s[] = {17e-6, 18e-6, 19e-6, 20e-6, 0.021, 0.022, 0.023, 0.024};
-    struct nereus_samples s = {.rows = NULL};
-    struct nereus_error err = {.text = ""};
-    cr_assert(read_text(text, false, &s, &err) == NEREUS_OK, "%s", err.text);
-    cr_assert_eq(s.count, NEREUS_COUNT_OF(expected_s), "%lld", (long long)s.count);
-    for (size_t i = 0; i < NEREUS_COUNT_OF(expected_s); i++)
-        cr_expect_eq(s.rows[i].time_s, expected_s[i], "row %zu: %g", i, s.rows[i].time_s);
-    nereus_samples_fini(&s);
-}
-
 Test(samples, an_interrupted_calibration_goes_on)
 {
     struct nereus_samples s = {.rows = NULL};
