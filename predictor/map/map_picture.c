@@ -377,7 +377,5 @@ enum nereus_status nereus_map_draw(const struct nereus_map *map,
     nereus_chart_init(&p.chart, map->goal_count);
     p.chart.width = map->goal_count > 1 ? 860 : 680;
     fill_picture(&p, first);
-    const enum nereus_status status = nereus_chart_write(&p.chart, settings, err);
-    nereus_chart_fini(&p.chart);
-    return status;
+    return nereus_chart_write(&p.chart, settings, err);
 }

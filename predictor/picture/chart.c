@@ -98,8 +98,11 @@ enum nereus_status nereus_chart_write(struct nereus_chart *chart,
     struct nereus_drawing drawing;
     double width, height;
     nereus_picture_size(settings, &width, &height);
-    NEREUS_TRY(nereus_chart_draw(chart, width, height, &drawing, err));
-    const enum nereus_status status = nereus_picture_write(settings, &drawing, chart->title, err);
-    nereus_drawing_fini(&drawing);
+    enum nereus_status status = nereus_chart_draw(chart, width, height, &drawing, err);
+    if (status == NEREUS_OK) {
+        status = nereus_picture_write(settings, &drawing, chart->title, err);
+        nereus_drawing_fini(&drawing);
+    }
+    nereus_chart_fini(chart);
     return status;
 }

@@ -123,7 +123,7 @@ enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, d
                                      struct nereus_drawing *drawing, struct nereus_error *err);
 
 /**
- * Draw in the size of the settings, and write.
+ * Draw in the size of the settings, write, and end the chart.
  * @return as nereus_chart_draw and nereus_picture_write
  */
 enum nereus_status nereus_chart_write(struct nereus_chart *chart,

@@ -104,7 +104,5 @@ enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
 {
     struct nereus_chart chart;
     fill_chart(runs, &chart);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

@@ -114,7 +114,5 @@ enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_questio
 {
     struct nereus_chart chart;
     fill_chart(question, run, &chart);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

@@ -170,7 +170,5 @@ enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
     nereus_chart_init(&chart, 2);
     chart.width = 860;
     fill_chart(&chart, profile, question, answer);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

@@ -174,7 +174,5 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
                  NEREUS_SIM_BARS_MAX);
     }
     fill_nodes(&chart, &chart.panels[gantt ? 1 : 0], record, workload, &span);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

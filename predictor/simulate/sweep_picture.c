@@ -78,9 +78,7 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
     nereus_chart_add_key(&chart, NEREUS_MARK_INTERVAL,
                          (struct nereus_style){.ink = NEREUS_INK_SERIES},
                          "90 % interval over the seeds", NULL);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }
 
 /* --- node-hours, where nodes can fail --- */
@@ -152,9 +150,7 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
         add_bar(panel, sweep, &rows[r], r);
     for (int p = 0; p < PARTS; p++)
         nereus_chart_add_key(&chart, NEREUS_MARK_AREA, choose_part_style(p), part_names[p], NULL);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }
 
 enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,

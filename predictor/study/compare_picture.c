@@ -159,7 +159,5 @@ enum nereus_status nereus_compare_draw(const struct nereus_compare *compare,
                  "Conover, at %g); resolved %s.",
                  compare->options.significance, nereus_tie_rule_text(compare->options.ties));
     }
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

@@ -173,7 +173,5 @@ enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *compa
             add_point(panel, &comparisons[i], choose_style(number_method(comparisons, i)));
     add_keys(&chart, comparisons, count);
     add_texts(&chart, comparisons, count, cluster);
-    const enum nereus_status status = nereus_chart_write(&chart, settings, err);
-    nereus_chart_fini(&chart);
-    return status;
+    return nereus_chart_write(&chart, settings, err);
 }

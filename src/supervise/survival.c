@@ -10,17 +10,11 @@
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "src/mpi/process_manager.h"
+#include "src/util/option_value.h"
 
 enum { RESTARTS_DEFAULT = 10 };
 static const double recovery_default_s = 60;
 static const double answer_default_s = 7; /* the default of nereus_options */
-
-/* Get an environment variable; NULL: not set, or empty */
-static const char *get_setting(const char *name)
-{
-    const char *value = getenv(name);
-    return value != NULL && *value != '\0' ? value : NULL;
-}
 
 /* Processes may run in other folders than nereus-mpiexec. */
 static enum nereus_status make_absolute(struct survival *survival, struct nereus_error *err)
@@ -38,8 +32,8 @@ static enum nereus_status make_absolute(struct survival *survival, struct nereus
  * checkpoint. */
 static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
 {
-    const char *from = get_setting("NEREUS_RESTART");
-    survival->folder = get_setting("NEREUS_CHECKPOINT");
+    const char *from = nereus_option_given(NULL, "NEREUS_RESTART");
+    survival->folder = nereus_option_given(NULL, "NEREUS_CHECKPOINT");
     survival->is_given = survival->folder != NULL;
     if (survival->is_given)
         return make_absolute(survival, err);
@@ -53,7 +47,7 @@ static enum nereus_status read_folder(struct survival *survival, struct nereus_e
 static enum nereus_status read_recovery(struct survival *survival, struct nereus_error *err)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    const char *limit = get_setting("NEREUS_RECOVERY_TIMEOUT");
+    const char *limit = nereus_option_given(NULL, "NEREUS_RECOVERY_TIMEOUT");
     survival->recovery_s = recovery_default_s;
     if (manager->recovery == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
@@ -67,7 +61,7 @@ static enum nereus_status read_recovery(struct survival *survival, struct nereus
 
 static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
 {
-    const char *action = get_setting("NEREUS_ON_FAILURE");
+    const char *action = nereus_option_given(NULL, "NEREUS_ON_FAILURE");
     const bool continues = action != NULL && strcmp(action, "continue") == 0;
     survival->restarts = continues || (action != NULL && strcmp(action, "restart") == 0);
     if (continues)
@@ -80,20 +74,11 @@ static enum nereus_status read_action(struct survival *survival, struct nereus_e
     return NEREUS_OK;
 }
 
-static enum nereus_status check_overlap(struct nereus_error *err)
-{
-    const char *overlap = get_setting("NEREUS_CHECKPOINT_OVERLAP");
-    return overlap == NULL || strcmp(overlap, "on") == 0 || strcmp(overlap, "off") == 0
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "NEREUS_CHECKPOINT_OVERLAP must be on or off, not '%s'", overlap);
-}
-
 /* Check the interval by the rules of nereus_init, which would refuse it after the job has
  * started. */
 static enum nereus_status check_interval(const char *every, struct nereus_error *err)
 {
-    const char *mtbf = get_setting("NEREUS_MTBF");
+    const char *mtbf = nereus_option_given(NULL, "NEREUS_MTBF");
     double seconds;
     if (every == NULL)
         return NEREUS_OK;
@@ -109,13 +94,15 @@ static enum nereus_status check_interval(const char *every, struct nereus_error 
 
 static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
 {
-    const char *most = get_setting("NEREUS_RESTARTS_MAX"),
-               *every = get_setting("NEREUS_CHECKPOINT_EVERY"),
-               *answer = get_setting("NEREUS_ANSWER_TIMEOUT");
+    const char *most = nereus_option_given(NULL, "NEREUS_RESTARTS_MAX"),
+               *every = nereus_option_given(NULL, "NEREUS_CHECKPOINT_EVERY"),
+               *answer = nereus_option_given(NULL, "NEREUS_ANSWER_TIMEOUT");
+    static const char *const switches[] = {"on", "off", NULL}; /* as nereus_init */
     double seconds;
+    int overlap;
     *survival = (struct survival){.most = RESTARTS_DEFAULT, .answer_s = answer_default_s};
     NEREUS_TRY(read_action(survival, err));
-    NEREUS_TRY(check_overlap(err));
+    NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECKPOINT_OVERLAP", switches, 0, &overlap, err));
     if (most != NULL)
         NEREUS_TRY(nereus_value_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
                                         &survival->most, err));

@@ -59,7 +59,7 @@ NEREUS_PROCESS_MANAGER=hydra "$mpiexec" --on-failure continue -n 1 true >out 2>e
 holds '^nereus-mpiexec: --on-failure continue \(NEREUS_ON_FAILURE\) needs Open MPI: MPICH and Intel MPI .*; --on-failure restart works on each MPI$' err
 NEREUS_CHECKPOINT_OVERLAP=yes "$mpiexec" -n 1 true >out 2>err </dev/null
 [ $? -eq 2 ] || fail "status other than 2: NEREUS_CHECKPOINT_OVERLAP=yes"
-holds "^nereus-mpiexec: NEREUS_CHECKPOINT_OVERLAP must be on or off, not 'yes'$" err
+holds "^nereus-mpiexec: NEREUS_CHECKPOINT_OVERLAP is 'yes' and must be on or off$" err
 accepted "$mpiexec" --restarts 3 --checkpoint "a,b,5min" --on-failure=end --job x -n 1 ./reading printenv NEREUS_RESTARTS_MAX NEREUS_CHECKPOINT \
     NEREUS_CHECKPOINT_EVERY NEREUS_ON_FAILURE NEREUS_JOB </dev/null
 [ "$(cat out)" = "3"$'\n'"$PWD/a,b"$'\n'"5min"$'\n'"end"$'\n'"x" ] || fail "options in the environment: $(cat out)"
