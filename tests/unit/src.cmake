@@ -29,9 +29,9 @@ nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c util/watchdog_s
 nereus_add_runtime_test(test-monitor-setting monitor_setting.c util/monitor_setting.c)
 nereus_add_runtime_test(test-pending-spawns pending_spawns.c supervise/pending_spawns.c link/line.c)
 set(moves move/schedule.c move/rank_map.c move/registry.c move/partition_table.c move/custom.c move/parts.c
-    move/kept_parts.c util/call_names.c util/callback.c util/process_settings.c)
+    move/kept_parts.c util/call_names.c util/callback.c util/option_value.c util/process_settings.c)
 nereus_add_runtime_test(test-schedule schedule.c ${moves})
 nereus_add_runtime_test(test-custom custom.c ${moves})
 nereus_add_runtime_test(test-registry registry.c ${moves})
-nereus_add_runtime_test(test-kept-parts kept_parts.c move/kept_parts.c util/process_settings.c)
-nereus_add_runtime_test(test-huge-pages huge_pages.c move/parts.c util/call_names.c move/kept_parts.c util/process_settings.c)
+nereus_add_runtime_test(test-kept-parts kept_parts.c move/kept_parts.c util/option_value.c util/process_settings.c)
+nereus_add_runtime_test(test-huge-pages huge_pages.c move/parts.c util/call_names.c move/kept_parts.c util/option_value.c util/process_settings.c)
