@@ -24,16 +24,14 @@
     X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                    \
     X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                  \
     X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
-/* Further columns of CSV and JSON. */
+/* Further columns of CSV and JSON. Reason of the choice and tied methods are empty if the best one
+ * could not be placed; JSON has the tied methods as a list. */
 #define MORE_COLUMNS(X)                                                                            \
     X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_predicted(a->scenario.t_iter_ns_s))             \
     X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_predicted(a->scenario.t_iter_nt_s))             \
     X("t_ex_low_s", "T_ex low", "s", nereus_cell_predicted(a->t_ex_s.low))                         \
     X("t_ex_high_s", "T_ex high", "s", nereus_cell_predicted(a->t_ex_s.high))                      \
-    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))
-/* Reason of the choice and tied methods; empty if the best one could not be placed. JSON has them
- * as objects. */
-#define REASON_COLUMNS(X)                                                                          \
+    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))               \
     X("best_because", "best because", NULL,                                                        \
       nereus_cell_text(a->best ? nereus_answer_reason(&a->scenario, answer) : NULL))               \
     X("tied_with", "tied with", NULL,                                                              \
@@ -46,10 +44,10 @@
       nereus_cell_text(a->best ? answer->robust_why : NULL))                                       \
     X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
-static const struct nereus_column columns[] = {
-    TEXT_COLUMNS(NEREUS_COLUMN) MORE_COLUMNS(NEREUS_COLUMN) REASON_COLUMNS(NEREUS_COLUMN)};
+static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)
+                                                   MORE_COLUMNS(NEREUS_COLUMN)};
 #define ONE(key, title, unit, cell) +1
-enum { TEXT_COUNT = TEXT_COLUMNS(ONE), JSON_COUNT = TEXT_COUNT MORE_COLUMNS(ONE) };
+enum { TEXT_COUNT = TEXT_COLUMNS(ONE) };
 
 enum { TIED_TEXT_MAX = 4096 };
 
@@ -78,8 +76,7 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     const bool overlaps = all || p->overlapped;
     char note[NEREUS_NOTE_TEXT_MAX];
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
-    const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)
-                                          REASON_COLUMNS(NEREUS_CELL)};
+    const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)};
     nereus_table_add(table, row);
 }
 
@@ -203,26 +200,6 @@ static bool print_csv(const struct nereus_question *question,
     return printed;
 }
 
-/* Add why this method was chosen, and the methods that tie with it; nothing if the best one could
- * not be placed. */
-static int add_choice(json_t *row, const struct nereus_change_answer *a)
-{
-    char robust[NEREUS_METHOD_TEXT_MAX];
-    const struct nereus_answer *answer = &a->answer;
-    json_t *choice =
-        a->best ? nereus_json_pack(
-                      "{s:s?, s:o, s:s, s:s?}", "best_because",
-                      nereus_answer_reason(&a->scenario, answer), "tied_with",
-                      nereus_answer_tied_json(answer), "robust",
-                      nereus_method_print(&answer->predictions[answer->tie[0]].method, robust),
-                      "robust_because", answer->robust_why)
-                : nereus_json_pack("{s:n, s:[], s:n, s:n}", "best_because", "tied_with", "robust",
-                                   "robust_because");
-    const int failed = json_object_update(row, choice);
-    json_decref(choice);
-    return failed;
-}
-
 static json_t *make_json(const struct nereus_profile *profile,
                          const struct nereus_question *question,
                          const struct nereus_sequence *sequence,
@@ -230,16 +207,14 @@ static json_t *make_json(const struct nereus_profile *profile,
 {
     const struct nereus_interval total = sum_intervals(sequence);
     struct nereus_table table;
-    char note[NEREUS_NOTE_TEXT_MAX];
-    make_table(sequence, true, JSON_COUNT, &table);
+    make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
     json_t *rows = nereus_table_json(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
-        const struct nereus_prediction *p = &sequence->answers[i].prediction;
-        json_t *row = json_array_get(rows, (size_t)i);
-        json_object_set_new(row, "note", nereus_json_text(nereus_prediction_note(p, note)));
-        if (add_choice(row, &sequence->answers[i]) != 0) {
+        const struct nereus_change_answer *a = &sequence->answers[i];
+        if (nereus_json_set(json_array_get(rows, (size_t)i), "tied_with",
+                            a->best ? nereus_answer_tied_json(&a->answer) : json_array()) != 0) {
             json_decref(rows);
-            return NULL;
+            rows = NULL;
         }
     }
     return nereus_json_pack(
