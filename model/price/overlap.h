@@ -86,7 +86,7 @@ double nereus_contention_load(const struct nereus_overlap_input *input);
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 
-/** @return log-error of the iteration time (90 %), by the model that prices it (overlap_value.c) */
+/** @return log-error of the iteration time (90 %), by the model that prices it (overlap_error.c) */
 double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
                                            const struct nereus_overlap_input *input,
                                            double rt_async_s);

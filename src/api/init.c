@@ -29,6 +29,7 @@
 #include "src/start/own_host.h"
 #include "src/util/agree.h"
 #include "src/util/error.h"
+#include "src/util/error_handler.h"
 #include "src/util/guard_link.h"
 #include "src/util/loss.h"
 #include "src/util/own_launcher.h"

@@ -1,4 +1,5 @@
-/** @file checksums.c  Names the files of a datum and orders their ranges; gathers the checksums of all ranges, and combines them file by file. */
+/** @file checksums.c  Names the files of a datum, orders their ranges, and combines the checksums
+ * of all ranges file by file. */
 #include "checksums.h"
 
 #include <stdlib.h>

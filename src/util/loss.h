@@ -8,8 +8,6 @@
 
 #include <stdbool.h>
 
-#include "nereus/status.h"
-
 /** Does the job recover from losses (NEREUS_ON_FAILURE=continue, under nereus-mpiexec, on an MPI
  * with ULFM)? */
 bool nereus_job_survives_loss(void);
@@ -19,11 +17,5 @@ void nereus_loss_note(int code);
 bool nereus_loss_is_noted(void);
 /** Note a loss, or forget it. */
 void nereus_loss_set(bool noted);
-
-/** Install a handler of MPI's errors in MPI_COMM_WORLD, and so in the communicators that the library
- * makes for the application. For an MPI error that means a lost process the handler notes the loss,
- * revokes the communicator, so that no process waits in it, and returns. Any other error aborts the
- * job. A handler of the program is kept. No effect unless nereus_job_survives_loss(). */
-enum nereus_status nereus_error_handler_install(struct nereus_error *err);
 
 #endif
