@@ -62,7 +62,7 @@ static void print_goal(const struct view *view, int goal)
     const struct nereus_map *map = view->map;
     struct nereus_ranking ranking = map->ranking;
     ranking.goal = map->goals[goal];
-    fputs("Best for the goal ", view->stream);
+    fputs("Best for the ", view->stream);
     nereus_ranking_print(&ranking, view->stream);
     fputc('\n', view->stream);
     print_scale(view);
