@@ -10,8 +10,10 @@
 #include "job_end.h"
 #include "launcher.h"
 #include "model/util/clock.h"
+#include "model/util/process.h"
 #include "peers.h"
 #include "src/guard/processes.h"
+#include "src/mpi/process_manager.h"
 
 /* Time limits: for a launcher after SIGTERM; for a failed connect, in addition to its own limit. */
 static const double ending_limit_s = 1, connect_margin_s = 2;
@@ -78,6 +80,14 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
         launched_end(supervisor, group);
 }
 
+static bool is_mpiexec(pid_t launcher)
+{
+    const char *name = nereus_process_manager()->launcher;
+    struct nereus_process_stat process;
+    return nereus_process_read(launcher, &process) &&
+           strncmp(process.name, name, strlen(name)) == 0;
+}
+
 static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)
 {
     char *processes = nereus_word_next(&rest), *host = nereus_word_next(&rest),
@@ -99,9 +109,13 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
                                              .processes = atoi(processes),
                                              .argv = words};
         char sentence[300] = "";
-        const pid_t child = launcher_start(&order, supervisor->mpiexec, supervisor->output,
-                                           sentence, sizeof sentence);
+        struct output output;
+        launcher_errors_open(&group->errors, supervisor->output, &output);
+        const pid_t child =
+            launcher_start(&order, supervisor->mpiexec, &output, sentence, sizeof sentence);
+        launcher_errors_started(supervisor->output, &output);
         group->launcher = child > 0 ? child : 0;
+        group->is_mpiexec = child > 0 && is_mpiexec(child);
         if (child < 0)
             launched_fail(supervisor, group, "%s", sentence);
         else
@@ -201,6 +215,27 @@ void launched_report(struct supervisor *supervisor, struct peer *peer, char kind
     }
 }
 
+bool launched_is_checked(const struct group *group)
+{
+    return group->state == GROUP_STARTING && group->is_mpiexec && group->launcher > 0 &&
+           !group->begun;
+}
+
+/* Give up a group whose mpiexec waits in vain: Hydra does for an srun that was refused. */
+static void check_launcher(struct supervisor *supervisor, struct group *group, double now_s)
+{
+    char reason[224];
+    if (!launched_is_checked(group) ||
+        !launcher_waits_in_vain(&group->check, group->launcher, now_s))
+        return;
+    group->errors.silent = true; /* it has said why; further lines are about being ended */
+    launched_fail(supervisor, group,
+                  "what mpiexec started for new processes%s%s (srun, ssh) ended before any of them "
+                  "had started%s",
+                  group->host[0] != '\0' ? " on " : "", group->host,
+                  launcher_errors_reason(&group->errors, reason, sizeof reason));
+}
+
 void launched_act_on_limits(struct supervisor *supervisor, double now_s)
 {
     for (size_t i = 0; i < supervisor->group_count; i++) {
@@ -213,13 +248,14 @@ void launched_act_on_limits(struct supervisor *supervisor, double now_s)
             job_end_by_group(supervisor, group, ", and the job hangs in its connection to it");
         if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
             force_end(group, now_s);
+        check_launcher(supervisor, group, now_s);
     }
 }
 
 bool supervisor_busy(const struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->group_count; i++)
-        if (supervisor->groups[i].launcher > 0)
+        if (supervisor->groups[i].launcher > 0 || supervisor->groups[i].errors.from >= 0)
             return true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_LIFELINE)

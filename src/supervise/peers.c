@@ -35,7 +35,9 @@ struct group *group_new(struct supervisor *supervisor)
     if (groups == NULL)
         return NULL;
     supervisor->groups = groups;
-    return memset(&groups[supervisor->group_count++], 0, sizeof *groups);
+    struct group *group = memset(&groups[supervisor->group_count++], 0, sizeof *groups);
+    group->errors.from = -1;
+    return group;
 }
 
 void peer_close(struct peer *peer)
@@ -58,7 +60,7 @@ void peers_remove_closed(struct supervisor *supervisor)
     supervisor->peer_count = kept;
     kept = 0;
     for (size_t i = 0; i < supervisor->group_count; i++) {
-        bool alive = supervisor->groups[i].launcher != 0;
+        bool alive = supervisor->groups[i].launcher != 0 || supervisor->groups[i].errors.from >= 0;
         for (size_t k = 0; k < supervisor->peer_count && !alive; k++)
             alive = peer_is_of(&supervisor->peers[k], &supervisor->groups[i]);
         if (alive || supervisor->groups[i].state == GROUP_CONNECTING ||

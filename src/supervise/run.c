@@ -31,9 +31,6 @@ extern char **environ;
 static const double grace_s = 1, ending_limit_s = 1;
 /* Time for processes to end after a signal, before the signal is repeated. */
 static const double repeat_s = 1;
-/* Interval between checks for processes that mpiexec left; and number of checks without success. */
-static const double check_every_s = 0.5;
-enum { IDLE_CHECKS = 4 };
 /* Time, after the end of mpiexec, until the guards that were killed with it have ended. */
 static const double guard_end_s = 5;
 
@@ -155,7 +152,7 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     const int wait_ms = limit_timeout(
         limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->until_s),
                                     run->repeat_s),
-                      run->check_s),
+                      run->check.next_s),
         run->limit.until_s);
     struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all == NULL) {
@@ -252,16 +249,10 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
 {
     const double now_s = nereus_monotonic_s();
     if (run->ended || !run->guarded || supervisor->processes > 0 || run->interrupt != 0) {
-        run->check_s = 0;
+        run->check.next_s = 0;
         return;
     }
-    if (now_s < run->check_s)
-        return;
-    const bool waits =
-        processes_running_below(run->child) == 0 && processes_has_seen_one_end(run->child);
-    run->idle = waits ? run->idle + 1 : 0;
-    run->check_s = now_s + check_every_s;
-    if (run->idle >= IDLE_CHECKS)
+    if (launcher_waits_in_vain(&run->check, run->child, now_s))
         supervisor_give_up(supervisor, run_launcher_ended);
 }
 

@@ -57,10 +57,10 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
     peer->pid = atol(pid);
     snprintf(peer->host, sizeof peer->host, "%s", host);
     if (role == REQUEST_GUARDS_LAUNCHED) {
-        const struct group *known =
-            group != NULL ? group_find(supervisor, name, atoi(group)) : NULL;
+        struct group *known = group != NULL ? group_find(supervisor, name, atoi(group)) : NULL;
         if (known == NULL || known->state == GROUP_ENDING)
             return false; /* cancelled meanwhile: closing the connection ends the guard */
+        known->begun = true;
         peer->kind = PEER_LIFELINE;
         peer->group = known->number;
         snprintf(peer->session, sizeof peer->session, "%s", name);
@@ -336,6 +336,8 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
             (group->state == GROUP_ENDING && group->launcher > 0);
         if (waits && group->until_s < until_s)
             until_s = group->until_s;
+        if (launched_is_checked(group) && group->check.next_s < until_s)
+            until_s = group->check.next_s;
     }
     if (until_s > 1e299)
         return -1;
@@ -380,19 +382,25 @@ void supervisor_close(struct supervisor *supervisor)
     nereus_progress_close(supervisor->root);
     free(supervisor->planned.path);
     free(supervisor->planned.hosts);
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        if (supervisor->groups[i].errors.from >= 0)
+            close(supervisor->groups[i].errors.from);
     free(supervisor->groups);
     close(supervisor->listener);
 }
 
 struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count)
 {
-    struct pollfd *fds = malloc((supervisor->peer_count + 1) * sizeof *fds);
+    struct pollfd *fds =
+        malloc((supervisor->peer_count + supervisor->group_count + 1) * sizeof *fds);
     *count = 0;
     if (fds == NULL)
         return NULL;
     fds[(*count)++] = (struct pollfd){supervisor->listener, POLLIN, 0};
     for (size_t i = 0; i < supervisor->peer_count; i++)
         fds[(*count)++] = (struct pollfd){supervisor->peers[i].connection.fd, POLLIN, 0};
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        fds[(*count)++] = launcher_errors_watch(&supervisor->groups[i].errors, supervisor->output);
     return fds;
 }
 
@@ -422,6 +430,9 @@ void supervisor_serve(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].connection.fd >= 0 && supervisor->peers[i].connection.ended)
             handle_closed(supervisor, &supervisor->peers[i]);
+    for (size_t i = 0; i < supervisor->group_count; i++)
+        launcher_errors_pass_on(&supervisor->groups[i].errors, supervisor->output,
+                                supervisor->groups[i].launcher == 0);
     enforce_time_limits(supervisor);
     peers_remove_closed(supervisor);
 }
@@ -448,13 +459,18 @@ bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status
         all_left =
             all_left && (!peer_is_of(&supervisor->peers[k], group) || supervisor->peers[k].left);
     group->launcher = 0;
+    launcher_errors_pass_on(&group->errors, supervisor->output, true);
+    char reason[224];
     if (!all_left)
-        launched_fail(supervisor, group,
-                      "the launcher of new processes%s%s ended with %s %d before they %s",
-                      group->host[0] != '\0' ? " on " : "", group->host,
-                      WIFSIGNALED(wait_status) ? "signal" : "status",
-                      WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
-                      group->state == GROUP_JOINED ? "had left the job" : "could join");
+        launched_fail(
+            supervisor, group, "the launcher of new processes%s%s ended with %s %d before %s%s",
+            group->host[0] != '\0' ? " on " : "", group->host,
+            WIFSIGNALED(wait_status) ? "signal" : "status",
+            WIFSIGNALED(wait_status) ? WTERMSIG(wait_status) : WEXITSTATUS(wait_status),
+            group->state == GROUP_JOINED ? "they had left the job"
+            : group->begun               ? "they could join"
+                                         : "any of them had started",
+            group->begun ? "" : launcher_errors_reason(&group->errors, reason, sizeof reason));
     peers_remove_closed(supervisor);
     return true;
 }

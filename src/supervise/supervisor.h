@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "launcher_check.h"
+#include "launcher_errors.h"
 #include "output.h"
 #include "pending_spawns.h"
 #include "records.h"
@@ -85,6 +87,10 @@ struct group {
     bool is_added; /* in an allocation that the resource manager may end alone */
     enum group_state state;
     pid_t launcher; /* 0: has ended */
+    struct launcher_errors errors;
+    bool is_mpiexec; /* the launcher starts others (srun, ssh): see `check` */
+    struct launcher_check check;
+    bool begun; /* a guard has connected */
     bool failed;
     char sentence[400]; /* why */
     int killed;         /* 128 + the signal that ended one of its processes; 0: none */

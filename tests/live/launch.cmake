@@ -40,6 +40,20 @@ if(NEREUS_HAVE_MPI)
                          "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/stub/srun --mpi=pmi2" SLURM_STEP_ID=7
                          SLURM_JOB_ID=7 SLURM_TASK_PID=7 SLURM_TASKS_PER_NODE=2
                          NEREUS_TEST_MPIEXEC=${NEREUS_MPIEXEC})
+    # A launcher that starts nothing is given up when it has ended, with its last line; Hydra, whose srun was refused, waits for ever.
+    set(refuses "${CMAKE_CURRENT_LIST_DIR}/stub/refuses")
+    set(line "srun: error: Unable to create step for job 7: Requested nodes are busy")
+    foreach(row IN ITEMS "srun|${refuses}|1|ended with status 1 before any of them had started: ${line}"
+                         "zero|${refuses}|0|ended with status 0 before any of them had started: ${line}"
+                         "mpiexec|${NEREUS_MPIEXEC} -launcher slurm -launcher-exec ${refuses}|1|ended before any of them had started: ${line}"
+                         "mpiexec-zero|${NEREUS_MPIEXEC} -launcher slurm -launcher-exec ${refuses}|0|ended before any of them had started: ${line}")
+        string(REGEX MATCH "^([^|]*).([^|]*).([^|]*).(.*)$" ignored "${row}")
+        nereus_add_live_test(live-launch-refused-${CMAKE_MATCH_1} PROGRAM launch-module NP 2 ARGS refused "${CMAKE_MATCH_4}"
+                             ENVIRONMENT "NEREUS_LAUNCH_COMMAND=${CMAKE_MATCH_2}" NEREUS_TEST_STATUS=${CMAKE_MATCH_3}
+                                         "NEREUS_TEST_SAYS=^srun: Job 7 step creation") # passed on, too
+    endforeach()
+    nereus_add_live_test(live-launch-refused-silent PROGRAM launch-module NP 2 ENVIRONMENT NEREUS_LAUNCH_COMMAND=true
+                         ARGS refused "ended with status 0 before any of them had started")
     nereus_add_live_test(live-launch-free PROGRAM launch-module NP 2 ARGS free)
     # At the port's door the sources hear whether the other side is there (port.h).
     foreach(how IN ITEMS dies sleeps)

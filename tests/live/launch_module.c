@@ -8,6 +8,7 @@
  *                                    group
  *   launch_module fail               every failure before the connection, then a good launch in the
  *                                    same job
+ *   launch_module refused SENTENCE   a launcher (NEREUS_LAUNCH_COMMAND) that starts nothing
  *   launch_module idle               launched processes that wait for their welcome use no CPU
  *   launch_module free               the root gives up while they start
  *   launch_module kill WHO           source, supervise, mpiexec, proxy: of the job; rank, guard,
@@ -408,7 +409,8 @@ static void expect_failure(const char *program, const char *what, const char *co
     if (command != NULL)
         setenv("NEREUS_LAUNCH_COMMAND", command, 1);
     struct nereus_launch *launch = start(program, what, limit_s, guard_limit);
-    unsetenv("NEREUS_LAUNCH_COMMAND");
+    if (command != NULL)
+        unsetenv("NEREUS_LAUNCH_COMMAND");
     if (launch == NULL)
         return;
     nereus_launch_wait(launch, 30);
@@ -441,6 +443,14 @@ static void fail_in_every_way(void)
     }
     check_merged(MPI_COMM_WORLD, 2);
     good("new=good", NULL);
+}
+
+/* The failure comes before the time limit, and the job goes on. */
+static void be_refused(const char *in_sentence)
+{
+    if (rank == 0)
+        expect_failure(self, "new=good", NULL, 60, "t60", in_sentence);
+    check_merged(MPI_COMM_WORLD, 2);
 }
 
 /* Either the job continues, or it is ended; it does not hang, and nothing is left. Which of them,
@@ -647,6 +657,8 @@ int main(int argc, char **argv)
         good_many(argc > 2 ? atoi(argv[2]) : 1);
     else if (strcmp(mode, "fail") == 0)
         fail_in_every_way();
+    else if (strcmp(mode, "refused") == 0 && argc > 2)
+        be_refused(argv[2]);
     else if (strcmp(mode, "idle") == 0)
         wait_idly();
     else if (strcmp(mode, "free") == 0)

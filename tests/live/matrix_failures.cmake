@@ -253,6 +253,8 @@ if(NEREUS_HAVE_MPI)
     # No launcher, or nobody to start one: by spawn.
     nereus_add_script_test(open-no-launcher 30 0 COMMAND "${chosen}" "merge/coll merge/coll" ${open} schedule=3@2,4@4 expect=4
                            ENV NEREUS_LAUNCH_COMMAND=/nowhere/mpiexec)
+    nereus_add_script_test(launcher-refused 60 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/refused_launch.sh" "${NEREUS_MPIEXEC}"
+                           "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize>)
     nereus_add_script_test(open-no-supervisor 30 0 COMMAND "${chosen}" merge/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 2
                            env -u NEREUS_LAUNCHER $<TARGET_FILE:resize> last=8 method=open schedule=3@2 expect=3)
     foreach(how IN ITEMS before in after killed)

@@ -1,0 +1,88 @@
+/** @file launcher_errors.c  A pipe for each launcher, which the main thread empties into that of all
+ * launchers. */
+#include "launcher_errors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "model/util/text.h"
+
+void launcher_errors_open(struct launcher_errors *errors, const struct output *output,
+                          struct output *launchers)
+{
+    int ends[2];
+    *launchers =
+        (struct output){.runs = output->runs,
+                        .launchers_ends = {output->launchers_ends[0], output->launchers_ends[1]}};
+    errors->from = -1;
+    if (!output->runs || pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    errors->from = ends[0];
+    launchers->launchers_ends[1] = ends[1];
+}
+
+void launcher_errors_started(const struct output *output, struct output *launchers)
+{
+    if (launchers->launchers_ends[1] != output->launchers_ends[1])
+        close(launchers->launchers_ends[1]);
+}
+
+static void keep_last_line(struct launcher_errors *errors, const char *text, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        const bool ends = text[i] == '\n' || text[i] == '\r';
+        if (!ends && errors->complete)
+            errors->length = 0;
+        if (!ends && errors->length < sizeof errors->line)
+            errors->line[errors->length++] = text[i];
+        errors->complete = ends;
+    }
+}
+
+static bool can_write(int to)
+{
+    return poll(&(struct pollfd){to, POLLOUT, 0}, 1, 0) == 1;
+}
+
+struct pollfd launcher_errors_watch(const struct launcher_errors *errors,
+                                    const struct output *output)
+{
+    return errors->from < 0 || can_write(output->launchers_ends[1])
+               ? (struct pollfd){errors->from, POLLIN, 0}
+               : (struct pollfd){output->launchers_ends[1], POLLOUT, 0};
+}
+
+void launcher_errors_pass_on(struct launcher_errors *errors, const struct output *output,
+                             bool ended)
+{
+    const int to = output->launchers_ends[1];
+    char text[PIPE_BUF]; /* so much is written in one piece where there is room */
+    while (errors->from >= 0 && can_write(to)) {
+        const ssize_t length = read(errors->from, text, sizeof text);
+        if (length < 0 && (errno == EINTR || (errno == EAGAIN && !ended)))
+            return;
+        if (length <= 0) {
+            close(errors->from);
+            errors->from = -1;
+            return;
+        }
+        keep_last_line(errors, text, (size_t)length);
+        if (!errors->silent && write(to, text, (size_t)length) < 0)
+            return; /* the reader is gone, and all output with it */
+    }
+}
+
+const char *launcher_errors_reason(const struct launcher_errors *errors, char *text, size_t size)
+{
+    char line[sizeof errors->line + 1];
+    snprintf(line, sizeof line, "%.*s", (int)errors->length, errors->line);
+    text[0] = '\0';
+    if (errors->length > 0 && size > 2)
+        nereus_text_plain(nereus_text_copy(line, strcpy(text, ": ") + 2, size - 2), ' ');
+    return text;
+}
