@@ -78,7 +78,8 @@ static enum nereus_status fail_file(const struct nereus_text_file *file, const c
 }
 
 static const char has_zeros[] = "is not a text file (it has zero bytes in it)";
-static const char has_end[] = "has the mark of a text's end (^Z) in it, and goes on behind it";
+static const char has_end[] =
+    "is not a text file (it has ^Z, the end of a text on DOS, in it, and goes on behind it)";
 static const char is_utf16[] = "is UTF-16, which Windows calls Unicode: save it as UTF-8";
 static const char is_utf32[] = "is UTF-32: save it as UTF-8";
 static const char is_packed[] = "is packed, and not by gzip: unpack it first";

@@ -227,7 +227,7 @@ static enum nereus_status read_number(const struct reading *r, enum column colum
         *value *= *end++ == 'K' ? 1024 : 1048576;
     return end != text && *end == '\0' && *value >= 0 && *value < 1e15
                ? NEREUS_OK
-               : fail_value(r, column, "a number");
+               : fail_value(r, column, "a number of at least 0");
 }
 
 /* Read the run time. @param[out] run_s  below 0: unknown */
@@ -257,16 +257,24 @@ static enum nereus_status read_size(const struct reading *r, int64_t *processors
     return NEREUS_OK;
 }
 
-/* @return the number of a job; -1: a task of an array or a part of a job, which share a number */
+/* Is the line a component of a heterogeneous job, "201+1"? */
+static bool is_component(const struct reading *r)
+{
+    const char *id = get_value(r, JOB_ID);
+    return id != NULL && strchr(id, '+') != NULL;
+}
+
+/* @return the number of a job, which the components of a heterogeneous one share; -1: a task of an
+ * array, whose number does not tell which one it is */
 static int64_t read_job_number(const struct reading *r)
 {
     const char *raw = get_value(r, JOB_ID_RAW), *id = get_value(r, JOB_ID);
     char *end;
-    const char *text = raw != NULL ? raw : id;
+    const char *text = raw != NULL && !is_component(r) ? raw : id;
     if (text == NULL)
         return -1;
     const long long number = strtoll(text, &end, 10);
-    return *end == '\0' && number >= 0 ? number : -1;
+    return (*end == '\0' || *end == '+') && number >= 0 ? number : -1;
 }
 
 /* Is the line a step, "12.batch" or "12.0"? */
@@ -318,6 +326,8 @@ static enum nereus_status read_job(struct reading *r)
         nereus_workload_warn(r->workload, why, r->line);
         return NEREUS_OK;
     }
+    if (is_component(r))
+        nereus_workload_warn(r->workload, NEREUS_SIM_COMPONENT, r->line);
     NEREUS_TRY(read_limit(r, &line.requested_s));
     NEREUS_TRY(read_size(r, &line.processors));
     line.submit_s = isnan(eligible_s) ? submit_s : eligible_s;

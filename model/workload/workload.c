@@ -13,7 +13,9 @@
 
 const char *const nereus_sim_warning_texts[] = {
     [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",
-    [NEREUS_SIM_UNKNOWN] = "submit time, run time or processors unknown (-1): the job is left out",
+    [NEREUS_SIM_UNKNOWN] =
+        "submit time, run time or processors unknown (-1), or below 0: the job is left "
+        "out",
     [NEREUS_SIM_TOO_LARGE] = "more nodes than the machine has: the job is left out",
     [NEREUS_SIM_UNSORTED] = "submitted before the line above: sorted by submit time",
     [NEREUS_SIM_PARTIAL] = "part of a job that has its own line (status 2 to 4): left out",
@@ -22,6 +24,7 @@ const char *const nereus_sim_warning_texts[] = {
     [NEREUS_SIM_STEP] = "a step of a job",
     [NEREUS_SIM_NOT_STARTED] = "a job that has not run",
     [NEREUS_SIM_NOT_ENDED] = "a job that had not ended",
+    [NEREUS_SIM_COMPONENT] = "a component of a heterogeneous job: taken as a job of its own",
 };
 
 void nereus_workload_warn(struct nereus_workload *workload, enum nereus_sim_warning warning,

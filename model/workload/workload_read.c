@@ -51,6 +51,21 @@ static enum nereus_status note_duplicates(struct nereus_workload *workload,
     return NEREUS_OK;
 }
 
+/* Refuse a file in which no line is a job, whether or not that job can run. */
+static enum nereus_status check_any_job(const char *path, const struct nereus_workload *workload,
+                                        struct nereus_error *err)
+{
+    int64_t lines = workload->count;
+    for (int i = 0; i < NEREUS_SIM_WARNING_COUNT; i++)
+        lines += workload->warnings[i].count;
+    return lines > 0
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s: no job is in this workload: it must have a line for each, as "
+                             "sacct prints it, in CSV or in the Standard Workload Format",
+                             path);
+}
+
 enum nereus_status nereus_workload_read(const char *path, struct nereus_workload *workload,
                                         struct nereus_error *err)
 {
@@ -88,6 +103,8 @@ enum nereus_status nereus_workload_read_text(struct nereus_text_file *file, cons
                                 : is_csv(file->path, beginning)
                                     ? nereus_workload_read_csv(file, workload, err)
                                     : nereus_workload_read_swf(file, workload, err);
+    if (status == NEREUS_OK)
+        status = check_any_job(file->path, workload, err);
     if (status == NEREUS_OK && !accounting)
         status = note_duplicates(workload, err);
     if (status != NEREUS_OK)

@@ -45,8 +45,12 @@ static enum nereus_status check_settings(const struct settings *settings, const 
                                          struct nereus_error *err)
 {
     NEREUS_TRY(nereus_profile_settings_check(&settings->profile, err));
-    if (settings->to == ELASTISIM && (settings->output == NULL || settings->nodes == 0))
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs --nodes and --output");
+    const bool nodes = settings->nodes > 0, output = settings->output != NULL;
+    if (settings->to == ELASTISIM && !(nodes && output)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--to elastisim needs %s%s%s",
+                           nodes ? "" : "--nodes N, of the platform",
+                           nodes || output ? "" : ", and ", output ? "" : "--output FOLDER");
+    }
     if (settings->to == ELASTISIM && strcmp(settings->output, "-") == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--output -: several files are written: name a folder");
@@ -80,6 +84,12 @@ static enum nereus_status read_platform(const struct settings *settings,
         platform->nodes = settings->nodes;
     if (settings->cores_per_node > 0 || platform->cores_per_node == 0)
         platform->cores_per_node = settings->cores_per_node > 0 ? settings->cores_per_node : 1;
+    if (platform->cores_per_node < 0) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "%s: hosts differ in their number of cores: say how many processes a "
+                           "node has with --cores-per-node",
+                           settings->platform);
+    }
     return NEREUS_OK;
 }
 
@@ -176,8 +186,10 @@ int nereus_cmd_convert(int argc, char **argv)
         return nereus_cli_fail_usage("%s", err.text);
     if (status == NEREUS_OK) {
         nereus_workload_print_warnings(files.items[0], &workload);
-        status = settings.to == CSV ? write_csv(&settings, &workload, &err)
-                                    : write_elastisim(&settings, &platform, &workload, &err);
+        status = workload.count == 0  ? nereus_fail(&err, NEREUS_ERR_PARSE,
+                                                    "%s: no job can be converted", files.items[0])
+                 : settings.to == CSV ? write_csv(&settings, &workload, &err)
+                                      : write_elastisim(&settings, &platform, &workload, &err);
         nereus_workload_fini(&workload);
     }
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);

@@ -38,6 +38,7 @@ struct reading {
     double max_error; /* of Amdahl's law, over all jobs */
     /* moldable: jobs that get their largest size; evolving: jobs whose requests are left out */
     int64_t moldable, evolving;
+    int64_t cut; /* jobs with a walltime below their run, which is not cut off */
     struct nereus_error *err;
 };
 
@@ -506,6 +507,7 @@ static enum nereus_status read_job(struct reading *r, struct job *job)
     NEREUS_TRY(add_init_time(job, &line));
     NEREUS_TRY(read_attributes(job, &line));
     count_type(job);
+    r->cut += line.requested_s > 0 && line.requested_s < line.run_s;
     return nereus_workload_add(r->workload, &line, &job->why);
 }
 
@@ -523,6 +525,12 @@ static void note_losses(const struct reading *r)
         nereus_cli_note("%s: what %" PRId64 " job%s would ask for themselves (evolving_request) is "
                         "left out",
                         r->path, r->evolving, nereus_plural_s(r->evolving));
+    }
+    if (r->cut > 0) {
+        nereus_cli_note("%s: the walltime of %" PRId64
+                        " job%s is below the run, at which ElastiSim "
+                        "would end it: it is taken with the whole run",
+                        r->path, r->cut, nereus_plural_s(r->cut));
     }
     if (r->max_error > 0) {
         nereus_cli_note(

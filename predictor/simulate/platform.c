@@ -84,12 +84,22 @@ static bool count_radical(const char *text, int64_t *nodes)
     }
 }
 
-/* Read <prop id="cores_per_node" value="..."/> of the cluster. */
+/* Read the attribute core of a <cluster> or <host>, which is 1 by default. */
+static enum nereus_status read_core(const char *tag, int64_t *cores, struct nereus_error *err)
+{
+    char value[VALUE_MAX];
+    *cores = 1;
+    return find_attribute(tag, "core", value)
+               ? nereus_value_integer("platform: core", value, 1, cores, err)
+               : NEREUS_OK;
+}
+
+/* Read <prop id="cores_per_node" value="..."/> of the cluster, else its attribute core. */
 static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct nereus_error *err)
 {
     const char *end = strstr(cluster, "</cluster>");
     char value[VALUE_MAX];
-    *cores = 0;
+    NEREUS_TRY(read_core(cluster, cores, err));
     for (const char *prop = find_tag(cluster, "<prop"); prop != NULL && end != NULL && prop < end;
          prop = find_tag(prop + 1, "<prop"))
         if (find_attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
@@ -192,6 +202,7 @@ static enum nereus_status read_hosts(const char *path, const char *text,
     for (const char *host = find_tag(text, "<host"); host != NULL;
          host = find_tag(host + 1, "<host")) {
         double flops;
+        int64_t cores;
         if (is_master(host))
             continue;
         if (!find_attribute(host, "speed", speed))
@@ -203,8 +214,12 @@ static enum nereus_status read_hosts(const char *path, const char *text,
                                "\"%.40s\"",
                                path, speed);
         }
+        NEREUS_TRY(read_core(host, &cores, err));
         platform->flops = flops;
-        platform->nodes++;
+        if (platform->nodes++ == 0)
+            platform->cores_per_node = cores;
+        else if (cores != platform->cores_per_node)
+            platform->cores_per_node = -1;
     }
     return platform->nodes > 0
                ? NEREUS_OK

@@ -13,8 +13,10 @@
 
 struct nereus_platform {
     int64_t nodes;
-    int64_t cores_per_node; /**< from a property that Nereus writes; 0: none */
-    double flops;           /**< operations per second of a node */
+    /** from the attribute core, or a property that Nereus writes, else 1; 0: no platform; below 0:
+     * hosts differ */
+    int64_t cores_per_node;
+    double flops; /**< operations per second of a node */
     /** bytes a second of a node's link, and of the links to storage; 0: unknown */
     double link, storage_read, storage_write;
 };

@@ -221,12 +221,19 @@ void nereus_workload_print_warnings(const char *name, const struct nereus_worklo
 {
     const int64_t steps = workload->warnings[NEREUS_SIM_STEP].count,
                   not_started = workload->warnings[NEREUS_SIM_NOT_STARTED].count,
-                  not_ended = workload->warnings[NEREUS_SIM_NOT_ENDED].count;
+                  not_ended = workload->warnings[NEREUS_SIM_NOT_ENDED].count,
+                  components = workload->warnings[NEREUS_SIM_COMPONENT].count;
     if (steps + not_started + not_ended > 0) {
         nereus_cli_note("%s: left out: %lld step%s of jobs, %lld job%s that had not run, %lld that "
                         "had not ended",
                         name, (long long)steps, nereus_plural_s(steps), (long long)not_started,
                         nereus_plural_s(not_started), (long long)not_ended);
+    }
+    if (components > 0) {
+        nereus_cli_note(
+            "%s: %lld component%s of heterogeneous jobs (JobID 201+0): taken as jobs of "
+            "their own, which need not start together",
+            name, (long long)components, nereus_plural_s(components));
     }
     for (int t = 0; t < NEREUS_SIM_STEP; t++) {
         const int64_t count = workload->warnings[t].count;

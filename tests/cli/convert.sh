@@ -124,7 +124,19 @@ accepted "$NEREUS" simulate nasa.csv --nodes 128 --format csv
 cp out as-csv
 accepted "$NEREUS" simulate "$nasa" --nodes 128 --format csv
 cmp -s out as-csv || fail "the log as CSV gives another schedule"
-misused '--to elastisim needs --nodes and --output' "$NEREUS" convert mixed.csv --to elastisim
+misused '--to elastisim needs --nodes N, of the platform, and --output FOLDER$' "$NEREUS" convert mixed.csv --to elastisim
+misused '--to elastisim needs --nodes N, of the platform$' "$NEREUS" convert mixed.csv --to elastisim --output x
+misused '--to elastisim needs --output FOLDER$' "$NEREUS" convert mixed.csv --to elastisim --nodes 4
+# Without a job nothing is written.
+for text in '' '; a comment\n' 'submit_s,run_s,processors\n' 'JobID|Submit|ElapsedRaw|NNodes\n'; do
+    printf "$text" >none
+    failed 'none: no job is in this workload: ' "$NEREUS" convert none
+    failed 'none: no job is in this workload: ' "$NEREUS" simulate none --nodes 4
+done
+echo '1 -60 0 10 1 -1 -1 1 10 -1 1 1 1 1 1 1 -1 -1' >none
+! "$NEREUS" convert none >out 2>err || fail "a log without a job is converted: $(cat out)"
+holds '^nereus convert: none: no job can be converted$' err
+holds 'note: none:1: submit time, run time or processors unknown .-1., or below 0: the job is left out' err
 misused "is ElastiSim's already" "$NEREUS" convert there/jobs.json --to elastisim --nodes 4 --output x
 misused '--platform belongs to a jobs file' "$NEREUS" convert mixed.csv --platform p.xml
 misused '--output mixed.csv is read' "$NEREUS" convert mixed.csv --output mixed.csv
@@ -147,6 +159,21 @@ large=$(cat out)
 printf '%s' '<host id="m" speed="1Gf"><prop id="role" value="master"/></host><host id="a" speed="2Gf, 1Gf"/><host id="b" speed="2Gf"></host>' >hosts.xml
 accepted "$NEREUS" convert iterations-jobs.json --platform hosts.xml
 [ "$(cat out)" = "$large" ] || fail "hosts: $(cat out), not $large"
+# The cores of hosts and clusters; hosts that differ are asked about.
+for tags in '<host id="a" speed="2Gf" core="20"/><host id="b" core="20" speed="2Gf"/>' '<cluster id="c" radical="0-1" speed="2Gf" core="20"/>'; do
+    echo "$tags" >cores.xml
+    accepted "$NEREUS" convert iterations-jobs.json --platform cores.xml
+    [ "$(tail -1 out | cut -d, -f4)" = 40 ] || fail "2 nodes of 20 cores, of $tags: $(cat out)"
+done
+echo '<host id="a" speed="2Gf" core="20"/><host id="b" speed="2Gf"/>' >cores.xml
+failed "cores.xml: hosts differ in their number of cores: say how many processes a node has with --cores-per-node" "$NEREUS" convert iterations-jobs.json --platform cores.xml
+accepted "$NEREUS" convert iterations-jobs.json --platform cores.xml --cores-per-node 4
+platform 'platform: core must be' '<cluster radical="0-1" speed="1f" core="few"/>'
+# A walltime below the run.
+sed 's/"num_nodes": 2/"num_nodes": 2, "walltime": 1/' iterations-jobs.json >walltime.json
+accepted "$NEREUS" convert walltime.json --platform hosts.xml
+[ "$(cat out)" = "$large" ] || fail "a short walltime: $(cat out), not $large"
+holds '^nereus convert: note: walltime.json: the walltime of 1 job is below the run, at which ElastiSim would end it: it is taken with the whole run$' err
 platform 'speed must be that of all hosts, as "100Gf", not "1Gf"' '<host id="a" speed="2Gf"/><host id="b" speed="1Gf"/>'
 platform 'radical must number the nodes' '<cluster radical="5-1" speed="1f"/>'
 platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="fast"/>'

@@ -36,6 +36,18 @@ awk -F'|' '{ print $3 "|" tolower($1) "|" $7 "|" $10 "|" $5 "|" $6 "|" $11 "|" $
 read_as "$expected" parsable
 found=$(jobs - <parsable)
 [ "$found" = "$expected" ] || fail "from standard input: $found"
+# Components of a heterogeneous job, which Slurm starts together: on 3 nodes the second waits.
+cat >components <<'LOG'
+JobID|JobIDRaw|Submit|ElapsedRaw|NNodes|State
+201+0|201|0|60|2|COMPLETED
+201+0.batch|201.batch|0|60|2|COMPLETED
+201+1|202|0|60|2|COMPLETED
+203+0|203|0|0|2|CANCELLED by 1000
+204|204|1|60|1|COMPLETED
+LOG
+accepted "$NEREUS" simulate components --nodes 3 --format csv
+[ "$(awk -F, 'NR > 1 { print $1, $3 }' out | paste -sd' ')" = "201 0 201 60 204 1" ] || fail "components: $(cat out)"
+holds '^nereus simulate: note: components: 2 components of heterogeneous jobs .JobID 201\+0.: taken as jobs of their own, which need not start together$' err
 # Seconds since 1970; runs in seconds, limits in minutes; commas; names, which may have commas, last.
 printf 'JobIDRaw,Submit,Start,End,ElapsedRaw,TimelimitRaw,NCPUS,State,JobName\n7,1000000,1000100,1000160,60,5,8,COMPLETED,a, b and c\n8,1000001.5,1000100,1000160,60,5,8,FAILED,\n' >commas.csv
 read_as "7 0 0 60 8 8 1.5 1.5 61.5 8" commas.csv
@@ -63,7 +75,9 @@ refused_log "wrong:1: this log of sacct has no column Elapsed" 'JobID|Submit|NCP
 refused_log "wrong:1: this log of sacct has no column AllocCPUS or NNodes" 'JobID|Submit|Elapsed' '1|2026-01-01T00:00:00|00:10:00'
 refused_log "wrong:2: Submit must be a time as 2026-01-31T23:59:00, or seconds since 1970 .*, not '01/02-03:04'" 'JobID|Submit|Elapsed|NCPUS' '1|01/02-03:04|00:10:00|4'
 refused_log "wrong:2: Elapsed must be .*hours:minutes:seconds, not 'ten'" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|ten|4'
-refused_log "wrong:2: NCPUS must be a number, not '4x'" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|00:01:00|4x'
+refused_log "wrong:2: NCPUS must be a number of at least 0, not '4x'" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|00:01:00|4x'
 refused_log "wrong:2: 3 values where the header line has 4 columns" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|00:01:00'
-refused_log "no job that can run" 'JobID|Submit|Elapsed|NCPUS'
+refused_log "wrong:2: ElapsedRaw must be a number of at least 0, not '-3600'" 'JobID|Submit|ElapsedRaw|NCPUS' '1|0|-3600|4'
+refused_log "wrong:2: Submit must be .* or seconds since 1970 .*, not '-60'" 'JobID|Submit|ElapsedRaw|NCPUS' '1|-60|3600|4'
+refused_log "wrong: no job is in this workload: it must have a line for each, as sacct prints it, in CSV or" 'JobID|Submit|Elapsed|NCPUS'
 finish

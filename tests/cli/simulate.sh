@@ -39,7 +39,7 @@ cat >bad.swf <<'LOG'
 6 8 -1 2 1 -1 -1 -1 -1 -1 3 -1 -1 -1 -1 -1 -1 -1
 LOG
 accepted "$NEREUS" simulate bad.swf --nodes 4 --scheduler fcfs --format csv
-holds '^nereus simulate: note: bad.swf:3: .*unknown \(-1\): the job is left out' err
+holds '^nereus simulate: note: bad.swf:3: .*unknown \(-1\), or below 0: the job is left out' err
 holds 'note: bad.swf:4: more nodes than the machine has: the job is left out' err
 holds 'note: bad.swf:5: submitted before the line above: sorted' err
 holds 'note: bad.swf:6: not 18 fields' err
@@ -65,7 +65,7 @@ failed "^nereus simulate: workload 'none.swf' does not exist" "$NEREUS" simulate
 printf '1 0 -1 ten\n' >words.swf
 failed "words.swf:1: field 4 must be a number, not 'ten'" "$NEREUS" simulate words.swf --nodes 4
 printf '; nothing\n' >empty.swf
-failed 'no job that can run on 4 nodes' "$NEREUS" simulate empty.swf --nodes 4
+failed '^nereus simulate: empty.swf: no job is in this workload' "$NEREUS" simulate empty.swf --nodes 4
 sed -n 4p bad.swf >large.swf # the reason is said by line, where no job is left, too
 ! "$NEREUS" simulate large.swf --nodes 4 >out 2>err || fail "a job that is too large alone"
 holds 'note: large.swf:1: more nodes than the machine has: the job is left out' err

@@ -41,8 +41,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_accepted(
             nereus_platform_read(fuzz_file((const uint8_t *)at, strlen(at)), NULL, &platform, &err),
             &err)) {
-        FUZZ_CHECK(platform.nodes >= 1 && platform.flops > 0 && platform.cores_per_node >= 0);
-        platform.cores_per_node += platform.cores_per_node == 0;
+        FUZZ_CHECK(platform.nodes >= 1 && platform.flops > 0 && platform.cores_per_node >= -1);
+        platform.cores_per_node += platform.cores_per_node < 1 ? 1 - platform.cores_per_node : 0;
         write_and_read(&platform);
     }
     free(text);

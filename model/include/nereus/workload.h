@@ -96,6 +96,7 @@ enum nereus_sim_warning {
     NEREUS_SIM_STEP,
     NEREUS_SIM_NOT_STARTED,
     NEREUS_SIM_NOT_ENDED,
+    NEREUS_SIM_COMPONENT, /**< of a heterogeneous job of Slurm: taken as a job of its own */
     NEREUS_SIM_WARNING_COUNT
 };
 enum { NEREUS_SIM_LINES_NAMED = 5 };
