@@ -222,6 +222,16 @@ char *nereus_format_seconds(double seconds, char *text)
 /* Scaled to a whole number and back. The whole number (below 2^53) and the power of ten (below
  * 10^22) are exact, so that their quotient is the value nearest to those digits. Scaling rounds,
  * which matters only to values about halfway between two whole numbers. */
+char *nereus_format_digits(double value, int digits, char *text)
+{
+    const bool is_long = fabs(value) >= pow(10, digits) - 0.5 && fabs(value) < 1e7;
+    if (is_long)
+        nereus_snprintf(text, 32, "%.0f", value);
+    else
+        nereus_snprintf(text, 32, "%.*g", digits, value);
+    return text;
+}
+
 double nereus_round_digits(double value, int digits)
 {
     if (!isfinite(value) || value == trunc(value) || fabs(value) < 1e-7 || fabs(value) > 1e15)

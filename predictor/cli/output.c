@@ -106,8 +106,7 @@ static const char *format_cell(const struct nereus_cell *cell, char *buffer)
         snprintf(buffer, CELL_MAX, "%lld", (long long)cell->integer);
         return buffer;
     case NEREUS_CELL_REAL:
-        snprintf(buffer, CELL_MAX, "%.*g", TEXT_DIGITS, cell->real);
-        return buffer;
+        return nereus_format_digits(cell->real, TEXT_DIGITS, buffer);
     case NEREUS_CELL_BOOL:
         return cell->yes ? "yes" : "no";
     case NEREUS_CELL_EMPTY:
@@ -146,6 +145,14 @@ static bool is_shown(const struct nereus_table *table, size_t column)
         if (get_cell(table, row, column)->kind != NEREUS_CELL_EMPTY)
             return true;
     return table->row_count == 0;
+}
+
+bool nereus_table_shows(const struct nereus_table *table, const char *key)
+{
+    for (size_t c = 0; c < table->column_count; c++)
+        if (strcmp(table->columns[c].key, key) == 0)
+            return is_shown(table, c);
+    return false;
 }
 
 struct layout {
@@ -344,7 +351,9 @@ struct nereus_cell nereus_cell_interval(const struct nereus_interval *interval, 
 {
     if (!has_width(interval))
         return nereus_cell_empty();
-    snprintf(text, 48, "%.3g to %.3g", interval->low * scale, interval->high * scale);
+    char low[32], high[32];
+    snprintf(text, 48, "%s to %s", nereus_format_digits(interval->low * scale, 3, low),
+             nereus_format_digits(interval->high * scale, 3, high));
     return nereus_cell_text(text);
 }
 

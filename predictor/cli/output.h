@@ -48,8 +48,8 @@ enum nereus_cell_kind {
                           empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a text table, elsewhere those that read back as
-                         the same value; NAN is an empty cell */
+    NEREUS_CELL_REAL, /**< 4 significant digits in a text table (nereus_format_digits), elsewhere
+                         those that read back as the same value; NAN is an empty cell */
     NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
 };
 
@@ -113,6 +113,9 @@ void nereus_table_init(struct nereus_table *table, const struct nereus_column *c
 void nereus_table_add(struct nereus_table *table, const struct nereus_cell *cells);
 /** Free the rows; no effect on a table that was printed. */
 void nereus_table_fini(struct nereus_table *table);
+
+/** Does the text table show the column of this key? One that is empty in all rows is left out. */
+bool nereus_table_shows(const struct nereus_table *table, const char *key);
 
 /**
  * Print a table and free it.

@@ -124,7 +124,13 @@ static void add_stay(struct nereus_table *table, const struct nereus_advice_resu
     add_row(table, answer, &now, answer->advice.best < 0 ? "stay: best" : "stay", true);
 }
 
-static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
+/* Columns of the printed table that need an explanation. */
+struct explained {
+    bool pays_from, may_lose;
+};
+
+static bool print_table(const struct nereus_advice_result *answer, struct explained *explained,
+                        FILE *stream)
 {
     const struct unit unit = get_unit(answer);
     const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
@@ -144,6 +150,8 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
     if (!stayed)
         add_stay(&table, answer);
     nereus_table_narrow(&table, dropped_columns);
+    explained->pays_from = nereus_table_shows(&table, "pays_from");
+    explained->may_lose = nereus_table_shows(&table, "may_lose");
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
@@ -151,15 +159,16 @@ static bool print_table(const struct nereus_advice_result *answer, FILE *stream)
 static char *format_figure(const struct nereus_advice_result *answer, double value, char text[48])
 {
     const struct unit unit = get_unit(answer);
-    char seconds[32];
+    char number[32];
+    nereus_format_digits(value / unit.divisor, 4, number);
     if (answer->ranking.goal == NEREUS_GOAL_NODE_HOURS)
-        snprintf(text, 48, "%.4g node-hours", value / unit.divisor);
+        snprintf(text, 48, "%s node-hours", number);
     else if (answer->ranking.goal == NEREUS_GOAL_ENERGY)
-        snprintf(text, 48, "%.4g %s", value / unit.divisor, unit.name);
+        snprintf(text, 48, "%s %s", number, unit.name);
     else if (answer->ranking.goal == NEREUS_GOAL_WEIGHTS)
-        snprintf(text, 48, "%.4g", value);
+        snprintf(text, 48, "%s", number);
     else
-        snprintf(text, 48, "%s", nereus_format_seconds(value, seconds));
+        snprintf(text, 48, "%s", nereus_format_seconds(value, number));
     return text;
 }
 
@@ -259,16 +268,28 @@ static int64_t find_first_oversubscribed(const struct nereus_advice_result *answ
     return 0;
 }
 
+static void explain_columns(const struct explained *explained, FILE *stream)
+{
+    const bool both = explained->pays_from && explained->may_lose;
+    if (explained->pays_from || explained->may_lose) {
+        nereus_print_wrapped(
+            stream, 2, "%s%s%s",
+            explained->pays_from
+                ? "pays from: least iterations left with which it costs no more than staying"
+                : "",
+            both ? "; " : "",
+            explained->may_lose ? "may lose: loss against staying, at the unfavourable bound of "
+                                  "the 90 % interval"
+                                : "");
+    }
+}
+
 static void print_question(const struct nereus_advice_result *answer, FILE *stream)
 {
     const struct nereus_scenario *s = &answer->question.scenario;
     const struct nereus_sizes *all = &answer->candidates;
     char t_iter[32];
     const int64_t from = find_first_oversubscribed(answer);
-    nereus_print_wrapped(
-        stream, 2,
-        "pays from: least iterations left with which it costs no more than staying; may lose: loss "
-        "against staying, at the unfavourable bound of the 90 %% interval");
     nereus_print_wrapped(
         stream, 2,
         "%s: %lld of %lld size%s from %lld to %lld are possible%s; iterations of %s on %lld "
@@ -297,14 +318,16 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
         print_resize(answer, stream);
     else
         print_stay(answer, stream);
+    struct explained explained;
     fputc('\n', stream);
-    if (!print_table(answer, stream))
+    if (!print_table(answer, &explained, stream))
         return false;
     if (answer->mtbf != NULL)
         nereus_failures_print(&answer->failures, stream);
     fputs("\nGoal: ", stream);
     nereus_ranking_print(&answer->ranking, stream);
     fputc('\n', stream);
+    explain_columns(&explained, stream);
     print_question(answer, stream);
     nereus_question_print_assumed(&answer->question, stream);
     return !ferror(stream);

@@ -47,6 +47,12 @@ accepted $p --ns 3 --t-iter 0.21s --scaling weak --iterations-after 1000000 --nt
 [ "$(awk -F, '$3 == 1 { print $2 }' out)" = 3 ] || fail "weak scaling: $(cat out)"
 [ "$(awk -F, 'NR > 2 && $15 != "" && $15 != "inf" && $2 > 3' out)" = '' ] || fail "it pays from some time on: $(cat out)"
 
+# Only columns that are shown are explained.
+accepted $p --ns 3 --t-iter 0.21s --scaling weak --iterations-after 1000000 --nt 4:12
+grep -q 'pays from' out && fail "a column that is not shown is explained: $(cat out)"
+accepted $p $job --iterations-after 97 --nt 7 --methods merge-single
+holds '^pays from: ' out
+
 # Node-hours: nodes of 4, 3 -> 7 holds 1, 2 and 2. Two nodes for 97 x 0.09 + 0.3955 s are 18.251 against 20.37 of one.
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal node-hours --format csv
 near 'node-seconds' "$(value 7 node_s)" 18.251 1e-7

@@ -140,6 +140,25 @@ Test(values, rounded_to_digits)
     cr_expect(isnan(nereus_round_digits(NAN, 9)));
 }
 
+Test(values, digits_for_people)
+{
+    static const struct {
+        double value;
+        int digits;
+        const char *text;
+    } rows[] = {{18000, 2, "18000"},          {17996.4, 2, "17996"},
+                {12345.6, 4, "12346"},        {9999.6, 4, "10000"},
+                {9999.4, 4, "9999"},          {999.6, 3, "1000"},
+                {-21520.3, 4, "-21520"},      {1.5, 4, "1.5"},
+                {0.000012345, 3, "1.23e-05"}, {9999999, 4, "9999999"},
+                {16970000, 4, "1.697e+07"},   {1e300, 4, "1e+300"},
+                {INFINITY, 4, "inf"},         {0, 4, "0"}};
+    char text[32];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
+        cr_expect_str_eq(nereus_format_digits(rows[i].value, rows[i].digits, text), rows[i].text,
+                         "%s", text);
+}
+
 Test(values, for_programs)
 {
     static const struct {
