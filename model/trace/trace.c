@@ -61,6 +61,8 @@ static void parse_choice(const struct nereus_event_line *place, struct nereus_tr
     event->predicted_rt_s = nereus_event_real(place, "predicted_rt_s");
     event->predicted_rt_low_s = nereus_event_real(place, "predicted_rt_low_s");
     event->predicted_rt_high_s = nereus_event_real(place, "predicted_rt_high_s");
+    event->predicted_energy_j = nereus_event_real(place, "predicted_energy_j");
+    snprintf(event->goal, sizeof event->goal, "%s", nereus_event_text(place, "goal"));
     snprintf(event->sentence, sizeof event->sentence, "%s", nereus_event_text(place, "reason"));
 }
 

@@ -62,6 +62,8 @@ struct nereus_trace_event {
      * by a rule). */
     bool by_model;
     double predicted_rt_s, predicted_rt_low_s, predicted_rt_high_s; /**< NAN: by a rule */
+    double predicted_energy_j;                                      /**< NAN: another goal */
+    char goal[16];                                                  /**< "": unknown */
     int64_t points; /**< of a restart: malleability points before the checkpoint */
     /* In a start `sentence` is the command, `outcome` its origin. */
 };

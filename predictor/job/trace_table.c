@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "model/util/text.h"
+#include "model/util/values.h"
 #include "trace_view.h"
 
 #define COLUMNS(X)                                                                                 \
@@ -117,15 +118,30 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
     }
 }
 
+/* "Chosen by the model" for a goal, with the energy where that is the goal. */
+static void describe_goal(const struct nereus_trace_event *choice, char *text, size_t size)
+{
+    char energy[32];
+    text[0] = '\0';
+    if (choice->goal[0] != '\0')
+        nereus_append(text, size, " for the goal %s", choice->goal);
+    if (choice->predicted_energy_j >= 0)
+        nereus_append(text, size, " (%s J predicted)",
+                      nereus_format_digits(choice->predicted_energy_j, 4, energy));
+}
+
 /* Print why the method was chosen, if the request named none, and the program of new processes. */
 static void print_decision(const struct nereus_trace *trace,
                            const struct nereus_trace_change *change, FILE *stream)
 {
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *choice = &trace->events[i];
+        char goal[80];
         if (choice->kind == NEREUS_TRACE_CHOICE && choice->by_model) {
+            describe_goal(choice, goal, sizeof goal);
             nereus_print_wrapped(
-                stream, 2, "Chosen by the model, RT of %.4g s predicted (90 %%: %.4g to %.4g): %s",
+                stream, 2,
+                "Chosen by the model%s, RT of %.4g s predicted (90 %%: %.4g to %.4g): %s", goal,
                 choice->predicted_rt_s, choice->predicted_rt_low_s, choice->predicted_rt_high_s,
                 choice->sentence);
         } else if (choice->kind == NEREUS_TRACE_CHOICE) {

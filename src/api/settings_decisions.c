@@ -64,6 +64,7 @@ static enum nereus_status set_goal(nereus_job *job, const struct nereus_options 
     NEREUS_TRY(nereus_option_word(options->goal, "NEREUS_GOAL", goals,
                                   (int)job->settings.ranking.goal, &goal, err));
     job->settings.ranking.goal = (enum nereus_goal)goal;
+    job->settings.goal_name = goals[goal];
     return NEREUS_OK;
 }
 

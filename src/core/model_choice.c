@@ -370,6 +370,7 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
     wanted->method = best.method;
     choice->rt_s = best.rt_s;
     choice->t_ex_s = best.t_ex_s;
+    choice->energy_j = best.energy_j;
     choice->t_iter_ns_s = scenario.t_iter_ns_s;
     choice->t_iter_nt_s = scenario.t_iter_nt_s;
     return true;

@@ -295,11 +295,11 @@ void nereus_trace_choice(const struct reconfiguration *reconfig)
     if (job->rank != 0 || job->trace.path == NULL || !reconfig->wanted.method_is_auto)
         return;
     json_t *line = nereus_json_pack(
-        "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",
+        "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",
         (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)reconfig->wanted.nt, "method",
         nereus_method_print(&reconfig->wanted.method, method), "by",
-        reconfig->wanted.by_model ? "model" : "rule", "reason", choice->reason, "candidates",
-        choice->candidates, "decided_s", choice->decided_s);
+        reconfig->wanted.by_model ? "model" : "rule", "reason", choice->reason, "goal",
+        job->settings.goal_name, "candidates", choice->candidates, "decided_s", choice->decided_s);
     if (line != NULL && reconfig->wanted.by_model) {
         json_t *predicted = nereus_json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "predicted_rt_s", choice->rt_s.value,
@@ -309,6 +309,9 @@ void nereus_trace_choice(const struct reconfiguration *reconfig)
         json_object_update(line, predicted);
         json_decref(predicted);
     }
+    if (line != NULL && reconfig->wanted.by_model &&
+        job->settings.ranking.goal == NEREUS_GOAL_ENERGY)
+        json_object_set_new(line, "predicted_energy_j", nereus_json_real(choice->energy_j));
     write_line(job->trace.path, line);
 }
 

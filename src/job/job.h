@@ -83,6 +83,7 @@ struct job_settings {
     double imbalance;
     struct process_settings process;
     struct nereus_ranking ranking; /**< goal of the choice of methods by the model */
+    const char *goal_name;         /**< as NEREUS_GOAL; static */
     int64_t iterations;            /**< malleability points until the end of the job; 0: unknown */
     char *profile, *scaling, *learn_path; /**< NULL: not given */
     struct iteration_times seen;

@@ -54,6 +54,7 @@ struct method_choice {
     char reason[160];
     struct nereus_interval rt_s;     /**< predicted */
     double t_ex_s;                   /**< predicted from the decision on */
+    double energy_j;                 /**< predicted with the goal energy, as t_ex_s */
     double t_iter_ns_s, t_iter_nt_s; /**< measured; predicted by `scaling` */
     const char *scaling;             /**< "measured", "power law", or the law's name */
     int candidates;                  /**< number of methods that could be predicted */

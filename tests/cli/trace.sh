@@ -18,6 +18,10 @@ head='{"event": "choice", "reconfiguration": 1, "ns": 2, "nt": 4, "method": "mer
 accepted "$NEREUS" job trace chosen.jsonl
 holds '^Chosen by the model, RT of 0\.25 s predicted \(90 %: 0\.1 to 0\.5\): p\.json, installed$' out
 accepted "$NEREUS" job trace --check chosen.jsonl
+{ sed '1s/"predicted_rt_s"/"goal": "energy", "predicted_energy_j": 12345.6, &/; 1q' chosen.jsonl; cat "$t"; } >goal.jsonl
+accepted "$NEREUS" job trace goal.jsonl
+holds '^Chosen by the model for the goal energy .12346 J predicted., RT of 0\.25 s predicted' out
+rm goal.jsonl
 { echo "$head \"by\": \"rule\", \"reason\": \"no profile\"}"; cat "$t"; } >chosen.jsonl
 accepted "$NEREUS" job trace chosen.jsonl
 holds '^Chosen by a rule, not by the model: no profile$' out

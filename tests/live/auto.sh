@@ -84,7 +84,9 @@ shrinks() {
         fail "$*: $method was expected: $(grep choice "$work/trace"; cat "$work/said")"
 }
 shrinks merge/coll NEREUS_NODE_POWER=400
+grep '"event":"choice",.*"goal":"application",' "$work/trace" | grep -qv predicted_energy_j || fail "the goal: $(grep choice "$work/trace")"
 shrinks merge/coll NEREUS_GOAL=energy NEREUS_NODE_POWER=400
+grep -q '"event":"choice",.*"goal":"energy",.*"predicted_energy_j":[1-9]' "$work/trace" || fail "the energy: $(grep choice "$work/trace")"
 shrinks baseline/coll NEREUS_GOAL=energy NEREUS_NODE_POWER=400 NEREUS_IDLE_POWER=300
 # refused SENTENCE SETTING...: the job does not start
 refused() {
