@@ -74,13 +74,18 @@ static bool print_candidates(const json_t *decision, FILE *stream)
     return printed;
 }
 
-static bool print_decision(const json_t *decision, FILE *stream)
+/* run: number of the run in the log, from 1 */
+static bool print_decision(const json_t *decision, int64_t run, FILE *stream)
 {
     char now[256], to[256];
     format_allocation(json_object_get(decision, "now"), now);
     format_allocation(json_object_get(decision, "to"), to);
     const bool changes = json_is_true(json_object_get(decision, "changes"));
-    fprintf(stream, "Before interval %lld, %.4g s after the start: ",
+    if (run > 1)
+        fprintf(stream, "Run %lld, before", (long long)run);
+    else
+        fputs("Before", stream);
+    fprintf(stream, " interval %lld, %.4g s after the start: ",
             (long long)json_integer_value(json_object_get(decision, "interval")),
             nereus_json_get_real(decision, "elapsed_s"));
     fprintf(stream, changes ? "%s becomes %s\n" : "%s stays\n", now, to);
@@ -110,6 +115,7 @@ struct reading {
     const struct nereus_decisions_shown *shown;
     FILE *stream;
     int64_t decisions, printed;
+    int64_t runs, last_interval; /* runs so far: intervals increase within a run */
 };
 
 static enum nereus_status read_decision(void *user, const struct nereus_event_line *line)
@@ -123,10 +129,13 @@ static enum nereus_status read_decision(void *user, const struct nereus_event_li
             "%s, line %lld: no decision of a policy: keys 'why' and 'now' are missing", line->path,
             (long long)line->line);
     }
+    const int64_t interval = json_integer_value(json_object_get(line->event, "interval"));
+    reading->runs += reading->runs == 0 || interval <= reading->last_interval;
+    reading->last_interval = interval;
     if (!is_wanted(reading->shown, line->event))
         return NEREUS_OK;
     reading->printed++;
-    return print_decision(line->event, reading->stream)
+    return print_decision(line->event, reading->runs, reading->stream)
                ? NEREUS_OK
                : nereus_fail(line->err, NEREUS_ERR_IO, "the answer could not be written");
 }
@@ -140,8 +149,11 @@ enum nereus_status nereus_decisions_print(const char *path,
     NEREUS_TRY(
         nereus_event_lines_read(path, "log of decisions", read_decision, &reading, &left_out, err));
     nereus_cli_note_left_out(path, left_out.lines, left_out.first, left_out.why);
-    fprintf(stream, "%lld decision%s, %lld shown%s\n", (long long)reading.decisions,
-            nereus_plural_s(reading.decisions), (long long)reading.printed,
+    fprintf(stream, "%lld decision%s", (long long)reading.decisions,
+            nereus_plural_s(reading.decisions));
+    if (reading.runs > 1)
+        fprintf(stream, " of %lld runs", (long long)reading.runs);
+    fprintf(stream, ", %lld shown%s\n", (long long)reading.printed,
             reading.printed < reading.decisions && shown->interval < 0
                 ? "; --all shows those that change nothing"
                 : "");

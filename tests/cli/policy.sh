@@ -84,6 +84,11 @@ holds '^Before interval 1, .* becomes ' out
 holds 'processes meet it' out
 holds '^->' out
 holds '^24 decisions, [0-9]+ shown; --all shows' out
+# Two runs in one log are told apart.
+cat log.jsonl log.jsonl >twice.jsonl
+accepted "$NEREUS" policy explain twice.jsonl
+[ "$(grep -c '^Before interval' out)" = "$(grep -c '^Run 2, before interval' out)" ] || fail "two runs: $(grep -i 'before interval' out)"
+holds '^[0-9]+ decisions of 2 runs, [0-9]+ shown' out
 accepted "$NEREUS" policy explain log.jsonl --interval 2
 holds 'a change is too recent: none for 1 interval\.$' out
 accepted "$NEREUS" policy run --keys
