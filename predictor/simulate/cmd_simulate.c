@@ -170,7 +170,7 @@ static enum nereus_status sweep_rows(struct sweeping *sweeping, int *rows, struc
 
 static void print_effects(const struct sweeping *sweeping)
 {
-    char *text = nereus_sweep_effects(&sweeping->sweep, sweeping->rows), *rest = text, *line;
+    char *text = nereus_sweep_effects(&sweeping->sweep, sweeping->rows, false), *rest = text, *line;
     puts("\nOne option at a time, the others equal:");
     while (rest != NULL && (line = strsep(&rest, "\n"))[0] != '\0')
         nereus_print_wrapped(stdout, 2, "%s", line);

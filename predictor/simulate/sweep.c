@@ -237,6 +237,44 @@ static void add_losses(const struct nereus_sim_losses *one, int seeds,
     mean->useful_share = mean->all_h > 0 ? mean->useful_h / mean->all_h : 0;
 }
 
+static bool is_equal(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b));
+}
+
+static bool is_same(const struct nereus_sweep_row *a, const struct nereus_sweep_row *b)
+{
+    const struct nereus_sim_summary *x = &a->mean, *y = &b->mean;
+    return is_equal(a->ratio.value, b->ratio.value) && is_equal(a->ratio.low, b->ratio.low) &&
+           is_equal(a->ratio.high, b->ratio.high) && a->resizes == b->resizes &&
+           a->failures == b->failures && a->losses == b->losses && a->unfinished == b->unfinished &&
+           a->seeds == b->seeds && x->makespan_s == y->makespan_s &&
+           x->mean_wait_s == y->mean_wait_s && x->mean_turnaround_s == y->mean_turnaround_s &&
+           x->mean_bounded_slowdown == y->mean_bounded_slowdown &&
+           x->utilisation == y->utilisation &&
+           x->reconfiguration_node_hours == y->reconfiguration_node_hours &&
+           is_equal(x->energy_kwh, y->energy_kwh) && x->losses.all_h == y->losses.all_h &&
+           x->losses.useful_h == y->losses.useful_h;
+}
+
+struct nereus_sweep_block nereus_sweep_find_block(const struct nereus_sweep *sweep,
+                                                  const struct nereus_sweep_row *rows, int count,
+                                                  int first)
+{
+    struct nereus_sweep_block block = {first, 1, sweep->axis_count};
+    int same = first + 1, size = 1;
+    while (same < count && is_same(&rows[first], &rows[same]))
+        same++;
+    for (int a = sweep->axis_count - 1; a >= 0; a--) {
+        size *= sweep->axes[a].count;
+        if (first % size != 0 || first + size > same)
+            break;
+        block.count = size;
+        block.axis_count = a;
+    }
+    return block;
+}
+
 bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count)
 {
     for (int r = 0; r < count; r++)

@@ -66,10 +66,21 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             const struct nereus_sim_summary *first, int seeds,
                             struct nereus_sweep_row *row);
 
+/** Rows that follow each other and are the same, over all values of the last options. */
+struct nereus_sweep_block {
+    int first, count;
+    int axis_count; /**< options that tell it from the others: the first ones */
+};
+/** The largest such block that begins at a row; one row alone is a block, too.
+ * @param count  rows so far */
+struct nereus_sweep_block nereus_sweep_find_block(const struct nereus_sweep *sweep,
+                                                  const struct nereus_sweep_row *rows, int count,
+                                                  int first);
+
 /** Could nodes fail in any of these rows? */
 bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count);
 
-/** Print rows as a table. @return as nereus_table_print */
+/** Print rows as a table; in text a block is one line. @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream);
 /**
@@ -77,10 +88,12 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
  * ratio of turnaround, wait, slowdown, makespan and, if it is known, energy to those of the first
  * value, with all other options equal. The ratios are of means.
  * @param rows  of all combinations
+ * @param turnaround_only  leave the others out
  * @return the caller's; NULL: no memory
  */
-char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows);
-/** Draw ratios with intervals; where nodes can fail, what became of the node-hours.
+char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
+                           bool turnaround_only);
+/** Draw ratios with intervals, a row for each block; where nodes can fail, what became of the node-hours.
  * @return as nereus_chart_write */
 enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
                                      const struct nereus_sweep_row *rows, int count,

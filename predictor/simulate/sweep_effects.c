@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/values.h"
 #include "sweep.h"
 
 /* Least and largest of ratios. */
@@ -57,9 +58,9 @@ static struct range compute_range(const struct nereus_sweep *sweep,
 /* "x 0.34 to 0.38"; one number where both are the same. */
 static void print_range(const struct range *range, const char *name, FILE *stream)
 {
-    char min[24], max[24];
-    snprintf(min, sizeof min, "%.3g", range->min);
-    snprintf(max, sizeof max, "%.3g", range->max);
+    char min[32], max[32];
+    nereus_format_digits(range->min, 3, min);
+    nereus_format_digits(range->max, 3, max);
     if (strcmp(min, max) == 0)
         fprintf(stream, "%s x %s", name, min);
     else
@@ -67,13 +68,12 @@ static void print_range(const struct range *range, const char *name, FILE *strea
 }
 
 static void print_effect(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
-                         int a, int value, FILE *stream)
+                         int a, int value, int figures, FILE *stream)
 {
     const struct nereus_sweep_axis *axis = &sweep->axes[a];
-    const bool powered = !isnan(rows[0].mean.energy_kwh);
     fprintf(stream, "%s %s instead of %s:", axis->option->name, axis->values[value],
             axis->values[0]);
-    for (int figure = 0; figure < (powered ? FIGURES : ENERGY); figure++) {
+    for (int figure = 0; figure < figures; figure++) {
         const struct range range = compute_range(sweep, rows, figure, a, value);
         fputs(figure > 0 ? ", " : " ", stream);
         print_range(&range, figure_names[figure], stream);
@@ -81,8 +81,10 @@ static void print_effect(const struct nereus_sweep *sweep, const struct nereus_s
     fputs(".\n", stream);
 }
 
-char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows)
+char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
+                           bool turnaround_only)
 {
+    const int known = isnan(rows[0].mean.energy_kwh) ? ENERGY : FIGURES;
     char *text = NULL;
     size_t length = 0;
     FILE *stream = open_memstream(&text, &length);
@@ -90,7 +92,7 @@ char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus
         return NULL;
     for (int a = 0; a < sweep->axis_count; a++)
         for (int value = 1; value < sweep->axes[a].count; value++)
-            print_effect(sweep, rows, a, value, stream);
+            print_effect(sweep, rows, a, value, turnaround_only ? 1 : known, stream);
     if (fclose(stream) == 0)
         return text;
     free(text);

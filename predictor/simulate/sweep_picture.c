@@ -9,30 +9,34 @@
 
 /* --- turnarounds --- */
 
-/* Print the label of a row, "malleable 0.5, method merge", with the options that have several
- * values. */
-static char *format_row(const struct nereus_sweep *sweep, int row, char text[160])
+/* Print the label of a block of rows, "malleable 0.5, method merge", with the options that have
+ * several values and tell it from others. */
+static char *format_block(const struct nereus_sweep *sweep, const struct nereus_sweep_block *block,
+                          char text[160])
 {
     size_t used = 0;
-    text[0] = '\0';
-    for (int a = 0; a < sweep->axis_count; a++) {
+    snprintf(text, 160, "%s", block->count > 1 ? "any combination" : "");
+    for (int a = 0; a < block->axis_count; a++) {
         if (sweep->axes[a].count > 1 && used < 160) {
-            used +=
-                (size_t)snprintf(text + used, 160 - used, "%s%s %s", used > 0 ? ", " : "",
-                                 sweep->axes[a].option->name, nereus_sweep_value(sweep, row, a));
+            used += (size_t)snprintf(text + used, 160 - used, "%s%s %s", used > 0 ? ", " : "",
+                                     sweep->axes[a].option->name,
+                                     nereus_sweep_value(sweep, block->first, a));
         }
     }
     return text;
 }
 
+/* Add a block of rows; r: its place. */
 static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep,
-                    const struct nereus_sweep_row *row, int r)
+                    const struct nereus_sweep_row *rows, const struct nereus_sweep_block *block,
+                    int r)
 {
+    const struct nereus_sweep_row *row = &rows[block->first];
     const struct nereus_style disc = {.ink = NEREUS_INK_SERIES, .symbol = NEREUS_SYMBOL_DISC};
     char name[160], ratio[24], hint[300];
     const double y = r + 0.5;
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
-    nereus_axis_name(&panel->y, format_row(sweep, r, name), ratio);
+    nereus_axis_name(&panel->y, format_block(sweep, block, name), ratio);
     if (row->ratio.high > row->ratio.low)
         nereus_panel_interval(panel, nereus_make_box(row->ratio.low, y, row->ratio.high, y), disc);
     snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
@@ -40,15 +44,15 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     nereus_panel_point(panel, row->ratio.value, y, disc, hint);
 }
 
-/* Append the effect of each option, as far as there is room for whole sentences. */
+/* Append the effects of all options, if there is room; the table on standard output has them, too. */
 static void append_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                            char *about, size_t size)
 {
-    char *text = nereus_sweep_effects(sweep, rows), *rest = text, *line;
-    size_t used = strlen(about);
-    while (rest != NULL && (line = strsep(&rest, "\n"))[0] != '\0' &&
-           used + 1 + strlen(line) < size)
-        used += (size_t)snprintf(about + used, size - used, " %s", line);
+    char *text = nereus_sweep_effects(sweep, rows, true);
+    for (char *c = text; c != NULL && *c != '\0'; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    if (text != NULL && strlen(about) + 1 + strlen(text) < size)
+        nereus_append(about, size, " %s", text);
     free(text);
 }
 
@@ -58,11 +62,10 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
                                       struct nereus_error *err)
 {
     struct nereus_chart chart;
-    char name[160];
+    struct nereus_sweep_block block;
     nereus_chart_init(&chart, 1);
     struct nereus_panel *panel = &chart.panels[0];
-    snprintf(chart.title, sizeof chart.title, "Mean turnaround, against %s",
-             format_row(sweep, 0, name));
+    snprintf(chart.title, sizeof chart.title, "Mean turnaround, against the first row");
     snprintf(chart.about, sizeof chart.about,
              "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
              "jobs are done earlier.",
@@ -73,8 +76,10 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;
     nereus_axis_include(&panel->x, 1);
-    for (int r = 0; r < count; r++)
-        add_row(panel, sweep, &rows[r], r);
+    for (int r = 0, first = 0; first < count; r++, first += block.count) {
+        block = nereus_sweep_find_block(sweep, rows, count, first);
+        add_row(panel, sweep, rows, &block, r);
+    }
     nereus_chart_add_key(&chart, NEREUS_MARK_INTERVAL,
                          (struct nereus_style){.ink = NEREUS_INK_SERIES},
                          "90 % interval over the seeds", NULL);
@@ -111,12 +116,14 @@ static struct nereus_style choose_part_style(int part)
 }
 
 static void add_bar(struct nereus_panel *panel, const struct nereus_sweep *sweep,
-                    const struct nereus_sweep_row *row, int r)
+                    const struct nereus_sweep_row *rows, const struct nereus_sweep_block *block,
+                    int r)
 {
+    const struct nereus_sweep_row *row = &rows[block->first];
     char name[160], share[24], hint[300];
     double hours[PARTS], x = 0;
     snprintf(share, sizeof share, "%.3f", row->mean.losses.useful_share);
-    nereus_axis_name(&panel->y, format_row(sweep, r, name), share);
+    nereus_axis_name(&panel->y, format_block(sweep, block, name), share);
     compute_part_hours(&row->mean, hours);
     for (int p = 0; p < PARTS && row->mean.losses.all_h > 0; p++) {
         const double width = hours[p] / row->mean.losses.all_h;
@@ -134,6 +141,7 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
                                      struct nereus_error *err)
 {
     struct nereus_chart chart;
+    struct nereus_sweep_block block;
     nereus_chart_init(&chart, 1);
     struct nereus_panel *panel = &chart.panels[0];
     snprintf(chart.title, sizeof chart.title, "Node-hours of a cluster whose nodes fail");
@@ -146,8 +154,10 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
     panel->y.every_name = panel->grid = true;
     nereus_axis_include(&panel->x, 0);
     nereus_axis_include(&panel->x, 1);
-    for (int r = 0; r < count; r++)
-        add_bar(panel, sweep, &rows[r], r);
+    for (int r = 0, first = 0; first < count; r++, first += block.count) {
+        block = nereus_sweep_find_block(sweep, rows, count, first);
+        add_bar(panel, sweep, rows, &block, r);
+    }
     for (int p = 0; p < PARTS; p++)
         nereus_chart_add_key(&chart, NEREUS_MARK_AREA, choose_part_style(p), part_names[p], NULL);
     return nereus_chart_write(&chart, settings, err);

@@ -53,14 +53,19 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
     memcpy(columns + axes, figures, sizeof figures);
     nereus_table_init(&table, columns,
                       axes + FIGURES - (nereus_sweep_has_failures(rows, count) ? 0 : LOSSES));
-    for (int r = 0; r < count; r++) {
+    struct nereus_sweep_block block = {0, 1, (int)axes};
+    for (int r = 0; r < count; r += block.count) {
+        if (format == NEREUS_FORMAT_TEXT)
+            block = nereus_sweep_find_block(sweep, rows, count, r);
         const struct nereus_sweep_row *row = &rows[r];
         const struct nereus_sim_summary *mean = &row->mean;
         const struct nereus_sim_losses *l = &mean->losses;
         const struct nereus_cell values[FIGURES] = {COLUMNS(NEREUS_CELL) LOSS_COLUMNS(NEREUS_CELL)};
         struct nereus_cell cells[NEREUS_SWEEP_AXES_MAX + FIGURES];
         for (size_t a = 0; a < axes; a++)
-            cells[a] = nereus_cell_text(nereus_sweep_value(sweep, r, (int)a));
+            cells[a] = nereus_cell_text((int)a < block.axis_count || sweep->axes[a].count == 1
+                                            ? nereus_sweep_value(sweep, r, (int)a)
+                                            : "any");
         memcpy(cells + axes, values, sizeof values);
         nereus_table_add(&table, cells);
     }

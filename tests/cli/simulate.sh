@@ -172,6 +172,17 @@ accepted "$NEREUS" simulate $small --sweep "malleable=0,0.5 method=merge,baselin
 sed '1,/^One option/d' out | tr '\n' ' ' | tr -s ' ' >found
 tr '\n' ' ' <expected | cmp -s - found || fail "effects: $(cat found), not $(cat expected)"
 grep -q "instead" sweep.html || fail "no effects on the page"
+# Rows that are the same are one: with no malleable job the method is no matter.
+[ "$(grep -o '>malleable 0[^.<]*<' sweep.html | sort -u)" = '>malleable 0<' ] || fail "rows of the picture: $(grep -o '>malleable 0[^<]*<' sweep.html)"
+[ "$(awk '$1 == "0" { print $2 }' out)" = any ] || fail "rows of the table: $(cat out)"
+# No sentence is cut: all effects of the largest sweep with a name are on its page.
+accepted "$NEREUS" simulate "$data/workloads/sacct" --synthetic "nodes:4 cores:20" --sweep malleability --output page.html
+tr '\n' ' ' <page.html | sed 's/<[^>]*>/ /g' | tr -s ' ' >page.text
+for effect in 'malleable 0.5 instead of 0' 'malleable 1 instead of 0' 'policy equipartition instead of both' 'method baseline instead of best' 'bytes-per-process 1GB instead of 64MB'; do
+    holds "$effect: turnaround x [0-9.]+( to [0-9.]+)?\\." page.text
+done
+[ "$(grep -o '>Mean turnaround[^<]*<' page.html | awk '{ print (length($0) < 60) }' | sort -u)" = 1 ] || fail "a long title: $(grep -o '>Mean turnaround[^<]*<' page.html)"
+rm -f page.*
 rm -f alone.* expected found sweep.*
 # Resizes that cost nothing come to an end, too: a job changes once at a point.
 accepted timeout 60 "$NEREUS" simulate $small --malleable 1 --price-scale 0 --format csv
