@@ -152,7 +152,7 @@ static struct nereus_measured merge_repeats(const struct nereus_fit_rows *rows,
     if (s->machine != NULL) {
         m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
         /* the rule that predictions on these nodes use */
-        m.oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &s->method);
+        m.oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, &s->method);
     }
     m.ct_s =
         compute_median(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);

@@ -69,11 +69,11 @@ struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct
 
 /** Does the row's data move by rma or shared (cost_operation.h)? Such rows do not measure p2p and
  * alltoallv. */
-bool nereus_fit_by_operation(const struct nereus_sample *row);
+bool nereus_fit_is_by_operation(const struct nereus_sample *row);
 
 /** Does a row belong to a reconfiguration that starts processes (not only wakes or releases
  * some)? */
-bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row);
+bool nereus_fit_starts_processes(const struct nereus_fit_rows *rows, size_t row);
 
 /** @return the first step row (`decide`, or the first one present) of the reconfiguration that a
  * step row or whole row belongs to; the row itself, if there are no step rows */
@@ -104,7 +104,8 @@ size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first
                          size_t field, double *values);
 
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
-bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *row);
+bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
+                              const struct nereus_sample *row);
 
 /* --- what all fits share: fit_formula.c, fit_cells.c --- */
 

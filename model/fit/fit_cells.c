@@ -39,8 +39,8 @@ static double get_bytes(const struct nereus_sample *s)
  * else all of them poll in MPI_Comm_spawn. */
 static bool spawns_alike(const struct nereus_sample *a, const struct nereus_sample *b)
 {
-    return a->step != NEREUS_STEP_SPAWN || nereus_strategy_root_alone(a->method.strategy) ==
-                                               nereus_strategy_root_alone(b->method.strategy);
+    return a->step != NEREUS_STEP_SPAWN || nereus_strategy_starts_by_root(a->method.strategy) ==
+                                               nereus_strategy_starts_by_root(b->method.strategy);
 }
 
 static bool is_same_cell(const struct nereus_sample *a, const struct nereus_sample *b)
@@ -62,7 +62,7 @@ static bool counts_as_start(const struct nereus_fit_rows *rows, size_t row)
     bool distinguished = false;
     for (int i = 0; i < kind->term_count; i++)
         distinguished = distinguished || kind->terms[i] == NEREUS_FEATURE_STARTS;
-    return !distinguished || nereus_fit_starts(rows, row);
+    return !distinguished || nereus_fit_starts_processes(rows, row);
 }
 
 /* Is the row fitted in a cell? Of a restart only the steps are that no other method has: its
@@ -78,7 +78,7 @@ static bool repeats_cell(const struct nereus_fit_rows *rows, size_t a, size_t b,
 {
     const struct nereus_sample *s = rows->rows[b];
     return s->kind == NEREUS_SAMPLE_STEP && s->oversubscribed == *(const bool *)context &&
-           !nereus_fit_by_operation(s) && belongs_to_cell(s) && is_same_cell(rows->rows[a], s) &&
+           !nereus_fit_is_by_operation(s) && belongs_to_cell(s) && is_same_cell(rows->rows[a], s) &&
            counts_as_start(rows, a) == counts_as_start(rows, b);
 }
 

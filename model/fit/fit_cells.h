@@ -12,7 +12,7 @@
 struct nereus_fit_cell {
     /** first row of the cell, with time_s set to the median of all rows */
     struct nereus_sample sample;
-    /** The reconfigurations start processes (nereus_fit_starts); always true for kinds without the
+    /** The reconfigurations start processes (nereus_fit_starts_processes); always true for kinds without the
      * term `starts`. */
     bool starts;
     const double *times_s; /**< times of the rows, ascending */

@@ -140,7 +140,7 @@ static bool set_tree_of_messages(struct nereus_profile *profile, enum nereus_ste
 static bool set_around_redistributions(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
     struct nereus_linear_model *m = &profile->steps[kind];
-    if (!nereus_between_any(profile))
+    if (!nereus_between_is_measured(profile))
         return false;
     if (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH)
         return add_prior("spawn without rows", "const", 1, m);

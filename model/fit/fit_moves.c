@@ -33,7 +33,7 @@ static int set_moves_equation(const struct nereus_sample *s, const struct nereus
     (void)context;
     struct nereus_cost_context cost;
     struct nereus_node node;
-    if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_by_operation(s) || !(s->bytes > 0) ||
+    if (s->kind != NEREUS_SAMPLE_STEP || !nereus_fit_is_by_operation(s) || !(s->bytes > 0) ||
         !(s->time_s > 0) || nereus_method_is_overlapped(&s->method))
         return 0;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);

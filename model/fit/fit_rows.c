@@ -34,23 +34,23 @@ enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct ner
     return nereus_plan_make(&request, plan, err);
 }
 
-bool nereus_fit_by_operation(const struct nereus_sample *s)
+bool nereus_fit_is_by_operation(const struct nereus_sample *s)
 {
     const bool moves =
         s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
-    return moves && s->method.has_data && nereus_cost_by_operation(s->method.data);
+    return moves && s->method.has_data && nereus_cost_is_by_operation(s->method.data);
 }
 
 bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
            !nereus_method_is_overlapped(&s->method) &&
-           !nereus_price_by_one_model(&s->method, s->nt < s->ns) && !nereus_fit_by_operation(s) &&
-           nereus_method_check(&s->method, NULL) == NEREUS_OK &&
+           !nereus_price_uses_one_model(&s->method, s->nt < s->ns) &&
+           !nereus_fit_is_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
            !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
 }
 
-bool nereus_fit_steps_known(const struct nereus_profile *profile, const struct nereus_sample *s)
+bool nereus_fit_has_all_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
 {
     struct nereus_plan plan;
     if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)

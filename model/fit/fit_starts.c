@@ -54,7 +54,7 @@ static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
     return wakes;
 }
 
-bool nereus_fit_starts(const struct nereus_fit_rows *rows, size_t row)
+bool nereus_fit_starts_processes(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_sample *s = rows->rows[row];
     if (s->method.process == NEREUS_RESTART) /* the launcher starts its targets */

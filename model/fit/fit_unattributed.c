@@ -31,7 +31,7 @@ static int set_unattributed_equation(const struct nereus_sample *s,
                                              .constant_bytes =
                                                  s->method.has_data && s->bytes > 0 ? s->bytes : 0};
     if (s->method.process == NEREUS_RESTART || !nereus_fit_is_planned(s, s->oversubscribed) ||
-        !nereus_fit_steps_known(profile, s) ||
+        !nereus_fit_has_all_steps(profile, s) ||
         nereus_price_all_parts(profile, &scenario, &s->method, &parts, NULL) != NEREUS_OK)
         return 0;
     const struct nereus_cost_context cost = nereus_price_context(profile, &scenario, &s->method);

@@ -18,12 +18,12 @@ static bool is_row_of(const struct nereus_sample *s, const struct nereus_method 
 {
     return s->kind == NEREUS_SAMPLE_RECONFIGURATION && !s->oversubscribed &&
            !nereus_method_is_overlapped(&s->method) &&
-           nereus_same_process(&s->method, method, method->shrink == NEREUS_TS);
+           nereus_method_has_same_process(&s->method, method, method->shrink == NEREUS_TS);
 }
 
 static bool is_whole_row_of(const struct nereus_sample *s, const struct nereus_method *method)
 {
-    return nereus_price_by_one_model(&s->method, s->nt < s->ns) && is_row_of(s, method);
+    return nereus_price_uses_one_model(&s->method, s->nt < s->ns) && is_row_of(s, method);
 }
 
 /* Variant of a method that a row belongs to: 0 the method itself, -1 none.
@@ -72,7 +72,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
         method.has_data = false;
         if (!is_whole_row_of(rows->rows[i], &method) ||
             nereus_price_whole_model(profile, &method) != NULL ||
-            nereus_fit_steps_known(profile, rows->rows[i]))
+            nereus_fit_has_all_steps(profile, rows->rows[i]))
             continue;
         const size_t one = (size_t)profile->whole_count;
         struct nereus_whole_model *models = realloc(profile->whole, (one + 1) * sizeof *models);

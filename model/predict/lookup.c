@@ -43,7 +43,7 @@ struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *pro
         .nt = s->nt,
         .nodes = nereus_profile_nodes(profile, s->machine, nereus_max(s->ns, s->nt)),
         .method = method,
-        .oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, method),
+        .oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, method),
         .t_iter_ns_s = s->t_iter_ns_s,
     };
 }
@@ -59,7 +59,7 @@ static bool is_same_kind(const struct nereus_measured *m, const struct nereus_lo
 {
     return nereus_nodes_equal(nereus_measured_nodes(m), key->nodes) &&
            m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == shrinks &&
-           nereus_same_process(&m->method, key->method, shrinks);
+           nereus_method_has_same_process(&m->method, key->method, shrinks);
 }
 
 static bool has_same_nodes(const struct nereus_measured *m, const struct nereus_lookup_key *key)
@@ -218,7 +218,7 @@ static double compute_factor(const struct kernel_mean *mean)
 static bool depends_on_sources(const struct nereus_lookup_key *key)
 {
     return nereus_method_resolve(key->method).process == NEREUS_BASELINE &&
-           nereus_price_by_one_model(key->method, key->nt < key->ns);
+           nereus_price_uses_one_model(key->method, key->nt < key->ns);
 }
 
 /* Are two sizes so different that the weight would be below 1e-6? */

@@ -453,7 +453,7 @@ static void predict_process_overlap(const struct nereus_profile *profile,
         nereus_cost_add_sum(&overlap->process, &draft->start_up);
     overlap->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
     overlap->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
-    overlap->slowed_as_measured = nereus_contention_known(profile, &input);
+    overlap->slowed_as_measured = nereus_contention_is_measured(profile, &input);
     if (overlap->known != NULL) {
         overlap->iterations += overlap->process.value_s / (m->ct_s / m->iterations);
         overlap->half_width +=
@@ -638,7 +638,7 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
     p->shrinks = s->nt < s->ns;
     p->starts_nobody = starts_no_process(s, &carried_out);
     p->alpha = p->omega = 1;
-    p->oversubscribed = nereus_cost_oversubscribed(s->machine, s->ns, s->nt, &carried_out);
+    p->oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, &carried_out);
     p->overlapped = is_overlapped(s, &carried_out);
     p->start_up_s = draft.start_up_s;
     if (p->overlapped)

@@ -164,7 +164,7 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
     return prepared != NULL ? prepared->logs : NULL;
 }
 
-/* Hash of most members that nereus_same_process compares. */
+/* Hash of most members that nereus_method_has_same_process compares. */
 static unsigned hash_kind(const struct nereus_method *method, bool oversubscribed, bool shrinks)
 {
     return (unsigned)method->process << 3 | (unsigned)method->async << 2 |
@@ -179,7 +179,7 @@ static struct group *find_group(const struct nereus_prepared *prepared,
     for (int64_t g = 0; g < prepared->group_count; g++) {
         struct group *group = &prepared->groups[g];
         if (group->kind == kind && nereus_nodes_equal(group->nodes, nodes) &&
-            nereus_same_process(&group->method, method, shrinks))
+            nereus_method_has_same_process(&group->method, method, shrinks))
             return group;
     }
     return NULL;

@@ -65,8 +65,8 @@ static const struct nereus_linear_model *find_moving_model(const struct nereus_p
     return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
-bool nereus_contention_known(const struct nereus_profile *profile,
-                             const struct nereus_overlap_input *in)
+bool nereus_contention_is_measured(const struct nereus_profile *profile,
+                                   const struct nereus_overlap_input *in)
 {
     const bool both =
         get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&

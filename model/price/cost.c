@@ -236,11 +236,11 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
         .machine = machine,
         .ns = ns,
         .nt = nt,
-        .oversubscribed = nereus_cost_oversubscribed(machine, ns, nt, method),
+        .oversubscribed = nereus_cost_is_oversubscribed(machine, ns, nt, method),
         .data = nereus_method_data(method),
         .inter = method->process == NEREUS_BASELINE,
         .respawn = method->process != NEREUS_MERGE,
-        .single = nereus_strategy_root_alone(method->strategy),
+        .single = nereus_strategy_starts_by_root(method->strategy),
         .restarts = method->process == NEREUS_RESTART,
         .starts = method->process != NEREUS_RESTART && (method->process != NEREUS_MERGE || nt > ns),
         .overlapped = nereus_method_is_overlapped(method),
@@ -351,8 +351,8 @@ int nereus_cost_priced_as(const struct nereus_profile *profile, const struct ner
                : 1;
 }
 
-bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                const struct nereus_method *method)
+bool nereus_cost_is_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method)
 {
     if (machine->node_count == 0)
         return false;

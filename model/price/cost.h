@@ -37,7 +37,7 @@ struct nereus_cost_context {
     const struct nereus_profile *profile;
     const struct nereus_machine *machine;
     int64_t ns, nt;
-    bool oversubscribed;   /**< nereus_cost_oversubscribed; for a row of samples: as measured */
+    bool oversubscribed;   /**< nereus_cost_is_oversubscribed; for a row of samples: as measured */
     enum nereus_data data; /**< how data moves; coll if the method has no data part */
     bool inter;            /**< data moves over an inter-communicator */
     bool respawn;          /**< all targets are new: baseline, baseline-intra, restart */
@@ -156,8 +156,8 @@ nereus_context_model(const struct nereus_cost_context *context, enum nereus_step
 }
 
 /** Do the targets, or old and new processes together, exceed the cores of a finite machine? */
-bool nereus_cost_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
-                                const struct nereus_method *method);
+bool nereus_cost_is_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
+                                   const struct nereus_method *method);
 
 /** A sum of prices and its error. */
 struct nereus_cost_sum {

@@ -57,7 +57,7 @@ bool nereus_between_moves_in_rounds(int model)
     return model == NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS;
 }
 
-bool nereus_between_any(const struct nereus_profile *profile)
+bool nereus_between_is_measured(const struct nereus_profile *profile)
 {
     bool any = false;
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++)
@@ -193,7 +193,7 @@ const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_
     if (nereus_between_moves_in_rounds(model) && is_fitted(&context->profile->between[messages]))
         return &context->profile->between[messages];
     const bool rounds = prices_rounds_by_link(context);
-    if (!rounds && !nereus_between_any(context->profile))
+    if (!rounds && !nereus_between_is_measured(context->profile))
         return NULL;
     memset(own, 0, sizeof *own);
     *prior = rounds ? make_prior_rounds(context, own) : make_prior_at_once(context, own);

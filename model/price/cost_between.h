@@ -15,7 +15,7 @@ int nereus_between_model_index(const struct nereus_cost_context *context);
 bool nereus_between_moves_in_rounds(int model);
 
 /** Does the profile have rows of redistributions between nodes? */
-bool nereus_between_any(const struct nereus_profile *profile);
+bool nereus_between_is_measured(const struct nereus_profile *profile);
 
 /** @return bytes that a redistribution moves, by kind of term */
 struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,

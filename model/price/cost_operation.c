@@ -47,7 +47,7 @@ PRIOR(broadcast_as_tree, "replicated values: a tree of messages at ping-pong spe
 PRIOR(broadcast_assumed, "replicated values: a tree of 10 us + 1 ns a byte assumed");
 PRIOR(touch_assumed, "first touch: 0.5 ns a byte assumed");
 
-bool nereus_cost_by_operation(enum nereus_data data)
+bool nereus_cost_is_by_operation(enum nereus_data data)
 {
     return data == NEREUS_RMA || data == NEREUS_SHARED;
 }
@@ -402,7 +402,7 @@ static void make_without_replicated(const struct nereus_cost_context *context,
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 && add_between(context, bytes, models))
         return;
     if (step->kind == NEREUS_STEP_REDISTRIBUTE && bytes > 0 &&
-        nereus_cost_by_operation(context->data)) {
+        nereus_cost_is_by_operation(context->data)) {
         const struct nereus_linear_model *factor = find_measured_factor(context);
         memset(models->part, 0, sizeof models->part);
         add_operations(context, bytes, models);

@@ -37,7 +37,7 @@ enum nereus_status nereus_step_models_add(const struct nereus_step_models *model
 
 /** Do operations move the data that the model of `redistribute` (p2p and alltoallv) does not cover?
  * True for rma and shared. */
-bool nereus_cost_by_operation(enum nereus_data data);
+bool nereus_cost_is_by_operation(enum nereus_data data);
 
 /** @return class of measured redistributions (profile.h) to which this one belongs, below
  * NEREUS_MOVES_OVERSUBSCRIBED; -1: none */

@@ -95,9 +95,9 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const int64_t first_new = merge && nt > ns ? ns : 0;
     const int64_t count = !merge ? nt : (nt > ns ? nt - ns : 0);
     memset(in, 0, sizeof *in);
-    in->group = merge && nt <= ns                              ? NEREUS_ASYNC_SHRINK
-                : nereus_strategy_root_alone(method->strategy) ? NEREUS_ASYNC_SINGLE
-                                                               : NEREUS_ASYNC_PLAIN;
+    in->group = merge && nt <= ns                                  ? NEREUS_ASYNC_SHRINK
+                : nereus_strategy_starts_by_root(method->strategy) ? NEREUS_ASYNC_SINGLE
+                                                                   : NEREUS_ASYNC_PLAIN;
     in->ns = ns;
     in->respawn = !merge;
     in->t_iter_s = t_iter_s;
@@ -208,7 +208,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *in, double rt_async_s)
 {
-    return nereus_contention_known(profile, in)
+    return nereus_contention_is_measured(profile, in)
                ? shrink_iteration_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
                : nereus_overlap_omega_s(profile, in, rt_async_s);
 }

@@ -77,12 +77,12 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
 
 /** Were iterations of this stage measured next to threads at this load (contention_price.c)? false
  * if whole reconfigurations are the better source. */
-bool nereus_contention_known(const struct nereus_profile *profile,
-                             const struct nereus_overlap_input *input);
+bool nereus_contention_is_measured(const struct nereus_profile *profile,
+                                   const struct nereus_overlap_input *input);
 /** @return load of a source's core: its process, a share of the new ones, and the thread bound to
  * it */
 double nereus_contention_load(const struct nereus_overlap_input *input);
-/** @return seconds of one iteration during a reconfiguration, if nereus_contention_known */
+/** @return seconds of one iteration during a reconfiguration, if nereus_contention_is_measured */
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
                                      const struct nereus_overlap_input *input);
 

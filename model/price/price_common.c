@@ -187,7 +187,8 @@ bool nereus_price_unattributed_time(const struct nereus_profile *profile,
     return sum.centred;
 }
 
-bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b, bool shrinks)
+bool nereus_method_has_same_process(const struct nereus_method *a, const struct nereus_method *b,
+                                    bool shrinks)
 {
     if (a->process != b->process || a->async != b->async)
         return false;
@@ -262,7 +263,7 @@ enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profil
     return is_shrink_kind_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
 }
 
-bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks)
+bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrinks)
 {
     const struct nereus_method m = nereus_method_resolve(method);
     const bool spawns = m.process != NEREUS_MERGE || !shrinks;
@@ -314,8 +315,8 @@ const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_p
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     for (int64_t i = 0; i < profile->whole_count; i++)
-        if (nereus_same_process(&profile->whole[i].method, &synchronous,
-                                method->shrink == NEREUS_TS))
+        if (nereus_method_has_same_process(&profile->whole[i].method, &synchronous,
+                                           method->shrink == NEREUS_TS))
             return &profile->whole[i].model;
     return NULL;
 }

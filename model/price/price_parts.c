@@ -159,12 +159,12 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
     struct nereus_method m = *method;
     struct price_sink sink;
     *parts = (struct nereus_price_parts){none, none, none, none};
-    if (nereus_price_nothing_to_do(s, method))
+    if (nereus_price_does_nothing(s, method))
         return NEREUS_OK;
     m.shrink = nereus_priced_shrink_kind(profile, s, method);
     begin_sink(profile, s, method, wanted, parts, &sink);
     const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
-    const bool whole = processes && nereus_price_by_one_model(&m, s->nt <= s->ns) &&
+    const bool whole = processes && nereus_price_uses_one_model(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;
     if (whole) {
         add_whole(&sink, s, &m);

@@ -53,8 +53,8 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
 
 /** Does the method do nothing? Merge to the present size does, unless it moves data (load balance).
  */
-static inline bool nereus_price_nothing_to_do(const struct nereus_scenario *scenario,
-                                              const struct nereus_method *method)
+static inline bool nereus_price_does_nothing(const struct nereus_scenario *scenario,
+                                             const struct nereus_method *method)
 {
     const bool has_data = scenario->constant_bytes + scenario->variable_bytes > 0;
     return scenario->ns == scenario->nt && nereus_method_resolve(method).process == NEREUS_MERGE &&
@@ -93,15 +93,15 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
 /** Is a method priced by one linear model of its total time, if the profile has it? Termination
  * shrinks; strategies with several worlds where they start processes (`shrinks`: NT < NS). All
  * others are priced by steps. */
-bool nereus_price_by_one_model(const struct nereus_method *method, bool shrinks);
+bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrinks);
 
 /** List the features of such a method, in the order in which a fit tries them. @return their number
  */
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
 
 /** Do two methods have the same process part? With `shrinks`, a shrink left open equals zs. */
-bool nereus_same_process(const struct nereus_method *a, const struct nereus_method *b,
-                         bool shrinks);
+bool nereus_method_has_same_process(const struct nereus_method *a, const struct nereus_method *b,
+                                    bool shrinks);
 
 /** @return fitted model of a method that is priced as a whole; NULL: none */
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,

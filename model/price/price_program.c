@@ -54,7 +54,7 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
 {
     *sum = (struct nereus_cost_sum)NEREUS_COST_SUM_INIT;
     if (profile->program.start.basis == NEREUS_BASIS_NONE ||
-        nereus_price_nothing_to_do(scenario, method))
+        nereus_price_does_nothing(scenario, method))
         return NEREUS_OK;
     /* so that the ranges of its data are not searched */
     struct nereus_scenario without_data = *scenario;

@@ -196,8 +196,8 @@ void nereus_call_sequence_fini(struct nereus_call_sequence *sequence)
     *sequence = (struct nereus_call_sequence){.blocks = NULL};
 }
 
-bool nereus_call_sequence_alike(const struct nereus_call_sequence *a,
-                                const struct nereus_call_sequence *b)
+bool nereus_call_sequence_has_same_blocks(const struct nereus_call_sequence *a,
+                                          const struct nereus_call_sequence *b)
 {
     bool alike = a->count == b->count;
     for (int i = 0; i < a->count && alike; i++)

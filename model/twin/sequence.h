@@ -63,7 +63,7 @@ void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
                               const struct nereus_twin_spread *other);
 
 /** Have both the same blocks, whatever they move? */
-bool nereus_call_sequence_alike(const struct nereus_call_sequence *a,
-                                const struct nereus_call_sequence *b);
+bool nereus_call_sequence_has_same_blocks(const struct nereus_call_sequence *a,
+                                          const struct nereus_call_sequence *b);
 
 #endif

@@ -300,8 +300,8 @@ static enum nereus_status add_computing(struct building *b, const struct part *p
 /* Does the process carry out the same calls as rank 0 in this part? */
 static bool is_alike(const struct building *b, int r, int p)
 {
-    return b->ranks[r].aligned &&
-           nereus_call_sequence_alike(&b->ranks[0].sequences[p], &b->ranks[r].sequences[p]);
+    return b->ranks[r].aligned && nereus_call_sequence_has_same_blocks(&b->ranks[0].sequences[p],
+                                                                       &b->ranks[r].sequences[p]);
 }
 
 enum { BEFORE, OVERLAP, AFTER };

@@ -139,7 +139,7 @@ enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks
                                                 struct nereus_error *err);
 
 /** Have both the same types of stages? */
-bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_twin *b);
+bool nereus_twin_has_same_stages(const struct nereus_twin *a, const struct nereus_twin *b);
 
 /** Redistributed data and a reconfiguration of the twin; 0: none. */
 struct nereus_twin_job {

@@ -48,7 +48,7 @@ static void describe_randomly(const double *seconds, int count, double mean_s,
     nereus_snprintf(text, IMBALANCE_TEXT, "normal:%.3g", fmin(1, sqrt(sum / count)));
 }
 
-bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_twin *b)
+bool nereus_twin_has_same_stages(const struct nereus_twin *a, const struct nereus_twin *b)
 {
     bool alike = a->stage_count == b->stage_count;
     for (int k = 0; k < a->stage_count && alike; k++)
@@ -60,7 +60,7 @@ bool nereus_twin_same_stages(const struct nereus_twin *a, const struct nereus_tw
 static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
                                                   const struct nereus_twin *after, int i)
 {
-    return nereus_twin_same_stages(twin, after) ? &after->stages[i] : NULL;
+    return nereus_twin_has_same_stages(twin, after) ? &after->stages[i] : NULL;
 }
 
 /* Write FactorS for each watched size; if stages differ, by the total computing time. */

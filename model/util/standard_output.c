@@ -67,7 +67,7 @@ bool nereus_output_resume(void)
     return was_lost;
 }
 
-bool nereus_output_is_read(void)
+bool nereus_output_has_reader(void)
 {
     return write_error != EPIPE;
 }

@@ -94,7 +94,7 @@ bool nereus_text_has_ending(const char *path, const char *ending)
     return has_ending(path, strlen(path), ending);
 }
 
-bool nereus_text_is_named(const char *path, const char *ending)
+bool nereus_text_has_ending_or_gz(const char *path, const char *ending)
 {
     const size_t length = strlen(path);
     return has_ending(path, length - (has_ending(path, length, ".gz") ? 3 : 0), ending);

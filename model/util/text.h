@@ -26,7 +26,7 @@ char *nereus_text_repair(const char *text);
 /** Does a path end with ".svg" (in letters of either case) after a name? */
 bool nereus_text_has_ending(const char *path, const char *ending);
 /** As nereus_text_has_ending, also with ".gz" after the ending. */
-bool nereus_text_is_named(const char *path, const char *ending);
+bool nereus_text_has_ending_or_gz(const char *path, const char *ending);
 
 /** Append as far as there is room. */
 void nereus_append(char *text, size_t bytes, const char *format, ...)

@@ -13,7 +13,7 @@
 
 static bool is_csv(const char *path, const char *text)
 {
-    if (nereus_text_is_named(path, ".csv"))
+    if (nereus_text_has_ending_or_gz(path, ".csv"))
         return true;
     for (text += strspn(text, " \t\n"); *text == ';' || *text == '#';) {
         text += strcspn(text, "\n");

@@ -61,7 +61,7 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
         NEREUS_TRY(nereus_event_file_next(file, &line));
         if (line != NULL)
             NEREUS_TRY(nereus_monitored_add_event(line, job));
-        more = line != NULL || (live && nereus_output_is_read() && !job->ended && !is_pipe);
+        more = line != NULL || (live && nereus_output_has_reader() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->event_count > shown && (line == NULL || (is_pipe && live))) {
             if ((live || !more) && !show_interval(settings, job, live)) {
                 *file->line.err =

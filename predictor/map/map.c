@@ -75,7 +75,7 @@ static enum nereus_status make_row(struct shared *shared, int64_t row,
             status = nereus_map_choose_for_pair(map, &scenario, &question, memory, i, err);
         if (status == NEREUS_OK) {
             const struct nereus_map_choice *choice = &memory->choices[i];
-            const bool can_follow = nereus_goal_can_follow(map->best, ns, scenario.nt);
+            const bool can_follow = nereus_goal_allows_later_shrink(map->best, ns, scenario.nt);
             slot->no_expansion += !can_follow;
             slot->without_method += can_follow && choice->methods == 0;
             slot->oversubscribed += choice->methods > 0 && choice->best[0]->oversubscribed;
@@ -240,7 +240,7 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
     NEREUS_TRY(nereus_map_pair_scenario(map, first, nt, &scenario, err));
     if (!nereus_map_has_later_shrink(map) ||
-        !nereus_goal_can_follow(map->best, scenario.ns, scenario.nt))
+        !nereus_goal_allows_later_shrink(map->best, scenario.ns, scenario.nt))
         return NEREUS_OK;
     first->scenario = scenario;
     return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)

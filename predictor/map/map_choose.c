@@ -122,7 +122,7 @@ enum nereus_status nereus_map_choose_for_pair(const struct nereus_map *map,
         return NEREUS_OK;
     }
     question->scenario = *scenario;
-    if (!nereus_goal_can_follow(map->best, scenario->ns, scenario->nt))
+    if (!nereus_goal_allows_later_shrink(map->best, scenario->ns, scenario->nt))
         return NEREUS_OK;
     NEREUS_TRY(nereus_map_add_later_shrink(map, question, err));
     return choose_by_answer(map, question, chosen, memory->shrinks + NEREUS_MAP_GOALS * i, choice,

@@ -11,7 +11,7 @@
 /* Largest number of sizes; with more --nt is required. */
 enum { SIZES_MAX = NEREUS_RANGE_SIZES_MAX };
 
-bool nereus_nt_asks_for_sizes(const char *nt)
+bool nereus_nt_is_range(const char *nt)
 {
     return strcmp(nt, NEREUS_NT_BEST) == 0 || strpbrk(nt, ":,") != NULL;
 }

@@ -201,7 +201,7 @@ static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
 {
     struct nereus_question question;
     struct nereus_error why;
-    if (!nereus_goal_can_follow(asked->goal, item->settings.ns, item->settings.nt)) {
+    if (!nereus_goal_allows_later_shrink(asked->goal, item->settings.ns, item->settings.nt)) {
         count_no_expansion(item, totals);
         return NEREUS_OK;
     }

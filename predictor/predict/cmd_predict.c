@@ -77,7 +77,7 @@ static struct nereus_candidates make_candidates(const struct work *work)
 
 static bool asks_for_sizes(const struct settings *settings)
 {
-    return settings->nt != NULL && nereus_nt_asks_for_sizes(settings->nt);
+    return settings->nt != NULL && nereus_nt_is_range(settings->nt);
 }
 
 static int fail_write(void)

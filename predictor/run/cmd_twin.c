@@ -173,7 +173,7 @@ static enum nereus_status write_messages(const char *path, const struct nereus_t
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     fputs("processes,stage,from,to,bytes\n", file.stream);
     nereus_messages_write(twin, file.stream);
-    if (after != NULL && nereus_twin_same_stages(twin, after))
+    if (after != NULL && nereus_twin_has_same_stages(twin, after))
         nereus_messages_write(after, file.stream);
     return nereus_file_replace_commit(&file, err);
 }

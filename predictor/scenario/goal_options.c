@@ -90,7 +90,8 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
     return fill_power(settings, ranking, err);
 }
 
-bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt)
+bool nereus_goal_allows_later_shrink(const struct nereus_goal_settings *settings, int64_t ns,
+                                     int64_t nt)
 {
     return settings->later_shrink == 0 || (nt > ns && nt > settings->later_shrink);
 }

@@ -33,7 +33,8 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
  * Can the later shrink follow? It needs an expansion to more processes than its own target. True
  * where none was asked for.
  */
-bool nereus_goal_can_follow(const struct nereus_goal_settings *settings, int64_t ns, int64_t nt);
+bool nereus_goal_allows_later_shrink(const struct nereus_goal_settings *settings, int64_t ns,
+                                     int64_t nt);
 
 /** Add the later shrink to the question, if one was asked for. */
 enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,

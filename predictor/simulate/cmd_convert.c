@@ -104,7 +104,7 @@ static enum nereus_status read_workload(const struct settings *settings, const c
     const char *beginning = "";
     NEREUS_TRY(nereus_text_open(path, "workload", &file, err));
     enum nereus_status status = nereus_text_peek(&file, &beginning, err);
-    const bool json = nereus_json_begins(beginning) || nereus_text_is_named(path, ".json");
+    const bool json = nereus_json_begins(beginning) || nereus_text_has_ending_or_gz(path, ".json");
     if (status == NEREUS_OK) {
         status = check_format(settings, path, json, err);
         *misused = status != NEREUS_OK;

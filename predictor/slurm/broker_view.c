@@ -65,7 +65,8 @@ static void add_job(const struct nereus_slurm_job *slurm, const struct nereus_jo
 }
 
 /* Of two jobs with one name the first is resized. */
-bool nereus_broker_asks(const struct nereus_slurm_queue *queue, const struct nereus_slurm_job *job)
+bool nereus_broker_needs_state(const struct nereus_slurm_queue *queue,
+                               const struct nereus_slurm_job *job)
 {
     return job->nodes > 0 && nereus_slurm_find_job_by_name(queue, job->name) == job;
 }
@@ -89,7 +90,7 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
     for (int64_t i = 0; i < queue->count && status == NEREUS_OK; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
         struct nereus_job_state state;
-        if (!nereus_broker_asks(queue, job))
+        if (!nereus_broker_needs_state(queue, job))
             continue;
         if (ask(user, job, &state) && state.size > 0)
             add_job(job, &state, &made);

@@ -12,7 +12,8 @@
 #include "predictor/slurm/slurm_queue.h"
 
 /** Is it a running malleable job, whose state the broker needs? */
-bool nereus_broker_asks(const struct nereus_slurm_queue *queue, const struct nereus_slurm_job *job);
+bool nereus_broker_needs_state(const struct nereus_slurm_queue *queue,
+                               const struct nereus_slurm_job *job);
 
 /** Gives the state of such a job; called for each, in the order of the queue. @return false: it does
  * not answer at present */

@@ -135,7 +135,7 @@ static enum nereus_status ask_jobs(const struct broker *broker,
     NEREUS_TRY_MEMORY(questions->commands != NULL && questions->runs != NULL, err,
                       "for the questions to jobs");
     for (int64_t i = 0; i < queue->count; i++) {
-        if (nereus_broker_asks(queue, &queue->jobs[i])) {
+        if (nereus_broker_needs_state(queue, &queue->jobs[i])) {
             struct nereus_slurm_command *command = &questions->commands[questions->count];
             write_question(broker, &queue->jobs[i], command);
             questions->runs[questions->count++].command = command;
@@ -309,7 +309,7 @@ static enum nereus_status run_rounds(struct broker *broker, struct nereus_error 
     enum nereus_status status = NEREUS_OK;
     while (status == NEREUS_OK && nereus_interrupted() == 0) {
         status = run_round(broker, err);
-        if (broker->settings->once || !nereus_output_is_read())
+        if (broker->settings->once || !nereus_output_has_reader())
             break;
         struct pollfd signal = {.fd = nereus_interrupt_fd(), .events = POLLIN};
         if (status == NEREUS_OK)

@@ -153,7 +153,7 @@ static enum nereus_status read_file(const char *path, struct nereus_report *repo
 
 static int is_results(const struct dirent *entry)
 {
-    return nereus_text_is_named(entry->d_name, ".jsonl");
+    return nereus_text_has_ending_or_gz(entry->d_name, ".jsonl");
 }
 
 /* Read all results of a folder. */

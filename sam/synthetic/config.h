@@ -136,7 +136,7 @@ int64_t sam_config_find_group(const struct sam_config *config, int64_t iteration
 int64_t sam_config_find_phase(const struct sam_config *config, int64_t iteration);
 
 /** Does a stage of this type compute? */
-static inline bool sam_computes(int64_t type)
+static inline bool sam_stage_type_computes(int64_t type)
 {
     return type == SAM_PI || type == SAM_MATRIX;
 }

@@ -48,7 +48,7 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
     const struct sam_stage *stage = &config->stages[i];
     char amount[64];
     fprintf(stream, "  [stage%lld] ", (long long)i);
-    if (sam_computes(stage->type)) {
+    if (sam_stage_type_computes(stage->type)) {
         explain_computation(stage, stream);
     } else {
         if (stage->bytes > 0 || stage->capped) {
@@ -67,7 +67,7 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         else
             fputs(deed, stream);
     }
-    if (stage->capped && !sam_computes(stage->type)) {
+    if (stage->capped && !sam_stage_type_computes(stage->type)) {
         char time[32];
         fprintf(stream, ", again and again for %s", nereus_format_seconds(stage->time_s, time));
     }

@@ -162,7 +162,7 @@ static void print_too_coarse(const struct sam_results *results, int64_t g, FILE 
     for (int64_t i = 0; i < results->config->stage_count; i++) {
         const struct sam_stage *stage = &results->config->stages[i];
         const double wanted_s = stage->time_s * results->config->groups[g].factor;
-        if (sam_computes(stage->type) && wanted_s < 0.5 * results->t_op_s[stage->type]) {
+        if (sam_stage_type_computes(stage->type) && wanted_s < 0.5 * results->t_op_s[stage->type]) {
             fprintf(
                 stream,
                 "group %lld: [stage%lld] asks for %s, less than one operation: choose a smaller "
@@ -220,7 +220,7 @@ static json_t *make_stages_json(const struct sam_results *results, int64_t g)
         const struct sam_stage *stage = &results->config->stages[i];
         json_t *one =
             nereus_json_pack("{s:s}", "type", sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type));
-        if (sam_computes(stage->type)) {
+        if (sam_stage_type_computes(stage->type)) {
             const int64_t operations = sam_config_operations(
                 stage, results->config->groups[g].factor, results->t_op_s[stage->type]);
             json_object_set_new(one, "operations", json_integer((json_int_t)operations));

@@ -142,7 +142,7 @@ static enum nereus_status find_operations(struct state *s)
         return NEREUS_OK;
     for (int64_t i = 0; i < s->config->stage_count; i++) {
         const int64_t type = s->config->stages[i].type;
-        if (!sam_computes(type) || mine_s[type] > 0)
+        if (!sam_stage_type_computes(type) || mine_s[type] > 0)
             continue;
         struct sam_work work;
         TRY(sam_work_init(&work, (enum sam_stage_type)type, s->config->granularity, rank, s->err));

@@ -419,7 +419,7 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
                                   int stage, int64_t group, MPI_Comm comm, struct nereus_error *err)
 {
     run->stage = &config->stages[stage];
-    if (sam_computes(run->stage->type))
+    if (sam_stage_type_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
     const struct stage_operations *ops = &operations[run->stage->type];
     NEREUS_TRY(take_part(run, comm, err));
@@ -488,7 +488,7 @@ static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
 enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration,
                                 struct nereus_error *err)
 {
-    if (sam_computes(run->stage->type)) {
+    if (sam_stage_type_computes(run->stage->type)) {
         compute_share(run, iteration);
         return NEREUS_OK;
     }

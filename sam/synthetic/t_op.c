@@ -15,7 +15,7 @@ static bool find_t_op(const struct sam_config *config, const struct nereus_profi
     for (int64_t i = 0; i < config->stage_count; i++) {
         char stage[NEREUS_STAGE_TIME_MAX];
         const int64_t type = config->stages[i].type;
-        if (!sam_computes(type))
+        if (!sam_stage_type_computes(type))
             continue;
         snprintf(stage, sizeof stage, "%s:%lld", sam_choice_name(SAM_KEY_STAGE_TYPE, type),
                  (long long)config->granularity);

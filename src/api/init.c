@@ -151,7 +151,7 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     const uint64_t name = nereus_hash(host, strlen(host));
-    const bool several_hosts = nereus_several_hosts(&job->machine);
+    const bool several_hosts = nereus_machine_has_several_hosts(&job->machine);
     uint64_t mine[3] = {name, ~name, several_hosts && !nereus_is_on_node(job) ? 0 : 1}, least[3];
     NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
     job->misplaced = least[2] == 0;

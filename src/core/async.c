@@ -139,7 +139,7 @@ static void handle_failed_test(struct reconfiguration *reconfig)
 static void test_redistribution(struct reconfiguration *reconfig, bool *done)
 {
     struct at_points *points = &reconfig->async->points;
-    const bool met = points->met, lost = nereus_detector_sees_loss(reconfig);
+    const bool met = points->met, lost = nereus_detector_has_loss(reconfig);
     if (!met && !lost &&
         (points->failed_s > 0 ||
          nereus_overlap_test(reconfig, get_step_at_points(reconfig), points) != NEREUS_OK))

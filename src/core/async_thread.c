@@ -113,7 +113,7 @@ static enum nereus_status start_thread(struct reconfiguration *reconfig, struct 
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
     reconfig->in_thread = true;
     sem_init(&auxiliary->may_begin, 0, 0);
-    const bool fails = nereus_fault(NEREUS_FAULT_THREAD, reconfig->source_rank);
+    const bool fails = nereus_fault_applies(NEREUS_FAULT_THREAD, reconfig->source_rank);
     const int code =
         fails ? EAGAIN : pthread_create(&auxiliary->thread, NULL, run_thread, reconfig);
     if (code != 0)

@@ -18,7 +18,7 @@
 #include "src/util/agree.h"
 #include "src/util/error.h"
 
-bool nereus_bounds_needed(const struct nereus_request *request)
+bool nereus_bounds_are_needed(const struct nereus_request *request)
 {
     const bool blocks = !request->method.has_data || request->method.distribution == NEREUS_BLOCK;
     for (int64_t i = 0; i < request->partition_count; i++)

@@ -5,7 +5,7 @@
 #include "src/steps/reconfiguration.h"
 
 /** Is more than the block formula needed (another distribution, or derived bounds)? */
-bool nereus_bounds_needed(const struct nereus_request *request);
+bool nereus_bounds_are_needed(const struct nereus_request *request);
 
 /** Set the partitions of reconfig->record, the same in all sources, from local numbers (weights,
  * powers, non-zeros, bytes) and from the root's search (minimal moves). Needs reconfig->plan at the

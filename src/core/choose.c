@@ -130,9 +130,10 @@ const char *nereus_cannot_start(const nereus_job *job, const struct nereus_metho
                "connect again";
     if (spawns != NULL && *spawns != '\0')
         return strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
-    const char *why = nereus_mpi()->cannot_start != NULL
-                          ? nereus_mpi()->cannot_start(nereus_several_hosts(&job->machine))
-                          : NULL;
+    const char *why =
+        nereus_mpi()->cannot_start != NULL
+            ? nereus_mpi()->cannot_start(nereus_machine_has_several_hosts(&job->machine))
+            : NULL;
     return why != NULL || by_launcher ? why : nereus_cannot_spawn();
 }
 

@@ -94,5 +94,5 @@ static enum nereus_status align_hosts(nereus_job *job, struct nereus_error *err)
 
 enum nereus_status nereus_clock_align(nereus_job *job, struct nereus_error *err)
 {
-    return nereus_several_hosts(&job->machine) ? align_hosts(job, err) : NEREUS_OK;
+    return nereus_machine_has_several_hosts(&job->machine) ? align_hosts(job, err) : NEREUS_OK;
 }

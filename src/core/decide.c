@@ -275,7 +275,7 @@ static const char *suggest_other_method(const nereus_job *job)
 static enum nereus_status make_plan(struct reconfiguration *reconfig, struct nereus_error *err)
 {
     nereus_fault_number(reconfig->record.number);
-    if (nereus_fault(NEREUS_STEP_DECIDE, 0)) {
+    if (nereus_fault_applies(NEREUS_STEP_DECIDE, 0)) {
         nereus_fault_report(NEREUS_STEP_DECIDE, err);
         return err->status;
     }
@@ -288,7 +288,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, struct ner
                        suggest_other_method(reconfig->job));
 }
 
-bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted)
+bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *wanted)
 {
     return wanted->method.process == NEREUS_MERGE && wanted->method.shrink != NEREUS_SS &&
            wanted->nt == job->size &&
@@ -320,8 +320,8 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
     if (make_record(reconfig, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(reconfig, &decision->failure) != NEREUS_OK)
         return;
-    decision->needs_bounds =
-        nereus_bounds_needed(&reconfig->record) && !nereus_nothing_to_do(job, &reconfig->wanted);
+    decision->needs_bounds = nereus_bounds_are_needed(&reconfig->record) &&
+                             !nereus_request_changes_nothing(job, &reconfig->wanted);
     if (!decision->needs_bounds)
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &decision->failure);
 }

@@ -11,6 +11,6 @@
 enum nereus_status nereus_decide(struct reconfiguration *reconfig, struct nereus_error *err);
 
 /** Is the job of that size already, and does no data have to move? */
-bool nereus_nothing_to_do(const nereus_job *job, const struct resize_request *wanted);
+bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *wanted);
 
 #endif

@@ -248,7 +248,7 @@ static void end_lost_requests(struct nereus_external_requests *external)
 static double compute_root_rt_s(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
-    return reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&job->machine)
+    return reconfig->role == NEREUS_SPAWNED && nereus_machine_has_several_hosts(&job->machine)
                ? -1
                : nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s;
 }

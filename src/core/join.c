@@ -100,7 +100,7 @@ static enum nereus_status finish_join(struct reconfiguration *reconfig,
                                       const struct nereus_error *failure, struct nereus_error *err)
 {
     reconfig->failure = *failure;
-    if (nereus_fault(NEREUS_STEP_JOIN, nereus_reconfig_rank(reconfig)))
+    if (nereus_fault_applies(NEREUS_STEP_JOIN, nereus_reconfig_rank(reconfig)))
         nereus_fault_report(NEREUS_STEP_JOIN, &reconfig->failure);
     enum nereus_status status = execute_plan(reconfig, err);
     if (status != NEREUS_OK && err->status == NEREUS_OK)

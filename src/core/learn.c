@@ -85,7 +85,8 @@ void nereus_learn(const struct reconfiguration *reconfig)
     struct nereus_error err = {0};
     /* The clock of another host is not aligned yet */
     if (path == NULL || reconfig->target_rank != 0 ||
-        (reconfig->role == NEREUS_SPAWNED && nereus_several_hosts(&reconfig->job->machine)))
+        (reconfig->role == NEREUS_SPAWNED &&
+         nereus_machine_has_several_hosts(&reconfig->job->machine)))
         return;
     const struct nereus_sample sample = make_sample(reconfig);
     if (!append_sample(path, &sample, &err) && !nereus_unwritten.learn) {

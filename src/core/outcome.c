@@ -35,7 +35,7 @@ static const char *print_time(const struct reconfiguration *reconfig, const char
 {
     const nereus_job *job = reconfig->job;
     text[0] = '\0';
-    if (reconfig->role != NEREUS_SPAWNED || !nereus_several_hosts(&job->machine))
+    if (reconfig->role != NEREUS_SPAWNED || !nereus_machine_has_several_hosts(&job->machine))
         nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
                         nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s);
     return text;

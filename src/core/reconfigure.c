@@ -33,7 +33,7 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
     NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_STAYING, job->rank, -1, err));
     reconfig->role = nereus_plan_source_role(&reconfig->plan, job->rank);
     reconfig->target_rank = (int)nereus_plan_new_rank(&reconfig->plan, job->rank);
-    if (nereus_fault(NEREUS_FAULT_PARTITIONS, job->rank))
+    if (nereus_fault_applies(NEREUS_FAULT_PARTITIONS, job->rank))
         nereus_fail(&reconfig->failure, NEREUS_ERR_MEMORY, "no memory for the bounds of the data");
     if (reconfig->failure.status == NEREUS_OK)
         nereus_spaces_set(&job->registry, &reconfig->record, job->rank, &reconfig->failure);
@@ -65,7 +65,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_decide(reconfig, err));
     nereus_trace_choice(reconfig);
     if (reconfig->verdict.status == NEREUS_OK && reconfig->unchanged_reason[0] == '\0' &&
-        !nereus_nothing_to_do(reconfig->job, &reconfig->wanted)) {
+        !nereus_request_changes_nothing(reconfig->job, &reconfig->wanted)) {
         nereus_trace_start(reconfig);
         return carry_out(reconfig, decided_s, action, err);
     }

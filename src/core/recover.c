@@ -51,7 +51,7 @@ static const char *explain_unrecoverable(const nereus_job *job)
     return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
            : job->under_way != NULL || job->completion != NULL ? "a reconfiguration was under way"
            : job->pool != job->control                         ? "processes of it sleep"
-           : nereus_several_hosts(&job->machine)               ? "it is on several hosts"
+           : nereus_machine_has_several_hosts(&job->machine)   ? "it is on several hosts"
            : job->monitored                                    ? "it is monitored"
            : nereus_registry_has_mover(&job->registry)         ? "its program moves data itself"
            : nereus_check_grids(job, job->size - 1, NULL) != NEREUS_OK

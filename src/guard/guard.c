@@ -503,7 +503,7 @@ int main(int argc, char **argv)
     }
     if (order.initial)
         return guard_initial(&order);
-    if (lifeline_wanted() && (lifeline = lifeline_open()) < 0)
+    if (lifeline_is_of_launched() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
     if (lifeline < 0 && order.spawn != NULL && !order.only_checks)
         outcome.start_line = lifeline_open_spawned(order.spawn);

@@ -32,7 +32,7 @@ static int connect_to_supervisor(enum supervisor_request role, const char *name,
                                                                                          : -1;
 }
 
-bool lifeline_wanted(void)
+bool lifeline_is_of_launched(void)
 {
     return getenv(NEREUS_LAUNCH_NAME) != NULL;
 }

@@ -8,7 +8,7 @@
 #include "src/link/supervisor_lines.h"
 
 /* Is the process launched (not spawned by MPI)? */
-bool lifeline_wanted(void);
+bool lifeline_is_of_launched(void);
 /* Open the lifeline of a launched process.
  * @return the socket, polled for the end of the connection; -1: nereus-supervise refuses it, or has
  *   ended */

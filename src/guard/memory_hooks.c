@@ -17,7 +17,7 @@
 static const char *const devices[] = {"/sys/class/infiniband/*", "/sys/class/cxi/*",
                                       "/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD*"};
 
-bool memory_hooks_needed(const char *root)
+bool memory_hooks_are_needed(const char *root)
 {
     char pattern[PATH_MAX];
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
@@ -34,7 +34,7 @@ bool memory_hooks_needed(const char *root)
 void memory_hooks_choose(const char *root)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    if (getenv(manager->hooks) != NULL || memory_hooks_needed(root))
+    if (getenv(manager->hooks) != NULL || memory_hooks_are_needed(root))
         return;
     setenv(manager->hooks, manager->no_hooks, 1);
     setenv(NEREUS_HOOKS_NAME, manager->hooks, 1);

@@ -12,7 +12,7 @@
 
 /* Does this host have devices that need registered memory?
  * @param root  prefix of the file system; "": this host's own */
-bool memory_hooks_needed(const char *root);
+bool memory_hooks_are_needed(const char *root);
 /* Set the hooks in the environment of the program started next, unless the user has set them.
  * @param root  as above */
 void memory_hooks_choose(const char *root);

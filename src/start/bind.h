@@ -7,7 +7,7 @@
 #include "src/job/job.h"
 
 /* Was Nereus built with hwloc? Without it the other functions do nothing. */
-bool nereus_bind_possible(void);
+bool nereus_bind_is_supported(void);
 /* Store the initial affinity, before anything changes it. before_mpi: MPI has not been started
  * yet. */
 void nereus_bind_look(bool before_mpi);

@@ -79,7 +79,7 @@ static int load_topology(bool may_set_environment)
     return -1;
 }
 
-bool nereus_bind_possible(void)
+bool nereus_bind_is_supported(void)
 {
     return true;
 }

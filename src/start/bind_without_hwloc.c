@@ -4,7 +4,7 @@
  */
 #include "bind.h"
 
-bool nereus_bind_possible(void)
+bool nereus_bind_is_supported(void)
 {
     return false;
 }

@@ -70,7 +70,7 @@ char **nereus_command_read(const char *path)
     return NULL;
 }
 
-bool nereus_command_leads_here(const char *name, const char *folder)
+bool nereus_command_starts_this_program(const char *name, const char *folder)
 {
     char path[PATH_MAX];
     struct stat here, there;

@@ -52,6 +52,6 @@ char **nereus_command_read(const char *path);
 /* Folder in which this process started; NULL: unknown. */
 const char *nereus_command_first_folder(void);
 /* Does execvp with this name, in this folder, start the file of this process? */
-bool nereus_command_leads_here(const char *name, const char *folder);
+bool nereus_command_starts_this_program(const char *name, const char *folder);
 
 #endif

@@ -136,7 +136,8 @@ int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request
     const int64_t added = request->nt - request->ns - request->zombies;
     if (request->group_count == 0 && adds)
         return added > 0 ? added : 0;
-    return nereus_several_hosts(&job->machine) ? count_here(job, request) : count_new(request);
+    return nereus_machine_has_several_hosts(&job->machine) ? count_here(job, request)
+                                                           : count_new(request);
 }
 
 /* Check mpiexec: if hosts are named it starts a proxy for each group, with further descriptors. */
@@ -168,7 +169,7 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
     if (nereus_strategy_of(&request->method)->channel ==
         NEREUS_CHANNEL_LINES) /* launched by a separate launcher */
         return NEREUS_OK;
-    if (nereus_several_hosts(&job->machine))
+    if (nereus_machine_has_several_hosts(&job->machine))
         return check_mpiexec(job, request, failure);
     const char *proxy = nereus_process_manager()->proxy;
     const struct nereus_manager_descriptors *of = &nereus_process_manager()->descriptors;

@@ -6,7 +6,7 @@
 
 #include "bind_choice.h"
 
-bool nereus_several_hosts(const struct nereus_machine *machine)
+bool nereus_machine_has_several_hosts(const struct nereus_machine *machine)
 {
     if (machine->had_several_hosts)
         return true;
@@ -20,7 +20,7 @@ void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, cha
                          size_t size)
 {
     host[0] = '\0';
-    if (nereus_several_hosts(machine) && node < machine->node_count)
+    if (nereus_machine_has_several_hosts(machine) && node < machine->node_count)
         snprintf(host, size, "%.*s", (int)strcspn(machine->nodes[node].name, "/"),
                  machine->nodes[node].name);
 }

@@ -5,7 +5,7 @@
 #include "src/job/job.h"
 
 /* Are the machine's nodes on several hosts? Virtual nodes ("host/a") may share one. */
-bool nereus_several_hosts(const struct nereus_machine *machine);
+bool nereus_machine_has_several_hosts(const struct nereus_machine *machine);
 /* Host of a node, if the machine has several hosts; else "". */
 void nereus_host_of_node(const struct nereus_machine *machine, int64_t node, char *host,
                          size_t size);

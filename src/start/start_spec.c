@@ -150,7 +150,7 @@ static bool find_locally(const nereus_job *job, const struct nereus_command *com
 {
     char path[PATH_MAX];
     const char *name = command->argv[0];
-    if (nereus_several_hosts(&job->machine) || strchr(name, '/') == NULL ||
+    if (nereus_machine_has_several_hosts(&job->machine) || strchr(name, '/') == NULL ||
         nereus_program_search(name, command->folder, path, sizeof path))
         return true;
     nereus_fail(failure, NEREUS_ERR_SPAWN, "the program %.300s %s: nothing was started", name,
@@ -222,7 +222,7 @@ static bool find_command(const nereus_job *job, const struct invocation *invocat
         .given = invocation->given,
         .file = invocation->file[0] != '\0' ? invocation->file : NULL,
         .name_is_file = invocation->own != NULL &&
-                        nereus_command_leads_here(invocation->own[0], invocation->folder),
+                        nereus_command_starts_this_program(invocation->own[0], invocation->folder),
         .folder = invocation->folder[0] != '\0' ? invocation->folder : NULL};
     if (!nereus_command_choose(&facts, command)) {
         nereus_fail(failure, NEREUS_ERR_SPAWN,
@@ -242,7 +242,7 @@ static enum nereus_status list_hosts(const nereus_job *job, const struct nereus_
                                      char **hosts, struct nereus_error *failure)
 {
     size_t length = 0;
-    if (!nereus_several_hosts(&job->machine) || request->group_count == 0)
+    if (!nereus_machine_has_several_hosts(&job->machine) || request->group_count == 0)
         return NEREUS_OK;
     *hosts = calloc(1, MPI_MAX_INFO_VAL);
     NEREUS_TRY_MEMORY(*hosts, failure, "for a list of hosts");
@@ -388,7 +388,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
             failure, NEREUS_ERR_SPAWN,
             "this program was started without a launcher, which new processes need: start it "
             "with nereus-mpiexec");
-    if (nereus_fault(NEREUS_STEP_SPAWN, job->rank))
+    if (nereus_fault_applies(NEREUS_STEP_SPAWN, job->rank))
         nereus_fault_report(NEREUS_STEP_SPAWN, failure);
     if (failure->status != NEREUS_OK)
         return failure->status;

@@ -40,7 +40,7 @@ static void inject_fault(struct reconfiguration *reconfig, enum nereus_step_kind
                               kind == NEREUS_STEP_TERMINATE || kind == NEREUS_STEP_DISCONNECT ||
                               kind == NEREUS_STEP_END;
     if (kind == NEREUS_STEP_WAKE || kind == NEREUS_STEP_ALLOCATE || kind == NEREUS_STEP_AGREE ||
-        !nereus_fault(kind, nereus_reconfig_rank(reconfig)))
+        !nereus_fault_applies(kind, nereus_reconfig_rank(reconfig)))
         return;
     nereus_fault_report(kind, &reconfig->failure);
     if (irreversible)

@@ -57,7 +57,7 @@ void nereus_detector_resume(struct reconfiguration *reconfig, bool application_s
         nereus_launch_connected(reconfig->launch, (int)i);
 }
 
-bool nereus_detector_sees_loss(struct reconfiguration *reconfig)
+bool nereus_detector_has_loss(struct reconfiguration *reconfig)
 {
     if (!reconfig->detector.on || reconfig->launch == NULL)
         return false;
@@ -119,7 +119,7 @@ static enum nereus_status check_for_loss(void *context, struct nereus_error *err
 
 static bool sees_loss(void *context)
 {
-    return nereus_detector_sees_loss(context);
+    return nereus_detector_has_loss(context);
 }
 
 enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig)
@@ -147,7 +147,7 @@ enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
         NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
         return receive_report(reconfig, &reconfig->detector.reported);
     }
-    while (!nereus_detector_sees_loss(reconfig) && nereus_skewed_monotonic_s() < until_s)
+    while (!nereus_detector_has_loss(reconfig) && nereus_skewed_monotonic_s() < until_s)
         sched_yield();
     struct nereus_error death;
     if (nereus_launch_failure(reconfig->launch, &death) != NEREUS_OK)

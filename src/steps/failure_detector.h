@@ -40,7 +40,7 @@ void nereus_detector_pause(struct reconfiguration *reconfig, bool application_go
 /** Resume detection in this thread. */
 void nereus_detector_resume(struct reconfiguration *reconfig, bool application_stands);
 /** Root: have processes been lost? Does not inform the others. Elsewhere: false. */
-bool nereus_detector_sees_loss(struct reconfiguration *reconfig);
+bool nereus_detector_has_loss(struct reconfiguration *reconfig);
 /** Call after each step, with its status. The last agreement, or a status that ends the plan, ends
  * the detection by a notice of the root. */
 enum nereus_status nereus_detector_after_step(struct reconfiguration *reconfig,

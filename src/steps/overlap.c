@@ -95,7 +95,7 @@ enum nereus_status nereus_overlap_test(struct reconfiguration *reconfig,
                                        const struct nereus_step *step, struct at_points *points)
 {
     struct nereus_error *err = &reconfig->error;
-    if (nereus_fault(NEREUS_FAULT_LOOK, reconfig->source_rank))
+    if (nereus_fault_applies(NEREUS_FAULT_LOOK, reconfig->source_rank))
         return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a look at what moves");
     if (!points->complete) {
         NEREUS_TRY(

@@ -58,7 +58,7 @@ enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum n
     reconfig->role = role;
     reconfig->source_rank = reconfig->group.rank = source_rank;
     reconfig->target_rank = target_rank;
-    reconfig->several_hosts = nereus_several_hosts(&reconfig->job->machine);
+    reconfig->several_hosts = nereus_machine_has_several_hosts(&reconfig->job->machine);
     reconfig->job->machine.had_several_hosts =
         reconfig->several_hosts; /* kept even if only one host remains */
     nereus_fault_number(reconfig->record.number);

@@ -35,7 +35,7 @@ enum nereus_status nereus_run_agree(struct reconfiguration *reconfig)
                                            reconfig->waiting, err));
     NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_reconfig_rank(reconfig));
-    if (nereus_fault(NEREUS_STEP_AGREE, nereus_reconfig_rank(reconfig)))
+    if (nereus_fault_applies(NEREUS_STEP_AGREE, nereus_reconfig_rank(reconfig)))
         nereus_fault_report(NEREUS_STEP_AGREE, &reconfig->failure);
     NEREUS_TRY(agree_on_plan(reconfig));
     return reconfig->verdict.status;

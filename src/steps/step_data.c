@@ -29,7 +29,7 @@ static enum nereus_status allocate_deferred(struct reconfiguration *reconfig)
 
 enum nereus_status nereus_run_allocate(struct reconfiguration *reconfig)
 {
-    if (nereus_fault(NEREUS_STEP_ALLOCATE, nereus_reconfig_rank(reconfig))) {
+    if (nereus_fault_applies(NEREUS_STEP_ALLOCATE, nereus_reconfig_rank(reconfig))) {
         nereus_fault_report(NEREUS_STEP_ALLOCATE, &reconfig->failure);
         return NEREUS_OK;
     }

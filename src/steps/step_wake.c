@@ -97,7 +97,7 @@ static enum nereus_status call_zombies(struct reconfiguration *reconfig, int64_t
 {
     nereus_job *job = reconfig->job;
     const bool calls_zombies = reconfig->plan.woken == 0;
-    if (nereus_fault(NEREUS_STEP_WAKE, job->rank))
+    if (nereus_fault_applies(NEREUS_STEP_WAKE, job->rank))
         nereus_fault_report(NEREUS_STEP_WAKE, &reconfig->failure);
     else if (job->rank == 0 && calls_zombies)
         list_ending_worlds(reconfig, ranks);

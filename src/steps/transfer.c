@@ -116,7 +116,7 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
 {
     reconfig->data = calloc(1, sizeof *reconfig->data);
     if (reconfig->data == NULL ||
-        nereus_fault(NEREUS_FAULT_RESERVE, nereus_reconfig_rank(reconfig)))
+        nereus_fault_applies(NEREUS_FAULT_RESERVE, nereus_reconfig_rank(reconfig)))
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a redistribution");
     return reserve_transfers(reconfig, err);
 }

@@ -49,7 +49,7 @@ void job_end_remember_loss(struct supervisor *supervisor, const char *sentence)
     supervisor->loss_s = nereus_monotonic_s();
 }
 
-bool supervisor_lost_lately(const struct supervisor *supervisor)
+bool supervisor_has_lost_recently(const struct supervisor *supervisor)
 {
     return supervisor->loss[0] != '\0' &&
            nereus_monotonic_s() <= supervisor->loss_s + loss_relevant_s;
@@ -59,7 +59,7 @@ bool supervisor_lost_lately(const struct supervisor *supervisor)
  * launched processes have just been lost, they may be the reason. */
 void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
 {
-    const bool lost = supervisor_lost_lately(supervisor);
+    const bool lost = supervisor_has_lost_recently(supervisor);
     if (!supervisor->broken)
         supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
     job_end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,

@@ -252,7 +252,7 @@ void launched_act_on_limits(struct supervisor *supervisor, double now_s)
     }
 }
 
-bool supervisor_busy(const struct supervisor *supervisor)
+bool supervisor_is_busy(const struct supervisor *supervisor)
 {
     for (size_t i = 0; i < supervisor->group_count; i++)
         if (supervisor->groups[i].launcher > 0 || supervisor->groups[i].errors.from >= 0)

@@ -217,7 +217,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     const int status = get_mpiexec_status(run);
     const bool badly =
         WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_left);
-    if (!badly || !supervisor_busy(supervisor))
+    if (!badly || !supervisor_is_busy(supervisor))
         return;
     if (run->until_s <= 0)
         run->until_s = nereus_monotonic_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
@@ -283,7 +283,7 @@ void run_kill_orphans(void)
 /* Serve until mpiexec and all that was launched have ended. */
 int run_watch(struct run *run, struct supervisor *supervisor)
 {
-    while (!run->ended || supervisor_busy(supervisor)) {
+    while (!run->ended || supervisor_is_busy(supervisor)) {
         check_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);

@@ -42,7 +42,7 @@ static void explain_launcher(struct run *run, const struct supervisor *superviso
  * has just died, and a launcher may end a job that has lost a process. */
 static void log_loss(struct run *run, const struct supervisor *supervisor, int status)
 {
-    if (status == 0 || !supervisor_lost_lately(supervisor))
+    if (status == 0 || !supervisor_has_lost_recently(supervisor))
         return;
     run_explain(run, "the job ended with status %d, when it had just lost new processes: %s",
                 status, supervisor->loss);

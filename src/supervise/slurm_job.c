@@ -31,7 +31,7 @@ static const char *get_job_number(void)
     return id != NULL && *id != '\0' && id[strspn(id, "0123456789")] == '\0' ? id : NULL;
 }
 
-bool slurm_job_is_one(void)
+bool slurm_job_is_present(void)
 {
     return get_job_number() != NULL;
 }

@@ -17,7 +17,7 @@ struct slurm_job {
     double left_s;     /* time until the limit; negative: unknown */
 };
 
-bool slurm_job_is_one(void);
+bool slurm_job_is_present(void);
 /* Has Slurm started the job again? */
 bool slurm_job_is_requeued(void);
 /* @return false: no Slurm job, or Slurm does not answer */

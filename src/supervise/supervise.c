@@ -413,7 +413,7 @@ static bool read_settings(struct job_run *job_run)
     job_run->supervisor.recovery.most = survival->most;
     job_run->supervisor.checkpoints = job_run->attempt.checkpoints;
     job_run->supervisor.can_requeue =
-        survival->restarts && survival->folder != NULL && slurm_job_is_one();
+        survival->restarts && survival->folder != NULL && slurm_job_is_present();
     if (job_run->supervisor.can_requeue)
         setenv(NEREUS_WARNED_NAME, "1", 1);
     else

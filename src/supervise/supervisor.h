@@ -147,7 +147,7 @@ struct supervisor {
 };
 
 /* Have new processes been lost so recently that they may be the reason for the job's end? */
-bool supervisor_lost_lately(const struct supervisor *supervisor);
+bool supervisor_has_lost_recently(const struct supervisor *supervisor);
 
 /* Is the job broken by a loss, and not by the program itself? */
 bool supervisor_has_loss(const struct supervisor *supervisor);
@@ -183,7 +183,7 @@ void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
  * @return false: not a launcher */
 bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does a launched world still run? */
-bool supervisor_busy(const struct supervisor *supervisor);
+bool supervisor_is_busy(const struct supervisor *supervisor);
 /* End all launched worlds. */
 void supervisor_end_all(struct supervisor *supervisor);
 /* Forward a signal to all launchers. */

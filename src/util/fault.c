@@ -114,7 +114,7 @@ static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
     return fires;
 }
 
-bool nereus_fault(enum nereus_step_kind step, int rank)
+bool nereus_fault_applies(enum nereus_step_kind step, int rank)
 {
     return is_injected(step, rank, false);
 }

@@ -44,7 +44,7 @@ enum nereus_status nereus_fault_check(struct nereus_error *err);
 /** Set the number of the reconfiguration that begins. */
 void nereus_fault_number(int64_t number);
 /** Does this step fail in this process? Reads the environment at the first call only. */
-bool nereus_fault(enum nereus_step_kind step, int rank);
+bool nereus_fault_applies(enum nereus_step_kind step, int rank);
 /** NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */
 void nereus_fault_die(enum nereus_step_kind step, int rank);
 /** Set the failure of an injected fault, unless there is a real one. */

@@ -85,7 +85,7 @@ static void end(struct supervisor *supervisor, int *connections, int count)
         ;
     supervisor_take_end(supervisor, 1);
     supervisor_end_all(supervisor);
-    FUZZ_CHECK(!supervisor_busy(supervisor));
+    FUZZ_CHECK(!supervisor_is_busy(supervisor));
     supervisor_close(supervisor);
 }
 

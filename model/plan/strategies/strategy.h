@@ -93,7 +93,7 @@ static inline bool nereus_strategy_has_few_rounds(enum nereus_strategy strategy)
 }
 
 /** Does rank 0 alone start all new processes as one world? */
-static inline bool nereus_strategy_root_alone(enum nereus_strategy strategy)
+static inline bool nereus_strategy_starts_by_root(enum nereus_strategy strategy)
 {
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_ROOT &&
            !nereus_strategies[strategy]->several_worlds;

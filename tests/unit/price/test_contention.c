@@ -146,7 +146,7 @@ Test(contention, price_of_an_iteration)
     struct nereus_profile p = profile_of_rows();
     struct nereus_overlap_input in = {
         .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
-    cr_assert(nereus_contention_known(&p, &in));
+    cr_assert(nereus_contention_is_measured(&p, &in));
     const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 0.07 * 0.02;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), asleep_s, near_s);
     in.communicates = true; /* data that a thread moves */
@@ -208,7 +208,7 @@ Test(contention, price_beside_starts)
                                                .shared_nodes = 1,
                                                .new_processes = 2}};
     const double slower_s = 0.83 * 0.02 + 0.0141;
-    cr_assert(nereus_contention_known(&p, &in));
+    cr_assert(nereus_contention_is_measured(&p, &in));
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.4 * slower_s,
                        near_s);
     in.threadless = true;
@@ -241,18 +241,18 @@ Test(contention, used_where_nothing_says_more)
     struct nereus_overlap_input in = {
         .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
     in.stage = NEREUS_STAGE_COLLECTIVE;
-    cr_expect(!nereus_contention_known(&p, &in), "waiting was not measured");
+    cr_expect(!nereus_contention_is_measured(&p, &in), "waiting was not measured");
     in.stage = NEREUS_STAGE_COMPUTE;
     p.omega.basis = NEREUS_BASIS_FITTED;
     p.omega.max_load = 1.5;
-    cr_expect(nereus_contention_known(&p, &in), "at lower loads");
+    cr_expect(nereus_contention_is_measured(&p, &in), "at lower loads");
     p.omega.max_load = 1.75;
-    cr_expect(!nereus_contention_known(&p, &in));
+    cr_expect(!nereus_contention_is_measured(&p, &in));
     in.group = NEREUS_ASYNC_SHRINK;
-    cr_expect(nereus_contention_known(&p, &in), "omega is of starts, too, and nobody starts");
+    cr_expect(nereus_contention_is_measured(&p, &in), "omega is of starts, too, and nobody starts");
     in.group = NEREUS_ASYNC_PLAIN;
     in.communicates = true;
-    cr_expect(nereus_contention_known(&p, &in), "beside the starting of processes");
+    cr_expect(nereus_contention_is_measured(&p, &in), "beside the starting of processes");
     nereus_profile_fini(&p);
 }
 
@@ -376,7 +376,7 @@ Test(contention, overlaps_say_what_is_beside_data)
             const double moved_s = 1.31 * 0.02 + (ns > 1 ? 0.07 * in.move_s : 0);
             const double expected_s =
                 stage == NEREUS_STAGE_COLLECTIVE ? fmax(2.37 * 0.02 + 0.0191, moved_s) : moved_s;
-            cr_expect(nereus_contention_known(&p, &in));
+            cr_expect(nereus_contention_is_measured(&p, &in));
             cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s, near_s,
                                "%s of %d: %g, not %g", nereus_stage_name((enum nereus_stage)stage),
                                (int)ns, nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s);

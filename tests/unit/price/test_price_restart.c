@@ -95,10 +95,10 @@ Test(price_restart, without_rows_the_steps_have_priors)
 Test(price_restart, old_and_new_processes_share_no_core)
 {
     const struct nereus_method baseline = {.process = NEREUS_BASELINE};
-    cr_expect(!nereus_cost_oversubscribed(&machine, 4, 8, &restart));
-    cr_expect(!nereus_cost_oversubscribed(&machine, 8, 4, &restart));
-    cr_expect(nereus_cost_oversubscribed(&machine, 4, 9, &restart));
-    cr_expect(nereus_cost_oversubscribed(&machine, 4, 8, &baseline));
+    cr_expect(!nereus_cost_is_oversubscribed(&machine, 4, 8, &restart));
+    cr_expect(!nereus_cost_is_oversubscribed(&machine, 8, 4, &restart));
+    cr_expect(nereus_cost_is_oversubscribed(&machine, 4, 9, &restart));
+    cr_expect(nereus_cost_is_oversubscribed(&machine, 4, 8, &baseline));
 }
 
 static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t ns, int64_t nt,

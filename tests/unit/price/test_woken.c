@@ -228,9 +228,10 @@ Test(woken, rows_tell_by_their_neighbours)
     }
     const struct nereus_fit_rows all = {list, NEREUS_COUNT_OF(given)};
     for (size_t i = 0; i < NEREUS_COUNT_OF(given); i++)
-        cr_expect_eq(nereus_fit_starts(&all, i), given[i].starts, "row %zu", i);
+        cr_expect_eq(nereus_fit_starts_processes(&all, i), given[i].starts, "row %zu", i);
     rows[3].method.process = rows[8].method.process = NEREUS_BASELINE;
-    cr_expect(nereus_fit_starts(&all, 3) && nereus_fit_starts(&all, 8), "baseline always starts");
+    cr_expect(nereus_fit_starts_processes(&all, 3) && nereus_fit_starts_processes(&all, 8),
+              "baseline always starts");
 }
 
 static int cells_of(const struct nereus_fit_cells *cells, enum nereus_step_kind kind)

@@ -149,12 +149,12 @@ Test(command, follows_links_and_path)
     cr_assert_not_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/linked", folder);
     cr_assert_eq(symlink("/proc/self/exe", path), 0);
-    cr_assert(nereus_command_leads_here("./linked", folder));
-    cr_assert(nereus_command_leads_here(path, "/elsewhere"));
-    cr_assert_not(nereus_command_leads_here("/bin/sh", folder));
-    cr_assert_not(nereus_command_leads_here("linked", folder));
+    cr_assert(nereus_command_starts_this_program("./linked", folder));
+    cr_assert(nereus_command_starts_this_program(path, "/elsewhere"));
+    cr_assert_not(nereus_command_starts_this_program("/bin/sh", folder));
+    cr_assert_not(nereus_command_starts_this_program("linked", folder));
     setenv("PATH", folder, 1);
-    cr_assert(nereus_command_leads_here("linked", "/elsewhere"));
+    cr_assert(nereus_command_starts_this_program("linked", "/elsewhere"));
     cr_assert_not_null(nereus_command_first_folder());
     unlink(path);
     rmdir(folder);

@@ -40,7 +40,7 @@ Test(memory_hooks, needed_where_a_device_is)
             cr_assert_not_null(file);
             fclose(file);
         }
-        cr_expect_eq(memory_hooks_needed(root), cases[i].needed, "row %zu", i);
+        cr_expect_eq(memory_hooks_are_needed(root), cases[i].needed, "row %zu", i);
         if (cases[i].file != NULL)
             unlink(path);
         for (int k = 3; k >= 0; k--) {
