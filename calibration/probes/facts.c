@@ -13,20 +13,20 @@ static void say_library(const struct nereus_probe *probe)
     for (char *c = text; *c; c++)
         if (*c == '\t')
             *c = ' ';
-    nereus_probe_say(probe, "library", text);
+    nereus_probe_print(probe, "library", text);
     MPI_Get_version(&version, &subversion);
     snprintf(standard, sizeof standard, "%d.%d", version, subversion);
-    nereus_probe_say(probe, "standard", standard);
+    nereus_probe_print(probe, "standard", standard);
 }
 
 static void say_thread_level(const struct nereus_probe *probe)
 {
     int level = probe->thread_level;
-    nereus_probe_say(probe, "thread_level",
-                     level == MPI_THREAD_MULTIPLE     ? "multiple"
-                     : level == MPI_THREAD_SERIALIZED ? "serialized"
-                     : level == MPI_THREAD_FUNNELED   ? "funneled"
-                                                      : "single");
+    nereus_probe_print(probe, "thread_level",
+                       level == MPI_THREAD_MULTIPLE     ? "multiple"
+                       : level == MPI_THREAD_SERIALIZED ? "serialized"
+                       : level == MPI_THREAD_FUNNELED   ? "funneled"
+                                                        : "single");
 }
 
 /* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be asked for longer ones. */
@@ -35,19 +35,19 @@ static void say_port(const struct nereus_probe *probe)
     char port[4 * MPI_MAX_PORT_NAME];
     MPI_Info info;
     MPI_Info_create(&info);
-    nereus_probe_say_number(probe, "port_name_max", MPI_MAX_PORT_NAME);
+    nereus_probe_print_number(probe, "port_name_max", MPI_MAX_PORT_NAME);
     memset(port, 0, sizeof port);
     int status = MPI_Open_port(MPI_INFO_NULL, port);
     if (status == MPI_SUCCESS) {
-        nereus_probe_say_number(probe, "port_name_length", (double)strlen(port));
+        nereus_probe_print_number(probe, "port_name_length", (double)strlen(port));
         MPI_Close_port(port);
     } else {
-        nereus_probe_say_error(probe, "port_error", status);
+        nereus_probe_print_error(probe, "port_error", status);
         char size[16];
         snprintf(size, sizeof size, "%zu", sizeof port);
         MPI_Info_set(info, "port_name_size", size);
         if (MPI_Open_port(info, port) == MPI_SUCCESS) {
-            nereus_probe_say_number(probe, "port_name_length_asked", (double)strlen(port));
+            nereus_probe_print_number(probe, "port_name_length_asked", (double)strlen(port));
             MPI_Close_port(port);
         }
     }

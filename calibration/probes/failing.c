@@ -22,13 +22,13 @@ static int try_spawn(struct nereus_probe *probe, const char *program, char **arg
         MPI_Info_create(&info);
         MPI_Info_set(info, "host", host);
     }
-    nereus_probe_say(probe, "trying", program);
+    nereus_probe_print(probe, "trying", program);
     int status = MPI_Comm_spawn(program, arguments, 1, info, 0, MPI_COMM_SELF, &inter, &code);
-    nereus_probe_say(probe, "returned",
-                     status == MPI_SUCCESS && code == MPI_SUCCESS ? "success" : "an error");
+    nereus_probe_print(probe, "returned",
+                       status == MPI_SUCCESS && code == MPI_SUCCESS ? "success" : "an error");
     if (status != MPI_SUCCESS)
-        nereus_probe_say_error(probe, "error", status);
-    nereus_probe_say(probe, "survived", "yes");
+        nereus_probe_print_error(probe, "error", status);
+    nereus_probe_print(probe, "survived", "yes");
     return 0;
 }
 
@@ -64,7 +64,7 @@ static void kill_this_process(void)
 int nereus_probe_killed(struct nereus_probe *probe)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    nereus_probe_say(probe, "killing", "a rank of the first world");
+    nereus_probe_print(probe, "killing", "a rank of the first world");
     if (probe->rank == 1)
         kill_this_process();
     return talk_for_ever(MPI_COMM_WORLD);
@@ -76,7 +76,7 @@ int nereus_probe_killed_spawned(struct nereus_probe *probe)
     if (inter == MPI_COMM_NULL && nereus_probe_spawn_copies(probe, 1, &inter) != MPI_SUCCESS)
         return 1;
     MPI_Barrier(inter);
-    nereus_probe_say(probe, "killing", "a spawned process");
+    nereus_probe_print(probe, "killing", "a spawned process");
     if (probe->parent != MPI_COMM_NULL)
         kill_this_process();
     return talk_for_ever(inter);

@@ -42,11 +42,11 @@ int nereus_probe_killed_spawned(struct nereus_probe *probe);
 int nereus_probe_exit_status(struct nereus_probe *probe);
 
 /** Print "key=value" from rank 0 of the first world. */
-void nereus_probe_say(const struct nereus_probe *probe, const char *key, const char *value);
+void nereus_probe_print(const struct nereus_probe *probe, const char *key, const char *value);
 /** Print "key=value" of a number, with all its digits. */
-void nereus_probe_say_number(const struct nereus_probe *probe, const char *key, double value);
+void nereus_probe_print_number(const struct nereus_probe *probe, const char *key, double value);
 /** Print the first line of MPI's sentence. */
-void nereus_probe_say_error(const struct nereus_probe *probe, const char *key, int mpi_status);
+void nereus_probe_print_error(const struct nereus_probe *probe, const char *key, int mpi_status);
 
 /**
  * Spawn copies of this program in the same mode, from this process alone.

@@ -4,7 +4,7 @@
 
 #include "probe.h"
 
-void nereus_probe_say(const struct nereus_probe *probe, const char *key, const char *value)
+void nereus_probe_print(const struct nereus_probe *probe, const char *key, const char *value)
 {
     if (probe->parent == MPI_COMM_NULL && probe->rank == 0) {
         printf("%s=%s\n", key, value);
@@ -12,18 +12,18 @@ void nereus_probe_say(const struct nereus_probe *probe, const char *key, const c
     }
 }
 
-void nereus_probe_say_number(const struct nereus_probe *probe, const char *key, double value)
+void nereus_probe_print_number(const struct nereus_probe *probe, const char *key, double value)
 {
     char text[32];
     snprintf(text, sizeof text, "%.17g", value);
-    nereus_probe_say(probe, key, text);
+    nereus_probe_print(probe, key, text);
 }
 
-void nereus_probe_say_error(const struct nereus_probe *probe, const char *key, int mpi_status)
+void nereus_probe_print_error(const struct nereus_probe *probe, const char *key, int mpi_status)
 {
     char text[MPI_MAX_ERROR_STRING];
     int length;
     MPI_Error_string(mpi_status, text, &length);
     text[strcspn(text, "\n")] = 0;
-    nereus_probe_say(probe, key, text);
+    nereus_probe_print(probe, key, text);
 }

@@ -103,16 +103,16 @@ int nereus_probe_spawn(struct nereus_probe *probe)
     double start = MPI_Wtime();
     int status = nereus_probe_spawn_copies(probe, GROUP, &inter);
     if (status != MPI_SUCCESS) {
-        nereus_probe_say_error(probe, "spawn_error", status);
+        nereus_probe_print_error(probe, "spawn_error", status);
         return 1;
     }
-    nereus_probe_say_number(probe, "spawn_s", MPI_Wtime() - start);
-    nereus_probe_say(probe, "merge", merge_and_add(inter, 0) ? "yes" : "no");
+    nereus_probe_print_number(probe, "spawn_s", MPI_Wtime() - start);
+    nereus_probe_print(probe, "merge", merge_and_add(inter, 0) ? "yes" : "no");
     MPI_Gather(NULL, 0, MPI_LONG, pids, 1, MPI_LONG, MPI_ROOT, inter);
-    nereus_probe_say_number(probe, "segments", count_shm_segments());
+    nereus_probe_print_number(probe, "segments", count_shm_segments());
     disconnect_together(&inter);
-    nereus_probe_say(probe, "disconnect", "yes");
-    nereus_probe_say(probe, "leave", all_gone(pids, GROUP) ? "yes" : "no");
+    nereus_probe_print(probe, "disconnect", "yes");
+    nereus_probe_print(probe, "leave", all_gone(pids, GROUP) ? "yes" : "no");
     return 0;
 }
 
@@ -198,13 +198,13 @@ int nereus_probe_descriptors(struct nereus_probe *probe)
             before_mpiexec = open_descriptors(mpiexec);
         }
     }
-    nereus_probe_say_number(probe, "proxy_descriptors", before_proxy);
-    nereus_probe_say_number(probe, "proxy_limit", descriptor_limit(proxy));
-    nereus_probe_say_number(probe, "proxy_kept",
-                            (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
-    nereus_probe_say_number(probe, "mpiexec_descriptors", before_mpiexec);
-    nereus_probe_say_number(probe, "mpiexec_limit", descriptor_limit(mpiexec));
-    nereus_probe_say_number(probe, "mpiexec_kept",
-                            (double)(open_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
+    nereus_probe_print_number(probe, "proxy_descriptors", before_proxy);
+    nereus_probe_print_number(probe, "proxy_limit", descriptor_limit(proxy));
+    nereus_probe_print_number(probe, "proxy_kept",
+                              (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
+    nereus_probe_print_number(probe, "mpiexec_descriptors", before_mpiexec);
+    nereus_probe_print_number(probe, "mpiexec_limit", descriptor_limit(mpiexec));
+    nereus_probe_print_number(probe, "mpiexec_kept",
+                              (double)(open_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
     return 0;
 }

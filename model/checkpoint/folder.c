@@ -39,7 +39,7 @@ static void copy_without_slash(const char *path, char copy[PATH_MAX])
     snprintf(copy, PATH_MAX, "%.*s", (int)length, path);
 }
 
-int64_t nereus_checkpoint_place(const char *path, char *folder)
+int64_t nereus_checkpoint_split_path(const char *path, char *folder)
 {
     char copy[PATH_MAX];
     copy_without_slash(path, copy);

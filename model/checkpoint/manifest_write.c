@@ -110,7 +110,7 @@ static enum nereus_status check_names(const struct nereus_checkpoint *checkpoint
     char plain[NEREUS_DATA_NAME_MAX];
     for (int64_t i = 0; i < checkpoint->object_count; i++) {
         const char *name = checkpoint->objects[i].entry.name;
-        nereus_text_plain(nereus_text_copy(name, plain, sizeof plain), '?');
+        nereus_text_replace_controls(nereus_text_copy(name, plain, sizeof plain), '?');
         if (!nereus_text_is_utf8(name) || strcmp(name, plain) != 0)
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,

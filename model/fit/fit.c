@@ -96,7 +96,7 @@ static enum nereus_status keep_machines(const struct nereus_fit_rows *rows,
             continue;
         int64_t *cores = malloc((size_t)machine->node_count * sizeof *cores);
         if (cores == NULL)
-            return nereus_fit_no_memory(rows, err);
+            return nereus_fit_fail_memory(rows, err);
         for (int64_t n = 0; n < machine->node_count; n++)
             cores[n] = machine->nodes[n].cores;
         const enum nereus_status status =
@@ -129,7 +129,7 @@ static bool repeats_measurement(const struct nereus_fit_rows *rows, size_t first
 static double compute_median(const struct nereus_fit_rows *rows, const size_t *first_of,
                              size_t first, size_t field, double *scratch, size_t *count)
 {
-    *count = nereus_fit_values(rows, first_of, first, field, scratch);
+    *count = nereus_fit_collect_values(rows, first_of, first, field, scratch);
     return nereus_median(scratch, *count);
 }
 
@@ -180,14 +180,14 @@ static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
     profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
     const bool allocated = scratch != NULL && first_of != NULL && profile->measured != NULL;
     if (allocated)
-        nereus_fit_group(rows, repeats_measurement, NULL, first_of);
+        nereus_fit_group_rows(rows, repeats_measurement, NULL, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i)
             profile->measured[profile->measured_count++] =
                 merge_repeats(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
-    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_fail_memory(rows, err);
 }
 
 static int compare_methods(const void *a, const void *b)
@@ -210,7 +210,7 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
     const size_t count = (size_t)profile->measured_count;
     struct nereus_method *methods = profile->methods = calloc(count + 2, sizeof *methods);
     if (methods == NULL)
-        return nereus_fit_no_memory(rows, err);
+        return nereus_fit_fail_memory(rows, err);
     for (size_t i = 0; i < count; i++) {
         methods[i] = profile->measured[i].method;
         methods[i].has_data = false;
@@ -273,7 +273,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
     for (size_t i = 0; i < NEREUS_COUNT_OF(first); i++)
         NEREUS_TRY(first[i](rows, profile, err));
     price_measured(profile);
-    nereus_fit_unmeasured(profile);
+    nereus_fit_set_unmeasured(profile);
     for (size_t i = 0; i < NEREUS_COUNT_OF(then); i++)
         NEREUS_TRY(then[i](rows, profile, err));
     price_measured(profile); /* again: some have a price only with the priors */

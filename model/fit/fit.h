@@ -48,7 +48,7 @@ nereus_fit_part nereus_fit_unattributed;
 /** Fits one linear model for each method that is priced as a whole. */
 nereus_fit_part nereus_fit_whole;
 /** Sets a named prior for each model that was not measured, where there is one. */
-void nereus_fit_unmeasured(struct nereus_profile *profile);
+void nereus_fit_set_unmeasured(struct nereus_profile *profile);
 /** Fits RT_async, with models of their own for oversubscribed rows, and omega; without rows these
  * models are set to their priors. Needs profile->measured (the synchronous counterparts) and the
  * priors. */
@@ -77,7 +77,7 @@ bool nereus_fit_starts_processes(const struct nereus_fit_rows *rows, size_t row)
 
 /** @return the first step row (`decide`, or the first one present) of the reconfiguration that a
  * step row or whole row belongs to; the row itself, if there are no step rows */
-size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row);
+size_t nereus_fit_find_first_step(const struct nereus_fit_rows *rows, size_t row);
 
 /** Is the row a synchronous reconfiguration, priced by the steps of its plan, and oversubscribed or
  * not as asked? */
@@ -94,14 +94,14 @@ typedef bool nereus_fit_same(const struct nereus_fit_rows *rows, size_t a, size_
 /** Group equal rows: find for each row the first row that it repeats; SIZE_MAX: no group. A row is
  * compared with first rows only, so that a row that differs from all of them (iteration times
  * drift) starts a new group. */
-void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
-                      const void *context, size_t *first_of);
+void nereus_fit_group_rows(const struct nereus_fit_rows *rows, nereus_fit_same *same,
+                           const void *context, size_t *first_of);
 
 /** Collect the known values of one member over the rows that repeat row `first`.
  * @param field  offset of the member in struct nereus_sample
  * @return number of values */
-size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
-                         size_t field, double *values);
+size_t nereus_fit_collect_values(const struct nereus_fit_rows *rows, const size_t *first_of,
+                                 size_t first, size_t field, double *values);
 
 /** Does each step of a row's plan, or each step that stands for it, have rows of its own? */
 bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
@@ -115,11 +115,11 @@ bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
 #define NEREUS_FIT_UNSEEN 0.3
 
 /** Set the message of a fit without memory. @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
-                                        struct nereus_error *err);
+enum nereus_status nereus_fit_fail_memory(const struct nereus_fit_rows *rows,
+                                          struct nereus_error *err);
 
 /** Widen a model's range so that it contains a row. */
-void nereus_fit_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
+void nereus_fit_widen_range(struct nereus_linear_model *model, int64_t ns, int64_t nt, double load);
 
 /** Append a term; there must be room. */
 void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
@@ -129,10 +129,11 @@ void nereus_fit_set_prior(const char *name, const char *feature, double coeffici
                           struct nereus_linear_model *model);
 
 /** Set a model without coefficients, because the model `holder` contains its time. */
-void nereus_fit_contain(const char *holder, struct nereus_linear_model *model);
+void nereus_fit_set_contained(const char *holder, struct nereus_linear_model *model);
 
 /** Store these columns of a regression as the terms of a model. */
-void nereus_fit_take(const struct nereus_regression *regression, const size_t *columns,
-                     size_t count, const char *const *names, struct nereus_linear_model *model);
+void nereus_fit_store_terms(const struct nereus_regression *regression, const size_t *columns,
+                            size_t count, const char *const *names,
+                            struct nereus_linear_model *model);
 
 #endif

@@ -106,8 +106,8 @@ static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of
 {
     *cell = (struct nereus_fit_cell){
         .sample = *rows->rows[first], .starts = counts_as_start(rows, first), .times_s = times_s};
-    cell->count =
-        nereus_fit_values(rows, first_of, first, offsetof(struct nereus_sample, time_s), times_s);
+    cell->count = nereus_fit_collect_values(rows, first_of, first,
+                                            offsetof(struct nereus_sample, time_s), times_s);
     gsl_sort(times_s, 1, cell->count);
     const bool any = fill_censored(times_s, cell->count);
     cell->sample.time_s = gsl_stats_median_from_sorted_data(times_s, 1, cell->count);
@@ -125,7 +125,7 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of), n = 0;
     const bool allocated = first_of != NULL && c.cells != NULL && c.times_s != NULL;
     if (allocated)
-        nereus_fit_group(rows, repeats_cell, &oversubscribed, first_of);
+        nereus_fit_group_rows(rows, repeats_cell, &oversubscribed, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i && fill_cell(rows, first_of, i, c.times_s + n, &c.cells[c.count]))
             n += c.cells[c.count++].count;
@@ -134,7 +134,7 @@ enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, boo
     else
         nereus_fit_cells_fini(&c);
     free(first_of);
-    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_fail_memory(rows, err);
 }
 
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells)
@@ -184,8 +184,8 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
     model->high_factor = exp(half_width(high, degrees_of_freedom, time_s < slice_s));
 }
 
-enum nereus_status nereus_fit_no_memory(const struct nereus_fit_rows *rows,
-                                        struct nereus_error *err)
+enum nereus_status nereus_fit_fail_memory(const struct nereus_fit_rows *rows,
+                                          struct nereus_error *err)
 {
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
 }

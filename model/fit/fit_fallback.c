@@ -57,10 +57,10 @@ static bool contain_in_start(struct nereus_profile *profile, enum nereus_step_ki
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
         part = part || (tree[kind] && profile->steps[k].basis == NEREUS_BASIS_CONTAINED);
     if (part)
-        nereus_fit_contain("spawn or split (never measured)", &profile->steps[kind]);
+        nereus_fit_set_contained("spawn or split (never measured)", &profile->steps[kind]);
     if (kind != NEREUS_STEP_GATHER || profile->steps[NEREUS_STEP_SPLIT].basis != NEREUS_BASIS_PRIOR)
         return part;
-    nereus_fit_contain("split", &profile->steps[kind]);
+    nereus_fit_set_contained("split", &profile->steps[kind]);
     return true;
 }
 
@@ -147,7 +147,7 @@ static bool set_around_redistributions(struct nereus_profile *profile, enum nere
     if (kind == NEREUS_STEP_SPLIT)
         return add_prior("shrink", "log2_source_nodes", 1, m) &&
                add_prior("shrink", "one_node", 1, m);
-    nereus_fit_contain("spawn or split (assumed)", m);
+    nereus_fit_set_contained("spawn or split (assumed)", m);
     return true;
 }
 
@@ -177,7 +177,7 @@ static bool set_unmeasured(struct nereus_profile *profile, enum nereus_step_kind
            set_around_redistributions(profile, kind);
 }
 
-void nereus_fit_unmeasured(struct nereus_profile *profile)
+void nereus_fit_set_unmeasured(struct nereus_profile *profile)
 {
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         if (profile->steps[kind].basis == NEREUS_BASIS_NONE &&

@@ -15,7 +15,7 @@ enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX, FEW_ROWS = 5 };
 
 /* ---- what all fits share ---- */
 
-void nereus_fit_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
+void nereus_fit_widen_range(struct nereus_linear_model *m, int64_t ns, int64_t nt, double load)
 {
     const bool first = m->max_ns == 0;
     m->min_ns = first ? ns : nereus_min(m->min_ns, ns);
@@ -47,14 +47,14 @@ void nereus_fit_set_prior(const char *name, const char *feature, double coeffici
     snprintf(m->source, sizeof m->source, "%s", name);
 }
 
-void nereus_fit_contain(const char *holder, struct nereus_linear_model *m)
+void nereus_fit_set_contained(const char *holder, struct nereus_linear_model *m)
 {
     m->basis = NEREUS_BASIS_CONTAINED;
     snprintf(m->source, sizeof m->source, "%s", holder);
 }
 
-void nereus_fit_take(const struct nereus_regression *r, const size_t *columns, size_t count,
-                     const char *const *names, struct nereus_linear_model *m)
+void nereus_fit_store_terms(const struct nereus_regression *r, const size_t *columns, size_t count,
+                            const char *const *names, struct nereus_linear_model *m)
 {
     m->terms = 0;
     for (size_t i = 0; i < count && m->terms < NEREUS_TERMS_MAX; i++)
@@ -107,7 +107,7 @@ static void fill_regression(const struct nereus_fit_formula *formula,
         m->rows++;
         if (equations[0].variant > 0)
             continue;
-        nereus_fit_range(m, equations[0].ns, equations[0].nt, equations[0].core_load);
+        nereus_fit_widen_range(m, equations[0].ns, equations[0].nt, equations[0].core_load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
         widen_bytes(m, equations[0].cost.between.all_bytes);
     }
@@ -145,7 +145,7 @@ static void store_model(const struct nereus_fit_formula *formula, const char *co
                         struct nereus_regression *r, struct nereus_linear_model *m)
 {
     static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
-    nereus_fit_take(r, columns, formula->term_count, names, m);
+    nereus_fit_store_terms(r, columns, formula->term_count, names, m);
     m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
     m->log_sd = r->rows == 0       ? NEREUS_FIT_UNSEEN
                 : formula->of_part ? convert_scatter(r)
@@ -194,7 +194,7 @@ enum nereus_status nereus_fit_models(const struct nereus_fit_formula *formula,
     enum nereus_status status = NEREUS_OK;
     struct nereus_linear_model *found = malloc(count * sizeof *found);
     if (found == NULL)
-        return nereus_fit_no_memory(rows, err);
+        return nereus_fit_fail_memory(rows, err);
     memcpy(found, models, count * sizeof *found);
     for (size_t m = 0; m < count && status == NEREUS_OK; m++)
         status = fit_model(formula, rows, profile, m, &found[m], err);

@@ -33,7 +33,7 @@ static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const st
     const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
     size_t n = 0;
     if (some == NULL)
-        return nereus_fit_no_memory(rows, err);
+        return nereus_fit_fail_memory(rows, err);
     for (int over = 0; over < 2 && n == 0; over++)
         for (size_t i = 0; i < rows->count; i++)
             if (is_row_of(rows->rows[i], class) && rows->rows[i]->oversubscribed == (over == 1))
@@ -65,7 +65,7 @@ static enum nereus_status add_collective(const struct nereus_fit_rows *rows,
     const size_t count = (size_t)profile->collective_count + 1;
     struct nereus_collective_time *all = realloc(profile->collectives, count * sizeof *all);
     if (all == NULL)
-        return nereus_fit_no_memory(rows, err);
+        return nereus_fit_fail_memory(rows, err);
     profile->collectives = all;
     profile->collective_count = (int64_t)count;
     all[count - 1] = (struct nereus_collective_time){

@@ -66,8 +66,8 @@ bool nereus_fit_has_all_steps(const struct nereus_profile *profile, const struct
     return known;
 }
 
-void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
-                      const void *context, size_t *first_of)
+void nereus_fit_group_rows(const struct nereus_fit_rows *rows, nereus_fit_same *same,
+                           const void *context, size_t *first_of)
 {
     for (size_t i = 0; i < rows->count; i++) {
         first_of[i] = same(rows, i, i, context) ? i : SIZE_MAX;
@@ -77,8 +77,8 @@ void nereus_fit_group(const struct nereus_fit_rows *rows, nereus_fit_same *same,
     }
 }
 
-size_t nereus_fit_values(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
-                         size_t field, double *values)
+size_t nereus_fit_collect_values(const struct nereus_fit_rows *rows, const size_t *first_of,
+                                 size_t first, size_t field, double *values)
 {
     size_t n = 0;
     for (size_t i = first; i < rows->count; i++) {

@@ -21,13 +21,13 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
     profile->stages = malloc((rows->count + 1) * sizeof *profile->stages);
     const bool allocated = values_s != NULL && first_of != NULL && profile->stages != NULL;
     if (allocated)
-        nereus_fit_group(rows, same_stage, NULL, first_of);
+        nereus_fit_group_rows(rows, same_stage, NULL, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++) {
         struct nereus_stage_time *time = &profile->stages[profile->stage_count];
         if (first_of[i] != i)
             continue;
-        const size_t n =
-            nereus_fit_values(rows, first_of, i, offsetof(struct nereus_sample, time_s), values_s);
+        const size_t n = nereus_fit_collect_values(
+            rows, first_of, i, offsetof(struct nereus_sample, time_s), values_s);
         *time =
             (struct nereus_stage_time){.t_op_s = nereus_median(values_s, n), .rows = (int64_t)n};
         snprintf(time->stage, sizeof time->stage, "%.*s", (int)sizeof time->stage - 1,
@@ -36,5 +36,5 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
     }
     free(values_s);
     free(first_of);
-    return allocated ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    return allocated ? NEREUS_OK : nereus_fit_fail_memory(rows, err);
 }

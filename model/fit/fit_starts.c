@@ -22,7 +22,7 @@ static bool may_belong_together(const struct nereus_sample *a, const struct nere
            nereus_method_equal(&a->method, &b->method);
 }
 
-size_t nereus_fit_first_step(const struct nereus_fit_rows *rows, size_t row)
+size_t nereus_fit_find_first_step(const struct nereus_fit_rows *rows, size_t row)
 {
     size_t i = row;
     while (!is_step(rows->rows[i], NEREUS_STEP_DECIDE) && i > 0 &&
@@ -42,7 +42,7 @@ static bool involves_new(enum nereus_step_kind step)
 static bool only_wakes(const struct nereus_fit_rows *rows, size_t row)
 {
     const struct nereus_sample *const *of = rows->rows;
-    const size_t first = nereus_fit_first_step(rows, row);
+    const size_t first = nereus_fit_find_first_step(rows, row);
     bool wakes = false;
     for (size_t i = first; i < rows->count && may_belong_together(of[row], of[i]) &&
                            (i == first || of[i]->step != NEREUS_STEP_DECIDE);

@@ -168,7 +168,8 @@ static void add_features(const struct steps_fit *fit, const struct nereus_cost_c
     nereus_cost_input_make(context, step, &input);
     for (size_t c = fit->first[step->kind]; c < fit->first[step->kind + 1]; c++)
         r->x[r->rows * r->columns + c] += nereus_cost_feature(fit->features[c], &input);
-    nereus_fit_range(&fit->models[step->kind], context->ns, context->nt, input.load.core_load);
+    nereus_fit_widen_range(&fit->models[step->kind], context->ns, context->nt,
+                           input.load.core_load);
 }
 
 static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *cell,
@@ -182,8 +183,8 @@ static void add_cell(const struct steps_fit *fit, const struct nereus_fit_cell *
     context.starts = cell->starts;
     add_features(fit, &context, &step, r);
     /* the merge of old and new processes has old + new targets */
-    nereus_fit_range(&fit->models[step.kind], context.ns, step.old_processes + step.new_processes,
-                     0);
+    nereus_fit_widen_range(&fit->models[step.kind], context.ns,
+                           step.old_processes + step.new_processes, 0);
     r->time_s[r->rows] = cell->sample.time_s;
     r->sigma[r->rows] = cell->sigma;
     r->group[r->rows++] = (int)step.kind;
@@ -292,7 +293,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
             snprintf(m->source, sizeof m->source, "%s",
                      nereus_term_prior_of(find_priors_name(fit, kind), fit->names[c])->source);
     }
-    nereus_fit_take(r, columns, count, names, m);
+    nereus_fit_store_terms(r, columns, count, names, m);
     store_scatter(fit, r, kind, m);
     if (m->terms > 0) {
         m->basis = NEREUS_BASIS_FITTED;
@@ -303,7 +304,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
     const bool rest = !fit->measured[NEREUS_STEP_DECIDE] &&
                       fit->models[NEREUS_STEP_DECIDE].basis == NEREUS_BASIS_FITTED;
     if (fit->occurs[kind] && kind != NEREUS_STEP_ALLOCATE && kind != NEREUS_STEP_REDISTRIBUTE)
-        nereus_fit_contain(rest ? "decide" : "spawn or split", m);
+        nereus_fit_set_contained(rest ? "decide" : "spawn or split", m);
 }
 
 /* Mark allocations as contained in the coefficients of transfers, if those were fitted. */
@@ -312,14 +313,14 @@ static void contain_allocation(const struct steps_fit *fit)
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_ALLOCATE];
     if (m->basis == NEREUS_BASIS_NONE && fit->occurs[NEREUS_STEP_ALLOCATE] &&
         fit->models[NEREUS_STEP_REDISTRIBUTE].basis == NEREUS_BASIS_FITTED)
-        nereus_fit_contain("redistribute", m);
+        nereus_fit_set_contained("redistribute", m);
 }
 
 static void contain_end(struct steps_fit *fit)
 {
     struct nereus_linear_model *m = &fit->models[NEREUS_STEP_END];
     if (m->basis == NEREUS_BASIS_NONE && is_measured(fit, NEREUS_STEP_END))
-        nereus_fit_contain("start", m);
+        nereus_fit_set_contained("start", m);
 }
 
 /* Fit one share of the kinds. Whole rows are used only with kinds that occur in them. */
@@ -371,7 +372,7 @@ static enum nereus_status fit_load(const struct nereus_fit_rows *rows, bool over
                             .scratch = malloc((rows->count + 1) * sizeof *fit.scratch)};
     enum nereus_status status = fit.scratch != NULL
                                     ? nereus_fit_cells_make(rows, oversubscribed, &fit.cells, err)
-                                    : nereus_fit_no_memory(rows, err);
+                                    : nereus_fit_fail_memory(rows, err);
     if (status == NEREUS_OK)
         status = find_kinds(rows, &fit, err);
     for (int share = 0; share <= KINDS && status == NEREUS_OK; share++)

@@ -46,7 +46,7 @@ static int set_unattributed_equation(const struct nereus_sample *s,
 /* RT of a row minus its own measured steps; NAN: unknown. */
 static double own_rest_s(const struct nereus_fit_rows *rows, size_t row)
 {
-    const size_t first = nereus_fit_first_step(rows, row);
+    const size_t first = nereus_fit_find_first_step(rows, row);
     double rest_s = rows->rows[row]->rt_s;
     for (size_t i = first; i < row; i++)
         rest_s -= rows->rows[i]->time_s;
@@ -84,7 +84,7 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                                       .models = NEREUS_UNATTRIBUTED_COUNT,
                                                       .equations = set_unattributed_equation};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
-    enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_no_memory(rows, err);
+    enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_fail_memory(rows, err);
     if (status == NEREUS_OK)
         status = nereus_fit_models(&formula, rows, profile, profile->unattributed, err);
     for (size_t w = 0; w < NEREUS_UNATTRIBUTED_COUNT && status == NEREUS_OK; w++)

@@ -77,7 +77,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
         const size_t one = (size_t)profile->whole_count;
         struct nereus_whole_model *models = realloc(profile->whole, (one + 1) * sizeof *models);
         if (models == NULL)
-            return nereus_fit_no_memory(rows, err);
+            return nereus_fit_fail_memory(rows, err);
         models[one] = (struct nereus_whole_model){.method = method};
         profile->whole = models;
         profile->whole_count++;

@@ -160,7 +160,7 @@ static void fill_restart(const struct nereus_synthetic *cluster, struct nereus_l
         return;
     nereus_fit_set_prior(synthetic_name, "const", cluster->start_s, NEREUS_FIT_UNSEEN,
                          &steps[NEREUS_STEP_START]);
-    nereus_fit_contain("start", &steps[NEREUS_STEP_END]);
+    nereus_fit_set_contained("start", &steps[NEREUS_STEP_END]);
 }
 
 /* List the methods that have a price for every step. */
@@ -193,7 +193,7 @@ static enum nereus_status fill_profile(const struct nereus_synthetic *cluster,
         0, cluster->node_bandwidth > 0 ? cluster->node_bandwidth : cluster->bandwidth);
     fill_spawn(cluster->spawn_s, spawn);
     spawn->basis = NEREUS_BASIS_FITTED; /* priors of other kinds are ratios to it */
-    nereus_fit_unmeasured(profile);
+    nereus_fit_set_unmeasured(profile);
     spawn->basis = NEREUS_BASIS_PRIOR;
     fill_restart(cluster, profile->steps);
     NEREUS_TRY(nereus_fit_async(&none, profile, err));

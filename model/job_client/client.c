@@ -269,9 +269,9 @@ static bool is_final(const struct nereus_job_reply *reply, double until_s)
     return reply->answer != NEREUS_JOB_MOVED || is_elsewhere(reply);
 }
 
-enum nereus_status nereus_job_ask(struct nereus_job_client *client,
-                                  const struct nereus_job_request *request, double limit_s,
-                                  struct nereus_job_reply *reply, struct nereus_error *err)
+enum nereus_status nereus_job_call(struct nereus_job_client *client,
+                                   const struct nereus_job_request *request, double limit_s,
+                                   struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const double begin_s = nereus_monotonic_s(),
                  until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
@@ -306,14 +306,14 @@ enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t num
                                    struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_WAIT, .request = number};
-    return nereus_job_ask(client, &request, limit_s, reply, err);
+    return nereus_job_call(client, &request, limit_s, reply, err);
 }
 
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
-    return nereus_job_ask(client, &request, limit_s, reply, err);
+    return nereus_job_call(client, &request, limit_s, reply, err);
 }
 
 static int compare_names(const void *a, const void *b)

@@ -8,7 +8,7 @@
 #include "model/util/grow.h"
 #include "model/util/try.h"
 
-enum nereus_status nereus_segments_too_many(struct nereus_error *err)
+enum nereus_status nereus_segments_fail_too_many(struct nereus_error *err)
 {
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
@@ -28,7 +28,7 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
         return NEREUS_OK;
     }
     if (list->count == NEREUS_SEGMENTS_MAX)
-        return nereus_segments_too_many(err);
+        return nereus_segments_fail_too_many(err);
     struct nereus_segment *longer = nereus_grow(list->items, list->count, sizeof *longer);
     NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
     list->items = longer;
@@ -112,7 +112,7 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
         end = nereus_max(end, world->first_node + world->nodes);
     }
     if (end - first > NEREUS_SEGMENTS_MAX)
-        return nereus_segments_too_many(err);
+        return nereus_segments_fail_too_many(err);
     *window = (struct window){.machine = machine,
                               .cores_per_node = state->cores_per_node,
                               .first = first,

@@ -10,7 +10,7 @@
 /* Largest number of segments, so that a mistyped size cannot take all memory. */
 enum { NEREUS_SEGMENTS_MAX = 1 << 24 };
 
-enum nereus_status nereus_segments_too_many(struct nereus_error *err);
+enum nereus_status nereus_segments_fail_too_many(struct nereus_error *err);
 
 /* A list of segments; the caller frees the items. */
 struct nereus_segments {

@@ -237,7 +237,7 @@ enum nereus_status nereus_machine_check_size(const struct nereus_machine *machin
             "%s %lld: only %lld slot%s %s declared (by the host file, SLURM_TASKS_PER_NODE, "
             "NEREUS_SLOTS or --slots): ask for at most so many, or declare more",
             what, (long long)n, (long long)machine->slots, nereus_plural_s(machine->slots),
-            nereus_agree(machine->slots, "is", "are"));
+            nereus_choose_plural(machine->slots, "is", "are"));
     }
     return NEREUS_OK;
 }

@@ -67,7 +67,7 @@ static enum nereus_status compute_all_rows(struct keep_search *search, struct ne
 {
     const enum nereus_status status = nereus_keep_make_rows(search, err);
     for (int64_t k = 0; k < search->nt && status == NEREUS_OK; k++)
-        nereus_keep_row(search, k);
+        nereus_keep_compute_row(search, k);
     return status;
 }
 

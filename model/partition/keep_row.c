@@ -172,7 +172,7 @@ static void extend_with_stayer(const struct row *row, int64_t number)
     }
 }
 
-void nereus_keep_row(struct keep_search *s, int64_t k)
+void nereus_keep_compute_row(struct keep_search *s, int64_t k)
 {
     const int64_t here = s->starts[k], next = s->starts[k + 1], after = s->starts[k + 2];
     int64_t *old = s->values + (k % 2 == 0 ? 0 : 2 * s->longest);

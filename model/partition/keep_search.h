@@ -45,6 +45,6 @@ enum { KEEP_QUEUES = 3 };
 /* Choose the points, and allocate the arrays (keep_points.c). */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
 /* Compute the values at bound k + 1 from those at bound k (keep_row.c). */
-void nereus_keep_row(struct keep_search *search, int64_t k);
+void nereus_keep_compute_row(struct keep_search *search, int64_t k);
 
 #endif

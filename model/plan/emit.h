@@ -58,7 +58,7 @@ enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsig
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
 /** Set `woken` and `spawned`. @param asleep  number of zombies */
-void nereus_outline_starts(int64_t asleep, struct nereus_outline *outline);
+void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *outline);
 
 /** Begin a step; the caller then sets other members of emitter->step. */
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles);

@@ -6,7 +6,7 @@
 #include "model/util/arith.h"
 #include "strategies/strategy.h"
 
-void nereus_outline_starts(int64_t asleep, struct nereus_outline *o)
+void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *o)
 {
     const int64_t missing = nereus_max(0, o->nt - o->ns);
     o->woken = o->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);

@@ -40,7 +40,7 @@ enum nereus_status nereus_placing_nodes_init(const struct nereus_placing *placin
 {
     nodes->count = count_nodes(placing, processes);
     if (nodes->count > NEREUS_SEGMENTS_MAX)
-        return nereus_segments_too_many(err);
+        return nereus_segments_fail_too_many(err);
     nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
     NEREUS_TRY_MEMORY(nodes->cores, err, "to place processes on %lld nodes",
                       (long long)nodes->count);
@@ -111,7 +111,8 @@ enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, i
     if (cores == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld process%s %s no node to be on: all are to be given back",
-                           (long long)n, nereus_plural_es(n), nereus_agree(n, "has", "have"));
+                           (long long)n, nereus_plural_es(n),
+                           nereus_choose_plural(n, "has", "have"));
     nereus_assign_processes(nodes->cores, nodes->used, nodes->count, n, nodes->given);
     return nereus_placing_groups(placing->request, nodes, placed, err);
 }

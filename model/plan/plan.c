@@ -196,7 +196,7 @@ static enum nereus_status list_leavers(const struct nereus_request *request,
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT, "%lld of %lld process%s %s to leave, but %lld to stay",
             (long long)plan->leaving, (long long)request->ns, nereus_plural_es(request->ns),
-            nereus_agree(plan->leaving, "is", "are"), (long long)request->nt);
+            nereus_choose_plural(plan->leaving, "is", "are"), (long long)request->nt);
     return NEREUS_OK;
 }
 
@@ -214,7 +214,7 @@ static enum nereus_status make_outline(const struct nereus_request *request,
                                  .nt = plan->nt,
                                  .has_data = request->data_count > 0};
     nereus_request_sum_bytes(request, &o->bytes);
-    nereus_outline_starts(request->zombies, o);
+    nereus_outline_set_starts(request->zombies, o);
     plan->woken = o->woken;
     plan->spawned = o->spawned;
     if (plan->method.process != NEREUS_MERGE)

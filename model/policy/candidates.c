@@ -75,9 +75,9 @@ static enum nereus_verdict get_verdict(const struct nereus_policy_question *q, d
     return latest_end_s <= q->goal_s * (1 + rounding) ? NEREUS_VERDICT_MEETS : NEREUS_VERDICT_LATE;
 }
 
-enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *question,
-                                         struct nereus_policy_candidate *stay,
-                                         struct nereus_error *err)
+enum nereus_status nereus_candidate_make_present(const struct nereus_policy_question *question,
+                                                 struct nereus_policy_candidate *stay,
+                                                 struct nereus_error *err)
 {
     struct nereus_policy_candidate one = {.allocation = question->now};
     NEREUS_TRY(judge_candidate(question, 0, &one, err));
@@ -129,13 +129,13 @@ static void add_present(const struct nereus_policy_question *q,
         allocation->processes[k] += q->now.processes[k];
 }
 
-void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
-                                struct nereus_allocation *strongest)
+void nereus_candidate_find_strongest(const struct nereus_policy_question *question,
+                                     int64_t processes, struct nereus_allocation *strongest)
 {
     int64_t max[NEREUS_NODE_CLASSES_MAX], count;
     const bool adds = find_max_per_class(question, processes, max, &count);
-    nereus_mix_strongest(question->model->class_count, question->model->classes, max, count,
-                         strongest);
+    nereus_mix_find_strongest(question->model->class_count, question->model->classes, max, count,
+                              strongest);
     if (adds)
         add_present(question, strongest);
 }
@@ -181,7 +181,7 @@ static enum nereus_status make_one(const struct nereus_policy_question *q,
 {
     struct nereus_policy_candidate one = {.mix = {.simplex_value = NAN, .value = NAN}};
     struct nereus_interval_time left;
-    nereus_candidate_strongest(q, processes, &one.allocation);
+    nereus_candidate_find_strongest(q, processes, &one.allocation);
     NEREUS_TRY(nereus_change_time(q->model, &q->now, &one.allocation, &one.change_s, err));
     NEREUS_TRY(compute_time_left(q, &one.allocation, &left, err));
     one.needed_power = compute_needed_power(q, one.change_s.high, &left);

@@ -20,9 +20,9 @@ struct nereus_constraint {
                       const struct nereus_policy_candidate *b);
 };
 
-enum nereus_status nereus_candidate_stay(const struct nereus_policy_question *question,
-                                         struct nereus_policy_candidate *stay,
-                                         struct nereus_error *err);
+enum nereus_status nereus_candidate_make_present(const struct nereus_policy_question *question,
+                                                 struct nereus_policy_candidate *stay,
+                                                 struct nereus_error *err);
 
 /** Make one candidate for each size from `min` to `max`, except the present one, that only adds or
  * only removes processes. Candidates that meet the goal come from the mix, others are the most
@@ -36,8 +36,8 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
 
 /** Find the most powerful allocation of this size that contains the present one, or is contained in
  * it. */
-void nereus_candidate_strongest(const struct nereus_policy_question *question, int64_t processes,
-                                struct nereus_allocation *strongest);
+void nereus_candidate_find_strongest(const struct nereus_policy_question *question,
+                                     int64_t processes, struct nereus_allocation *strongest);
 
 int64_t nereus_candidates_max_processes(const struct nereus_computational_model *model);
 

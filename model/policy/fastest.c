@@ -62,11 +62,11 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
     if (kept == 0)
         memset(&from.now, 0, sizeof from.now);
     else
-        nereus_candidate_strongest(s->q, kept, &from.now);
+        nereus_candidate_find_strongest(s->q, kept, &from.now);
     if (kept == n)
         strongest = from.now;
     else
-        nereus_candidate_strongest(&from, n, &strongest);
+        nereus_candidate_find_strongest(&from, n, &strongest);
     add_state(s, &strongest);
 }
 

@@ -18,8 +18,9 @@ static int find_most_powerful(const struct nereus_node_class *classes, int class
     return best;
 }
 
-void nereus_mix_strongest(int class_count, const struct nereus_node_class *classes,
-                          const int64_t *max, int64_t count, struct nereus_allocation *strongest)
+void nereus_mix_find_strongest(int class_count, const struct nereus_node_class *classes,
+                               const int64_t *max, int64_t count,
+                               struct nereus_allocation *strongest)
 {
     bool taken[NEREUS_NODE_CLASSES_MAX] = {false};
     memset(strongest, 0, sizeof *strongest);
@@ -37,7 +38,7 @@ enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
 {
     double x[NEREUS_NODE_CLASSES_MAX];
     struct nereus_allocation found;
-    nereus_mix_strongest(q->class_count, q->classes, q->max, q->count, &found);
+    nereus_mix_find_strongest(q->class_count, q->classes, q->max, q->count, &found);
     int64_t together = 0;
     for (int k = 0; k < q->class_count; k++)
         together += found.processes[k];

@@ -39,8 +39,9 @@ enum nereus_status nereus_mix_find(const struct nereus_mix_question *question,
                                    struct nereus_allocation *exact,
                                    struct nereus_mix_solution *solution, struct nereus_error *err);
 
-void nereus_mix_strongest(int class_count, const struct nereus_node_class *classes,
-                          const int64_t *max, int64_t count, struct nereus_allocation *strongest);
+void nereus_mix_find_strongest(int class_count, const struct nereus_node_class *classes,
+                               const int64_t *max, int64_t count,
+                               struct nereus_allocation *strongest);
 
 /** Largest number of nodes of the branch and bound tree. */
 enum { NEREUS_MIX_NODES_MAX = 2000 };

@@ -86,7 +86,7 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
 {
     struct nereus_decision made = {.to = question->now, .chosen = -1, .fastest_end_s = NAN};
     NEREUS_TRY(check_question(kind, question, err));
-    NEREUS_TRY(nereus_candidate_stay(question, &made.stay, err));
+    NEREUS_TRY(nereus_candidate_make_present(question, &made.stay, err));
     const enum nereus_status status = table[kind]->decide(question, &made, err);
     if (status != NEREUS_OK) {
         nereus_decision_fini(&made);

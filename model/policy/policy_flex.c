@@ -145,7 +145,7 @@ static enum nereus_status add_power(const struct nereus_policy_question *q,
     SAY(decision, "would end %.3g s after the goal; %lld process%s %s it",
         decision->stay.end_s - q->goal_s, (long long)decision->candidates[best].processes,
         nereus_plural_es(decision->candidates[best].processes),
-        nereus_agree(decision->candidates[best].processes, "meets", "meet"));
+        nereus_choose_plural(decision->candidates[best].processes, "meets", "meet"));
     return NEREUS_OK;
 }
 

@@ -21,7 +21,7 @@ const char *nereus_policy_read_follow(const struct nereus_policy_settings *setti
     if (settings->follow[0] == '\0' ||
         nereus_text_open(settings->follow, "request", &file, NULL) != NEREUS_OK)
         return asked;
-    if (nereus_text_line(&file, &line, NULL) == NEREUS_OK)
+    if (nereus_text_read_line(&file, &line, NULL) == NEREUS_OK)
         nereus_text_copy(line, asked, NEREUS_ASKED_MAX);
     nereus_text_close(&file);
     return asked;
@@ -42,9 +42,9 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld process%s %s asked for, and there is room for %lld",
                            (long long)processes, nereus_plural_es(processes),
-                           nereus_agree(processes, "is", "are"), (long long)max);
+                           nereus_choose_plural(processes, "is", "are"), (long long)max);
     if (processes != nereus_allocation_processes(q->model, &q->now))
-        nereus_candidate_strongest(q, processes, wanted);
+        nereus_candidate_find_strongest(q, processes, wanted);
     return NEREUS_OK;
 }
 

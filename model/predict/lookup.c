@@ -457,7 +457,7 @@ static bool has_same_data_part(const struct nereus_method *a, const struct nereu
     return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
 }
 
-void nereus_estimates_begin(struct nereus_estimates *known)
+void nereus_estimates_init(struct nereus_estimates *known)
 {
     known->count = known->next = 0;
 }

@@ -79,7 +79,7 @@ struct nereus_estimates {
         struct nereus_process_estimate estimate;
     } items[NEREUS_ESTIMATES_MAX];
 };
-void nereus_estimates_begin(struct nereus_estimates *known);
+void nereus_estimates_init(struct nereus_estimates *known);
 /** Estimate the process part, or take it from the cache `known` (NULL: no cache). */
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,

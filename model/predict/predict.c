@@ -98,7 +98,7 @@ static enum nereus_status check_method(const struct nereus_scenario *s,
             "'%s' ends whole worlds, and no worlds of this job add up to the %lld process%s that "
             "%s to go (with --state per-node, every node has a world of its own)",
             nereus_method_print(method, text), (long long)(s->ns - s->nt),
-            nereus_plural_es(s->ns - s->nt), nereus_agree(s->ns - s->nt, "has", "have"));
+            nereus_plural_es(s->ns - s->nt), nereus_choose_plural(s->ns - s->nt, "has", "have"));
     if (is_overlapped(s, method) && !(s->t_iter_ns_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
@@ -532,7 +532,7 @@ static bool is_t_iter_extrapolated(const struct nereus_profile *profile,
 {
     double min_s, max_s;
     if (!p->method.async || nereus_profile_has_steps(profile) ||
-        !nereus_prepared_t_iter_range(profile, &min_s, &max_s) ||
+        !nereus_prepared_find_t_iter_range(profile, &min_s, &max_s) ||
         (s->t_iter_ns_s >= min_s / 2 && s->t_iter_ns_s <= 2 * max_s))
         return false;
     *note = (struct nereus_note){NEREUS_NOTE_T_ITER, NULL, {min_s, max_s, s->t_iter_ns_s}};

@@ -13,7 +13,7 @@ int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus
     int count = 0;
     if (nereus_predict_check(q->scenario, NULL) != NEREUS_OK)
         return 0;
-    nereus_estimates_begin(&known);
+    nereus_estimates_init(&known);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];
         if (nereus_predict_unchecked(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
@@ -83,7 +83,7 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
         return 0;
     /* often one method, synchronous and asynchronous: the process part is estimated once */
     struct nereus_estimates known;
-    nereus_estimates_begin(&known);
+    nereus_estimates_init(&known);
     predict_again(q, application, &known, &best[0]);
     if (system == application)
         best[1] = best[0];

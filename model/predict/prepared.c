@@ -108,8 +108,8 @@ static void find_t_iter_range(const struct nereus_profile *profile, double *min_
     }
 }
 
-bool nereus_prepared_t_iter_range(const struct nereus_profile *profile, double *min_s,
-                                  double *max_s)
+bool nereus_prepared_find_t_iter_range(const struct nereus_profile *profile, double *min_s,
+                                       double *max_s)
 {
     const struct nereus_prepared *prepared = get_prepared(profile);
     if (prepared == NULL) {

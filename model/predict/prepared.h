@@ -44,7 +44,7 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
 /** Range of T_iter in measured asynchronous reconfigurations. @return false: none */
-bool nereus_prepared_t_iter_range(const struct nereus_profile *profile, double *min_s,
-                                  double *max_s);
+bool nereus_prepared_find_t_iter_range(const struct nereus_profile *profile, double *min_s,
+                                       double *max_s);
 
 #endif

@@ -58,7 +58,7 @@ static bool is_in_one_world(const struct nereus_cost_context *context)
     return !context->respawn && context->nt <= context->ns;
 }
 
-int nereus_cost_moves(const struct nereus_cost_context *context)
+int nereus_cost_find_move_class(const struct nereus_cost_context *context)
 {
     const bool rma = context->data == NEREUS_RMA;
     if (!rma && context->data != NEREUS_SHARED)
@@ -255,7 +255,7 @@ static void add_kind_or_prior(const struct nereus_cost_context *context, enum ne
     const struct nereus_linear_model *measured, *named;
     add_kind(context, kind, models);
     if (models->part[at].model->basis != NEREUS_BASIS_NONE ||
-        !nereus_restart_prior(context, kind, &models->part[at].own, &measured, &named))
+        !nereus_restart_find_prior(context, kind, &models->part[at].own, &measured, &named))
         return;
     models->part[at].model = NULL;
     models->part[at].measured = measured;
@@ -283,7 +283,7 @@ static void add_message_prior(const struct nereus_cost_context *context,
 static const struct nereus_linear_model *
 find_measured_factor(const struct nereus_cost_context *context)
 {
-    const int kind = nereus_cost_moves(context);
+    const int kind = nereus_cost_find_move_class(context);
     const struct nereus_linear_model *within = kind < 0 ? NULL : &context->profile->moves[kind];
     if (within == NULL)
         return NULL;

@@ -41,6 +41,6 @@ bool nereus_cost_is_by_operation(enum nereus_data data);
 
 /** @return class of measured redistributions (profile.h) to which this one belongs, below
  * NEREUS_MOVES_OVERSUBSCRIBED; -1: none */
-int nereus_cost_moves(const struct nereus_cost_context *context);
+int nereus_cost_find_move_class(const struct nereus_cost_context *context);
 
 #endif

@@ -83,10 +83,10 @@ bool nereus_restart_has_prior(enum nereus_step_kind kind)
     return kind == NEREUS_STEP_START || priors[kind].basis != NEREUS_BASIS_NONE;
 }
 
-bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
-                          struct nereus_linear_model *own,
-                          const struct nereus_linear_model **measured,
-                          const struct nereus_linear_model **named)
+bool nereus_restart_find_prior(const struct nereus_cost_context *context,
+                               enum nereus_step_kind kind, struct nereus_linear_model *own,
+                               const struct nereus_linear_model **measured,
+                               const struct nereus_linear_model **named)
 {
     *measured = NULL;
     if (kind == NEREUS_STEP_START)

@@ -26,12 +26,12 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
  * @param[out] measured  the model by which start is priced, else NULL
  * @param[out] named     has the name of the prior, and outlives the profile
  * @return false: another kind, or the profile has no start of processes */
-bool nereus_restart_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
-                          struct nereus_linear_model *own,
-                          const struct nereus_linear_model **measured,
-                          const struct nereus_linear_model **named);
+bool nereus_restart_find_prior(const struct nereus_cost_context *context,
+                               enum nereus_step_kind kind, struct nereus_linear_model *own,
+                               const struct nereus_linear_model **measured,
+                               const struct nereus_linear_model **named);
 
-/** Does nereus_restart_prior have a prior of the kind, so that a fit needs none? */
+/** Does nereus_restart_find_prior have a prior of the kind, so that a fit needs none? */
 bool nereus_restart_has_prior(enum nereus_step_kind kind);
 
 #endif

@@ -176,9 +176,9 @@ static double find_locked_share(const struct nereus_linear_model *omega)
 
 /* Iterations during a shrink: omega T = T + w RT / It, and It = RT / (omega T) + h. Both hold for
  * It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
-bool nereus_overlap_locked(const struct nereus_profile *profile,
-                           const struct nereus_overlap_input *in, double rt_async_s,
-                           struct nereus_overlap_input *locked)
+bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
+                                      const struct nereus_overlap_input *in, double rt_async_s,
+                                      struct nereus_overlap_input *locked)
 {
     static const double long_enough = 1e6;
     const double share = find_locked_share(&profile->omega),
@@ -197,7 +197,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *in, double rt_async_s)
 {
     struct nereus_overlap_input locked, unlocked = *in;
-    if (nereus_overlap_locked(profile, in, rt_async_s, &locked))
+    if (nereus_overlap_make_locked_input(profile, in, rt_async_s, &locked))
         return in->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (in->group == NEREUS_ASYNC_SHRINK)
         unlocked.group = NEREUS_ASYNC_PLAIN;

@@ -110,7 +110,7 @@ static void make_outline(const struct nereus_scenario *s, const struct nereus_me
         .has_data = s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0,
         .bytes = {(int64_t)s->constant_bytes, (int64_t)s->variable_bytes,
                   (int64_t)s->replicated_bytes}};
-    nereus_outline_starts(asleep, o);
+    nereus_outline_set_starts(asleep, o);
     if (o->method.process == NEREUS_MERGE && s->nt < s->ns) {
         /* as in nereus_request_place, because no process is started */
         o->method.strategy = NEREUS_PLAIN;

@@ -48,8 +48,8 @@ static struct nereus_interval compute_rate(const struct nereus_linear_model *m,
     return invert_interval(sum_coefficients(m, weights, 2));
 }
 
-bool nereus_restart_costs_of(const struct nereus_profile *profile,
-                             struct nereus_restart_costs *costs)
+bool nereus_restart_costs_find(const struct nereus_profile *profile,
+                               struct nereus_restart_costs *costs)
 {
     static const struct weight always = {"const", 1}, full[] = {{"const", 1}, {"full", 1}};
     const struct nereus_linear_model *const steps = profile->steps, *const start =

@@ -302,7 +302,7 @@ static bool looks_like_profile(const char *path)
     return profile;
 }
 
-enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err)
+enum nereus_status nereus_profile_check_path(const char *path, struct nereus_error *err)
 {
     struct nereus_file_replace replace;
     struct stat there;

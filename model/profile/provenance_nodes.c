@@ -108,9 +108,9 @@ static enum nereus_status check_fits(const char *samples_path, const struct nere
                              nereus_plural_es(max), (long long)cores, nereus_plural_s(cores));
 }
 
-enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
-                                            const char *samples_path, const char *hostfile,
-                                            struct nereus_sample *row, struct nereus_error *err)
+enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *origins,
+                                                const char *samples_path, const char *hostfile,
+                                                struct nereus_sample *row, struct nereus_error *err)
 {
     char *path;
     NEREUS_TRY(find_path(origins, samples_path, hostfile, row, &path, err));

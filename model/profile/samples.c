@@ -274,7 +274,7 @@ static enum nereus_status read_nodes(const struct reader *r, struct nereus_sampl
     if (get_field(r, COLUMN_PER_PROCESS)[0] != '\0')
         return fail_at(r, COLUMN_PER_PROCESS,
                        "needed where a host file says what the nodes are: write it there");
-    return nereus_provenances_place(r->origins, r->path, hostfile, s, r->err);
+    return nereus_provenances_set_nodes(r->origins, r->path, hostfile, s, r->err);
 }
 
 /* Can a shrink to NT end whole worlds, one per node? */
@@ -539,7 +539,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     char *text;
     NEREUS_TRY(nereus_text_open(path, "sample file", &file, err));
     file.is_appended_to = true;
-    enum nereus_status status = nereus_text_rest(&file, &text, NULL, err);
+    enum nereus_status status = nereus_text_read_rest(&file, &text, NULL, err);
     nereus_text_close(&file);
     NEREUS_TRY(status);
     if (text[0] == '{' || text[0] == '[') {

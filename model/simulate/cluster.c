@@ -50,7 +50,7 @@ void nereus_cluster_release(struct nereus_cluster *cluster, int32_t count, int32
     cluster->free += count;
 }
 
-bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int32_t *list)
+bool nereus_cluster_remove_held_node(struct nereus_cluster *cluster, int32_t node, int32_t *list)
 {
     int32_t *at = list;
     while (*at != NEREUS_SIM_NONE && *at != node)
@@ -62,9 +62,9 @@ bool nereus_cluster_fail_held(struct nereus_cluster *cluster, int32_t node, int3
     return true;
 }
 
-bool nereus_cluster_fail_free(struct nereus_cluster *cluster, int32_t node)
+bool nereus_cluster_remove_free_node(struct nereus_cluster *cluster, int32_t node)
 {
-    const bool found = nereus_cluster_fail_held(cluster, node, &cluster->first_free);
+    const bool found = nereus_cluster_remove_held_node(cluster, node, &cluster->first_free);
     cluster->free -= found;
     return found;
 }

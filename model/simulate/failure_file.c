@@ -130,7 +130,7 @@ enum nereus_status nereus_sim_failures_read(const char *path, int32_t nodes, dou
     struct nereus_text_file file;
     char *text = NULL;
     NEREUS_TRY(nereus_text_open(path, "list of failures", &file, err));
-    enum nereus_status status = nereus_text_rest(&file, &text, NULL, err);
+    enum nereus_status status = nereus_text_read_rest(&file, &text, NULL, err);
     if (status == NEREUS_OK)
         status = read_all(&r, text, err);
     nereus_text_close(&file);

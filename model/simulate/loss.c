@@ -17,11 +17,11 @@ const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
 /* Remove the node from its list. @return the job that held it; NEREUS_SIM_NONE: it was free */
 static int32_t remove_node(struct nereus_sim *sim, int32_t node)
 {
-    if (nereus_cluster_fail_free(&sim->cluster, node))
+    if (nereus_cluster_remove_free_node(&sim->cluster, node))
         return NEREUS_SIM_NONE;
     for (int32_t i = 0; i < sim->running.count; i++) {
         const int32_t job = sim->running.items[i].job;
-        if (nereus_cluster_fail_held(&sim->cluster, node, &sim->jobs[job].first_node))
+        if (nereus_cluster_remove_held_node(&sim->cluster, node, &sim->jobs[job].first_node))
             return job;
     }
     return NEREUS_SIM_NONE;

@@ -51,7 +51,7 @@ static bool predict_effect(struct nereus_sim *sim, int32_t number, int32_t nodes
                                                              (double)job->processors,
                                                     .t_iter_ns_s = job->t_iter_s / job->rate,
                                                     .t_iter_nt_s = job->t_iter_s / effect->rate};
-    if (!nereus_resize_prices_ask(sim->settings->prices, &question, &effect->price))
+    if (!nereus_resize_prices_find(sim->settings->prices, &question, &effect->price))
         return false;
     effect->end_s = effect->begin_s + effect->price.rt_s;
     effect->freed_s = effect->end_s + (nodes < job->held ? sim->settings->latency.next_s : 0);

@@ -91,9 +91,9 @@ static enum nereus_status predict_all_methods(struct nereus_resize_prices *price
     return isfinite(price->rt_s) ? NEREUS_OK : NEREUS_ERR_NO_BASIS;
 }
 
-bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
-                              const struct nereus_resize_question *question,
-                              struct nereus_resize_price *price)
+bool nereus_resize_prices_find(struct nereus_resize_prices *prices,
+                               const struct nereus_resize_question *question,
+                               struct nereus_resize_price *price)
 {
     struct nereus_jobstate state = {0};
     struct nereus_error err = {.status = NEREUS_OK};

@@ -23,10 +23,10 @@ static enum nereus_status price_step(struct nereus_step_sink *sink, const struct
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_restart_price_ask(const struct nereus_profile *profile,
-                                            int64_t cores_per_node, int64_t processes, double bytes,
-                                            struct nereus_restart_price *price,
-                                            struct nereus_error *err)
+enum nereus_status nereus_restart_price_predict(const struct nereus_profile *profile,
+                                                int64_t cores_per_node, int64_t processes,
+                                                double bytes, struct nereus_restart_price *price,
+                                                struct nereus_error *err)
 {
     static const struct nereus_method restart = {.process = NEREUS_RESTART};
     struct nereus_machine machine;

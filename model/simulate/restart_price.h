@@ -12,9 +12,9 @@ struct nereus_restart_price {
 /** Predict the times of a checkpoint and of a restart.
  * @param bytes  variable data of all processes
  * @return NEREUS_ERR_NO_BASIS, ... */
-enum nereus_status nereus_restart_price_ask(const struct nereus_profile *profile,
-                                            int64_t cores_per_node, int64_t processes, double bytes,
-                                            struct nereus_restart_price *price,
-                                            struct nereus_error *err);
+enum nereus_status nereus_restart_price_predict(const struct nereus_profile *profile,
+                                                int64_t cores_per_node, int64_t processes,
+                                                double bytes, struct nereus_restart_price *price,
+                                                struct nereus_error *err);
 
 #endif

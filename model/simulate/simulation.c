@@ -138,7 +138,8 @@ static enum nereus_status run_events(struct nereus_sim *sim, struct nereus_error
     if (never > 0 && sim->idle_outages <= idle_outages_max) {
         return nereus_fail(err, NEREUS_ERR_STATE, "%lld job%s %s never started by %s",
                            (long long)never, nereus_plural_s(never),
-                           nereus_agree(never, "was", "were"), sim->settings->scheduler->name);
+                           nereus_choose_plural(never, "was", "were"),
+                           sim->settings->scheduler->name);
     }
     return NEREUS_OK;
 }

@@ -90,7 +90,7 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
     char *text;
     *line = NULL;
     for (;;) {
-        NEREUS_TRY(nereus_text_line(&file->text, &text, file->line.err));
+        NEREUS_TRY(nereus_text_read_line(&file->text, &text, file->line.err));
         json_decref(file->event);
         file->event = NULL;
         if (text == NULL)
@@ -129,7 +129,7 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
 }
 
 enum nereus_status nereus_event_lines_read(const char *path, const char *what,
-                                           nereus_event_take *take, void *user,
+                                           nereus_on_event *take, void *user,
                                            struct nereus_left_out *left_out,
                                            struct nereus_error *err)
 {

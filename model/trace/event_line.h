@@ -57,11 +57,11 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
 enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
                                            enum nereus_status status);
 
-typedef enum nereus_status nereus_event_take(void *user, const struct nereus_event_line *line);
+typedef enum nereus_status nereus_on_event(void *user, const struct nereus_event_line *line);
 /** Pass all events in order to `take`, until it refuses one. @param[out] left_out  set also after
  * an error */
 enum nereus_status nereus_event_lines_read(const char *path, const char *what,
-                                           nereus_event_take *take, void *user,
+                                           nereus_on_event *take, void *user,
                                            struct nereus_left_out *left_out,
                                            struct nereus_error *err);
 

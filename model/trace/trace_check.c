@@ -36,7 +36,7 @@ static bool is_outside_changes(enum nereus_trace_kind kind)
            kind == NEREUS_TRACE_RESTART;
 }
 
-bool nereus_trace_next(const struct nereus_trace *trace, struct nereus_trace_change *change)
+bool nereus_trace_next_change(const struct nereus_trace *trace, struct nereus_trace_change *change)
 {
     int64_t at = change->end;
     const struct nereus_trace_change before = *change;
@@ -196,7 +196,8 @@ static void check_groups(const struct nereus_trace *trace, const struct nereus_t
         add_finding(findings, get_line(trace, change),
                     "reconfiguration %lld: %lld of %lld group%s %s there",
                     (long long)change->number, (long long)count, (long long)plan->tree.group_count,
-                    nereus_plural_s(plan->tree.group_count), nereus_agree(count, "is", "are"));
+                    nereus_plural_s(plan->tree.group_count),
+                    nereus_choose_plural(count, "is", "are"));
     }
 }
 
@@ -308,7 +309,7 @@ void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_fi
 {
     struct nereus_trace_change change = {0};
     *checked = (struct nereus_trace_checked){0};
-    while (nereus_trace_next(trace, &change)) {
+    while (nereus_trace_next_change(trace, &change)) {
         checked->changes++;
         if (change.whole == NULL) {
             add_finding(findings, get_line(trace, &change),

@@ -616,18 +616,19 @@ static enum nereus_status build_twin(struct building *b)
         merge_kinds(twin, part);
     for (int i = 0; i < twin->stage_count; i++)
         take_stage(b, &twin->stages[i]);
-    return nereus_twin_instant(twin, &twin->instant_s, b->err);
+    return nereus_twin_simulate_ideal_network(twin, &twin->instant_s, b->err);
 }
 
 enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err)
 {
-    return nereus_twin_make_like(calls, count, quantile, 0, twin, err);
+    return nereus_twin_make_with_iterations(calls, count, quantile, 0, twin, err);
 }
 
-enum nereus_status nereus_twin_make_like(const struct nereus_calls *calls, int count,
-                                         double quantile, int64_t iterations,
-                                         struct nereus_twin *twin, struct nereus_error *err)
+enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *calls, int count,
+                                                    double quantile, int64_t iterations,
+                                                    struct nereus_twin *twin,
+                                                    struct nereus_error *err)
 {
     *twin = (struct nereus_twin){.processes = count,
                                  .quantile = quantile,

@@ -111,9 +111,10 @@ enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count,
                                     struct nereus_twin *twin, struct nereus_error *err);
 /** The same of another run of a program in which so many iterations were found: these are
  * preferred. */
-enum nereus_status nereus_twin_make_like(const struct nereus_calls *ranks, int count,
-                                         double quantile, int64_t iterations,
-                                         struct nereus_twin *twin, struct nereus_error *err);
+enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *ranks, int count,
+                                                    double quantile, int64_t iterations,
+                                                    struct nereus_twin *twin,
+                                                    struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
 
 /** Do all processes make another number of calls of this kind, or with other bytes, than the

@@ -64,8 +64,8 @@ static void run_stage(const struct nereus_twin_stage *stage, int processes, doub
             meet(clocks_s, r, r + part < processes ? part : processes - r);
 }
 
-enum nereus_status nereus_twin_instant(const struct nereus_twin *twin, double *iteration_s,
-                                       struct nereus_error *err)
+enum nereus_status nereus_twin_simulate_ideal_network(const struct nereus_twin *twin,
+                                                      double *iteration_s, struct nereus_error *err)
 {
     enum { ITERATIONS = 16 }; /* the first half until all are as late as they will be */
     const int processes = twin->processes;

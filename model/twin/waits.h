@@ -16,7 +16,8 @@ bool nereus_calls_relay(const struct nereus_calls *calls);
  * waiting for the processes that compute longer.
  * @param[out] iteration_s  in the mean over some iterations
  * @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_twin_instant(const struct nereus_twin *twin, double *iteration_s,
-                                       struct nereus_error *err);
+enum nereus_status nereus_twin_simulate_ideal_network(const struct nereus_twin *twin,
+                                                      double *iteration_s,
+                                                      struct nereus_error *err);
 
 #endif

@@ -22,7 +22,7 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
 {
     struct nereus_text_file file;
     NEREUS_TRY(nereus_text_open(path, what, &file, err));
-    const enum nereus_status status = nereus_text_rest(&file, text, length, err);
+    const enum nereus_status status = nereus_text_read_rest(&file, text, length, err);
     nereus_text_close(&file);
     return status;
 }

@@ -31,7 +31,7 @@ enum nereus_status nereus_json_read_text(struct nereus_text_file *file, json_t *
     char *text;
     size_t length;
     json_error_t fault;
-    NEREUS_TRY(nereus_text_rest(file, &text, &length, err));
+    NEREUS_TRY(nereus_text_read_rest(file, &text, &length, err));
     *root = nereus_json_parse(text, length, JSON_REJECT_DUPLICATES, &fault);
     free(text);
     return *root != NULL ? NEREUS_OK
@@ -121,7 +121,8 @@ void nereus_json_string(struct nereus_json_reader *r, const json_t *object, cons
     else if (json_string_length(json) >= size)
         nereus_json_fail(r, key, "is too long");
     else
-        nereus_text_plain(memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');
+        nereus_text_replace_controls(
+            memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');
 }
 
 void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key,
@@ -192,5 +193,5 @@ const char *nereus_json_get_text(const json_t *object, const char *key)
 {
     const char *value = json_string_value(json_object_get(object, key));
     /* in place: foreign text, which may reach a terminal */
-    return value != NULL ? nereus_text_plain((char *)(uintptr_t)value, '?') : "";
+    return value != NULL ? nereus_text_replace_controls((char *)(uintptr_t)value, '?') : "";
 }

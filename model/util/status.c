@@ -51,7 +51,7 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     } else if ((size_t)length >= sizeof text) {
         strcpy(text + sizeof text - sizeof cut, cut);
     }
-    nereus_text_plain(text, ' ');
+    nereus_text_replace_controls(text, ' ');
     err->status = status;
     snprintf(err->text, sizeof err->text, "%s", text);
     return status;

@@ -23,7 +23,7 @@ char *nereus_text_copy(const char *value, char *text, size_t bytes)
     return text;
 }
 
-char *nereus_text_plain(char *text, char instead)
+char *nereus_text_replace_controls(char *text, char instead)
 {
     for (char *c = text; *c != '\0'; c++) {
         const unsigned char first = (unsigned char)c[0], second = (unsigned char)c[1];

@@ -15,7 +15,7 @@ char *nereus_text_copy(const char *value, char *text, size_t bytes);
 /** Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to
  * U+009F): a terminal would execute them, and a line break would split a line.
  * @return text */
-char *nereus_text_plain(char *text, char instead);
+char *nereus_text_replace_controls(char *text, char instead);
 
 /** Is the text UTF-8 by RFC 3629, without overlong forms and surrogates? */
 bool nereus_text_is_utf8(const char *text);
@@ -38,8 +38,8 @@ static inline const char *nereus_plural_s(int64_t count)
     return count == 1 ? "" : "s";
 }
 
-/** Choose by number: nereus_agree(n, "is", "are"). */
-static inline const char *nereus_agree(int64_t count, const char *one, const char *many)
+/** Choose by number: nereus_choose_plural(n, "is", "are"). */
+static inline const char *nereus_choose_plural(int64_t count, const char *one, const char *many)
 {
     return count == 1 ? one : many;
 }

@@ -215,8 +215,8 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
     return append_bytes(file, end, err);
 }
 
-enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
-                                    struct nereus_error *err)
+enum nereus_status nereus_text_read_line(struct nereus_text_file *file, char **line,
+                                         struct nereus_error *err)
 {
     char *end = NULL;
     bool more = true;
@@ -249,8 +249,8 @@ enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, size_t *length,
-                                    struct nereus_error *err)
+enum nereus_status nereus_text_read_rest(struct nereus_text_file *file, char **text, size_t *length,
+                                         struct nereus_error *err)
 {
     for (bool more = true; more;)
         NEREUS_TRY(read_more(file, &more, err));

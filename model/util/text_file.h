@@ -6,7 +6,7 @@
  * their kind.
  *
  *     NEREUS_TRY(nereus_text_open(path, "log of jobs", &file, err));
- *     while ((status = nereus_text_line(&file, &line, err)) == NEREUS_OK && line != NULL)
+ *     while ((status = nereus_text_read_line(&file, &line, err)) == NEREUS_OK && line != NULL)
  *         ...                                             // file.line is its number
  *     nereus_text_close(&file);
  */
@@ -51,8 +51,8 @@ enum nereus_status nereus_text_open(const char *path, const char *what,
 
 /** @param[out] line  the next line, without its end; writable until the next call. NULL: none
  * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: not a text */
-enum nereus_status nereus_text_line(struct nereus_text_file *file, char **line,
-                                    struct nereus_error *err);
+enum nereus_status nereus_text_read_line(struct nereus_text_file *file, char **line,
+                                         struct nereus_error *err);
 
 /** Get the beginning of the text, some ten thousand bytes, to tell its format, without consuming
  * it. */
@@ -62,9 +62,9 @@ enum nereus_status nereus_text_peek(struct nereus_text_file *file, const char **
 /** Read the rest of the text.
  * @param[out] text  to be freed.
  * @param[out] length  may be NULL.
- * @return as nereus_text_line; NEREUS_ERR_PARSE also for an empty text */
-enum nereus_status nereus_text_rest(struct nereus_text_file *file, char **text, size_t *length,
-                                    struct nereus_error *err);
+ * @return as nereus_text_read_line; NEREUS_ERR_PARSE also for an empty text */
+enum nereus_status nereus_text_read_rest(struct nereus_text_file *file, char **text, size_t *length,
+                                         struct nereus_error *err);
 
 void nereus_text_close(struct nereus_text_file *file);
 

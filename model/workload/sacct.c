@@ -368,13 +368,13 @@ enum nereus_status nereus_workload_read_sacct(struct nereus_text_file *file,
 {
     struct reading reading = {.path = file->path, .workload = workload, .err = err};
     char *text;
-    NEREUS_TRY(nereus_text_line(file, &text, err));
+    NEREUS_TRY(nereus_text_read_line(file, &text, err));
     while (text != NULL) {
         reading.line = file->line;
         if (text[0] != '\0')
             NEREUS_TRY(reading.count == 0 ? read_header(&reading, text)
                                           : read_line(&reading, text));
-        NEREUS_TRY(nereus_text_line(file, &text, err));
+        NEREUS_TRY(nereus_text_read_line(file, &text, err));
     }
     begin_at_zero(workload);
     return NEREUS_OK;

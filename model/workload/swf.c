@@ -86,13 +86,13 @@ enum nereus_status nereus_workload_read_swf(struct nereus_text_file *file,
 {
     struct reading reading = {.path = file->path, .workload = workload};
     char *text;
-    NEREUS_TRY(nereus_text_line(file, &text, err));
+    NEREUS_TRY(nereus_text_read_line(file, &text, err));
     while (text != NULL) {
         reading.line = file->line;
         text[strcspn(text, ";")] = '\0';
         if (text[strspn(text, " \t")] != '\0')
             NEREUS_TRY(read_line(&reading, text, err));
-        NEREUS_TRY(nereus_text_line(file, &text, err));
+        NEREUS_TRY(nereus_text_read_line(file, &text, err));
     }
     return NEREUS_OK;
 }

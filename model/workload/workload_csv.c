@@ -198,7 +198,7 @@ enum nereus_status nereus_workload_read_csv(struct nereus_text_file *file,
 {
     struct reading reading = {.path = file->path, .workload = workload, .err = err};
     char *text;
-    NEREUS_TRY(nereus_text_rest(file, &text, NULL, err));
+    NEREUS_TRY(nereus_text_read_rest(file, &text, NULL, err));
     const enum nereus_status status = read_records(&reading, text);
     free(text);
     return status;

@@ -61,8 +61,8 @@ static void note_failure(struct nereus_calibration *calibration,
     snprintf(calibration->last_failure, sizeof calibration->last_failure, "%.255s", why);
     calibration->failed_tasks++;
     if (!told) {
-        nereus_progress_say(&calibration->progress, "%s failed and is skipped: %s", cell->label,
-                            why);
+        nereus_progress_print_line(&calibration->progress, "%s failed and is skipped: %s",
+                                   cell->label, why);
     }
 }
 
@@ -106,8 +106,8 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
         cell->expected_s = fmax(cell->expected_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
             calibration->stopped++;
-            nereus_progress_say(&calibration->progress, "%s was stopped at the end of the budget",
-                                cell->label);
+            nereus_progress_print_line(&calibration->progress,
+                                       "%s was stopped at the end of the budget", cell->label);
         } else {
             note_failure(calibration, cell, err->text);
             nereus_calibration_grid_give_up_program(&calibration->grid, index);

@@ -55,7 +55,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
     if (status == NEREUS_OK)
         status = nereus_profile_write(calibration->output, &profile, err);
     if (status == NEREUS_OK)
-        calibration->has_restart = nereus_restart_costs_of(&profile, &calibration->restart);
+        calibration->has_restart = nereus_restart_costs_find(&profile, &calibration->restart);
     if (status == NEREUS_OK && complete)
         install_profile(calibration, &profile);
     nereus_profile_fini(&profile);

@@ -312,7 +312,7 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
     print_restart(calibration);
     if (wide > 0) {
         printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",
-               wide, nereus_plural_s(wide), nereus_agree(wide, "is", "are"),
+               wide, nereus_plural_s(wide), nereus_choose_plural(wide, "is", "are"),
                calibration->settings->precision_percent);
     } else {
         print_early_end(calibration);

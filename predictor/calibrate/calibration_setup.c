@@ -74,7 +74,7 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
         NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
         if (!calibration->hostfile_is_ours) {
             NEREUS_TRY(
-                nereus_this_machine_knows_hosts(&calibration->machine, calibration->hostfile, err));
+                nereus_this_machine_check_hosts(&calibration->machine, calibration->hostfile, err));
         }
     } else {
         int64_t cores = settings->cores > 0 ? settings->cores : nereus_cores_usable();
@@ -98,7 +98,7 @@ static enum nereus_status check_installed(struct nereus_calibration *calibration
                                           struct nereus_error *err)
 {
     struct nereus_profile old;
-    NEREUS_TRY(nereus_profile_check_place(calibration->installed, err));
+    NEREUS_TRY(nereus_profile_check_path(calibration->installed, err));
     if (access(calibration->installed, F_OK) != 0)
         return NEREUS_OK;
     if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
@@ -171,7 +171,7 @@ static enum nereus_status choose_files(struct nereus_calibration *calibration,
     NEREUS_TRY(choose_output(calibration, err));
     NEREUS_TRY(nereus_calibration_store_path(calibration->output, calibration->settings->samples,
                                              calibration->samples_path, err));
-    NEREUS_TRY(nereus_profile_check_place(calibration->output, err));
+    NEREUS_TRY(nereus_profile_check_path(calibration->output, err));
     if (nereus_file_is_same(calibration->output, calibration->samples_path)) {
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,

@@ -24,7 +24,7 @@ static void print_message(const char *kind, const char *format, va_list argument
     fflush(stdout);
     if (vasprintf(&sentence, format, arguments) >= 0) {
         fprintf(stderr, "nereus%s%s: %s%s\n", current[0] == '\0' ? "" : " ", current, kind,
-                nereus_text_plain(sentence, ' '));
+                nereus_text_replace_controls(sentence, ' '));
         free(sentence);
     }
 }

@@ -268,7 +268,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
         return false;
     for (size_t i = 0; i < table->row_count * table->column_count; i++)
         if (table->cells[i].kind == NEREUS_CELL_TEXT) /* the table owns it */
-            nereus_text_plain((char *)(uintptr_t)table->cells[i].text, '?');
+            nereus_text_replace_controls((char *)(uintptr_t)table->cells[i].text, '?');
     for (size_t c = 0; c < table->column_count; c++) {
         char title[2 * CELL_MAX];
         const struct nereus_column *column = &table->columns[c];

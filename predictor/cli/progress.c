@@ -120,7 +120,7 @@ void nereus_progress_set_left(struct nereus_progress *progress, double seconds)
     progress->left_s = seconds;
 }
 
-void nereus_progress_say(struct nereus_progress *progress, const char *format, ...)
+void nereus_progress_print_line(struct nereus_progress *progress, const char *format, ...)
 {
     clear_bar(progress);
     va_list arguments;

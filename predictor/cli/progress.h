@@ -45,7 +45,7 @@ void nereus_progress_update(struct nereus_progress *progress, double done, const
 void nereus_progress_set_left(struct nereus_progress *progress, double left_s);
 
 /** Print a line to stderr above the bar. */
-void nereus_progress_say(struct nereus_progress *progress, const char *format, ...)
+void nereus_progress_print_line(struct nereus_progress *progress, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /**

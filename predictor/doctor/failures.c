@@ -207,7 +207,7 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
                           "the job %s; %d process%s %s left over",
                           nereus_probe_print_end(&run, &output, end), output.result.left_behind,
                           nereus_plural_es(output.result.left_behind),
-                          nereus_agree(output.result.left_behind, "was", "were"));
+                          nereus_choose_plural(output.result.left_behind, "was", "were"));
         nereus_doctor_advise(doctor, "run jobs under a time limit");
         return;
     }

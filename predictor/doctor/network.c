@@ -86,7 +86,7 @@ static struct calibrated read_profile(void)
         return known;
     known.process = compute_rate(&profile.pairs[NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES]);
     known.node = compute_rate(&profile.operations[NEREUS_OPERATION_NODE]);
-    known.has_restart = nereus_restart_costs_of(&profile, &known.restart);
+    known.has_restart = nereus_restart_costs_find(&profile, &known.restart);
     snprintf(known.where, sizeof known.where, " (%.100s)", profile.cluster);
     nereus_profile_fini(&profile);
     return known;

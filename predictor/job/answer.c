@@ -81,7 +81,7 @@ static int print_text(const struct nereus_job_reply *reply)
     }
 }
 
-int nereus_ask_print(const struct nereus_job_reply *reply, int format)
+int nereus_job_reply_print(const struct nereus_job_reply *reply, int format)
 {
     if (format == NEREUS_ASK_TEXT)
         return print_text(reply);

@@ -13,6 +13,6 @@ extern const char *const nereus_ask_formats[];
  * Print an answer as text, or as JSON of the protocol; failures to stderr.
  * @return the exit status
  */
-int nereus_ask_print(const struct nereus_job_reply *reply, int format);
+int nereus_job_reply_print(const struct nereus_job_reply *reply, int format);
 
 #endif

@@ -84,11 +84,11 @@ static int ask_and_wait(const char *job, struct nereus_job_client *client,
     struct nereus_error err;
     const double limit_s =
         settings->deadline_s > settings->limit_s ? settings->deadline_s : settings->limit_s;
-    if (nereus_job_ask(client, request, limit_s, &reply, &err) != NEREUS_OK) {
+    if (nereus_job_call(client, request, limit_s, &reply, &err) != NEREUS_OK) {
         nereus_job_disconnect(client);
         return nereus_cli_fail("%s", err.text);
     }
-    const int status = nereus_ask_print(&reply, settings->format);
+    const int status = nereus_job_reply_print(&reply, settings->format);
     struct nereus_awaited awaited = {
         .job = job, .client = client, .request = reply.request, .format = settings->format};
     if (reply.answer == NEREUS_JOB_ACCEPTED && !settings->no_wait)
@@ -99,7 +99,7 @@ static int ask_and_wait(const char *job, struct nereus_job_client *client,
 
 static void print_answer(void *user, const struct nereus_job_reply *reply)
 {
-    nereus_ask_print(reply, *(const int *)user);
+    nereus_job_reply_print(reply, *(const int *)user);
 }
 
 static void print_news(void *user, const char *sentence)
@@ -127,7 +127,7 @@ static int ask_with_slurm(struct nereus_job_client *client, const struct setting
     const int interrupt = nereus_interrupted();
     nereus_interrupt_end();
     if (status == NEREUS_OK)
-        return nereus_ask_print(&reply, format);
+        return nereus_job_reply_print(&reply, format);
     nereus_cli_fail("%s", err.text);
     return interrupt != 0 ? 128 + interrupt : NEREUS_EXIT_FAILED;
 }

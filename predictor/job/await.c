@@ -74,7 +74,7 @@ static enum finding ask_slurm(struct waiting *waiting)
     const double now_s = nereus_monotonic_s();
     if (slurm->id[0] == '\0' && !nereus_followed_find(waiting->awaited->job, slurm))
         return UNKNOWN;
-    if (!nereus_followed_ask(slurm))
+    if (!nereus_followed_query(slurm))
         return INTERRUPTED;
     if (slurm->state != NEREUS_FOLLOWED_RUNNING)
         waiting->running_s = -1;
@@ -95,7 +95,7 @@ static int print_end(const struct waiting *waiting)
     const struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_followed_job *slurm = &waiting->slurm;
     if (waiting->awaited->format == NEREUS_ASK_JSON)
-        nereus_ask_print(&reply, NEREUS_ASK_JSON);
+        nereus_job_reply_print(&reply, NEREUS_ASK_JSON);
     else if (slurm->id[0] == '\0' || slurm->status == 0)
         puts("the job has ended");
     if (slurm->id[0] == '\0')
@@ -115,7 +115,7 @@ static int print_finding(const struct waiting *waiting, enum finding finding)
     if (waiting->awaited->is_end && (finding == GONE || waiting->has_ended))
         return print_end(waiting);
     return finding == ANSWERED || waiting->has_ended
-               ? nereus_ask_print(&waiting->reply, waiting->awaited->format)
+               ? nereus_job_reply_print(&waiting->reply, waiting->awaited->format)
                : nereus_cli_fail("%s", waiting->silent.text);
 }
 

@@ -116,7 +116,7 @@ static void list_one(struct list *list, const char *folder, struct found *found,
 static void list_all(struct list *list, const char *given, const struct settings *settings)
 {
     char path[PATH_MAX], folder[PATH_MAX];
-    const int64_t only = nereus_checkpoint_place(given, folder);
+    const int64_t only = nereus_checkpoint_split_path(given, folder);
     NEREUS_TABLE_INIT(&list->rows, COLUMNS);
     for (int64_t number = only > 0 ? only + 1 : INT64_MAX;
          (number = nereus_checkpoint_newest(folder, number, path)) > 0 && number >= only;) {
@@ -144,7 +144,7 @@ static int fail_without(const char *folder)
         return nereus_cli_fail("the folder '%s' cannot be read: %s", folder, strerror(errno));
     if (!S_ISDIR(found.st_mode))
         return nereus_cli_fail("'%s' is not a folder", folder);
-    if (nereus_checkpoint_place(folder, parent) > 0)
+    if (nereus_checkpoint_split_path(folder, parent) > 0)
         return nereus_cli_fail("'%s' has no manifest.json: it was not written to its end", folder);
     return nereus_cli_fail("there is no checkpoint in '%s'", folder);
 }
@@ -175,7 +175,7 @@ int nereus_cmd_job_checkpoints(int argc, char **argv)
     char parent[PATH_MAX];
     if (list.whole > 0)
         return NEREUS_EXIT_OK;
-    return nereus_checkpoint_place(folder, parent) > 0
+    return nereus_checkpoint_split_path(folder, parent) > 0
                ? nereus_cli_fail("'%s' is not whole", folder)
                : nereus_cli_fail("no checkpoint in '%s' is whole", folder);
 }

@@ -37,7 +37,7 @@ static const char *ask_status(const char *name, struct nereus_job_reply *reply)
     struct nereus_job_client *client;
     if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK)
         return "gone";
-    const enum nereus_status status = nereus_job_ask(client, &request, LIMIT_S, reply, NULL);
+    const enum nereus_status status = nereus_job_call(client, &request, LIMIT_S, reply, NULL);
     nereus_job_disconnect(client);
     if (status != NEREUS_OK)
         return "silent"; /* the socket is open: the job is stopped or busy */
@@ -104,7 +104,7 @@ static int print_jobs(int format)
     int64_t count;
     struct queued queued;
     NEREUS_CLI_TRY(nereus_job_names(&names, &count, &err), err);
-    queued.count = nereus_followed_queued(&queued.jobs);
+    queued.count = nereus_followed_list_queued(&queued.jobs);
     NEREUS_TABLE_INIT(&rows, COLUMNS);
     const bool none = count == 0 && queued.count == 0;
     for (int64_t i = 0; i < count; i++)

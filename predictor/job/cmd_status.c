@@ -70,11 +70,11 @@ static int ask_status(const char *job, const struct settings *settings)
     if (connected != NEREUS_EXIT_OK)
         return connected;
     const enum nereus_status status =
-        nereus_job_ask(client, &request, settings->limit_s, &reply, &err);
+        nereus_job_call(client, &request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
     NEREUS_CLI_TRY(status, err);
     if (reply.answer != NEREUS_JOB_STATE || settings->format == NEREUS_ASK_JSON)
-        return nereus_ask_print(&reply, settings->format);
+        return nereus_job_reply_print(&reply, settings->format);
     print_state(&reply.state);
     return NEREUS_EXIT_OK;
 }

@@ -63,7 +63,7 @@ static int check_trace(const struct nereus_trace *trace, const char *path)
            "order\n",
            path, (long long)checked.changes, nereus_plural_s(checked.changes),
            (long long)checked.compared, nereus_plural_s(checked.compared),
-           nereus_agree(checked.compared, "has", "have"));
+           nereus_choose_plural(checked.compared, "has", "have"));
     return NEREUS_EXIT_OK;
 }
 
@@ -101,7 +101,7 @@ int nereus_cmd_job_trace(int argc, char **argv)
     nereus_cli_note_left_out(path, trace.left_out.lines, trace.left_out.first, trace.left_out.why);
     struct nereus_trace_change any = {0};
     const bool shows_restarts = settings.format == NEREUS_FORMAT_TEXT && !settings.check;
-    if (!nereus_trace_next(&trace, &any) && !(shows_restarts && has_restart(&trace)))
+    if (!nereus_trace_next_change(&trace, &any) && !(shows_restarts && has_restart(&trace)))
         exit_status = nereus_cli_fail("%s holds no reconfiguration", path);
     else
         exit_status =

@@ -26,7 +26,7 @@ static int64_t get_integer(const json_t *event, const char *key)
 
 static void copy_plain(const char *value, char *text, size_t bytes)
 {
-    nereus_text_plain(nereus_text_copy(value, text, bytes), '?');
+    nereus_text_replace_controls(nereus_text_copy(value, text, bytes), '?');
 }
 
 static void copy_text(const json_t *event, const char *key, char *text, size_t bytes)

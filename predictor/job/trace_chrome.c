@@ -141,7 +141,7 @@ json_t *nereus_trace_chrome(const struct nereus_trace *trace)
     struct nereus_trace_change change = {0};
     struct axis axis = {0, NAN, 0};
     bool complete = events != NULL;
-    while (complete && nereus_trace_next(trace, &change)) {
+    while (complete && nereus_trace_next_change(trace, &change)) {
         const double base_us = compute_start_us(&axis, &change, events);
         if (change.whole != NULL)
             add_whole(&change, base_us, events);

@@ -60,7 +60,7 @@ void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *t
 {
     struct nereus_trace_change change = {0};
     NEREUS_TABLE_INIT(table, COLUMNS);
-    while (nereus_trace_next(trace, &change))
+    while (nereus_trace_next_change(trace, &change))
         add_change(trace, &change, table);
 }
 
@@ -173,7 +173,7 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
     struct nereus_trace_change change = {0};
     bool printed = true;
     int64_t shown = 0;
-    for (; printed && nereus_trace_next(trace, &change); shown = change.end) {
+    for (; printed && nereus_trace_next_change(trace, &change); shown = change.end) {
         print_restarts(trace, shown, change.first, stream);
         if (change.first > 0)
             fputc('\n', stream);

@@ -69,13 +69,14 @@ static void note_left_out(const struct nereus_map_result *result)
             "%lld of %lld pair%s %s no expansion that --later-shrink can follow, and without a "
             "choice",
             (long long)result->no_expansion, (long long)result->pairs,
-            nereus_plural_s(result->pairs), nereus_agree(result->no_expansion, "is", "are"));
+            nereus_plural_s(result->pairs),
+            nereus_choose_plural(result->no_expansion, "is", "are"));
     }
     if (result->oversubscribed > 0) {
         nereus_cli_note("%lld of %lld pair%s %s oversubscribed: more processes than cores",
                         (long long)result->oversubscribed, (long long)result->pairs,
                         nereus_plural_s(result->pairs),
-                        nereus_agree(result->oversubscribed, "is", "are"));
+                        nereus_choose_plural(result->oversubscribed, "is", "are"));
     }
 }
 
@@ -145,7 +146,7 @@ static enum nereus_status store_cells(const struct settings *settings,
     const char *const read[] = {settings->machine.profile, scenario->hostfile, scenario->state,
                                 scenario->scaling, scenario->powers};
     const bool small = map->ns.count <= NEREUS_MAP_SIDE_MAX && map->nt.count <= NEREUS_MAP_SIDE_MAX;
-    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
+    NEREUS_TRY(nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     map->as_summary = map->format == NEREUS_FORMAT_TEXT && settings->picture.path != NULL;
     map->as_cells = map->format == NEREUS_FORMAT_TEXT && !map->as_summary && small &&
                     nereus_terminal_has_colours(settings->colour);

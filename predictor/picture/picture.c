@@ -80,9 +80,9 @@ void nereus_picture_size(const struct nereus_picture_settings *settings, double 
     *height = h;
 }
 
-enum nereus_status nereus_picture_check_place(const struct nereus_picture_settings *settings,
-                                              const char *const *read, size_t count,
-                                              struct nereus_error *err)
+enum nereus_status nereus_picture_check_path(const struct nereus_picture_settings *settings,
+                                             const char *const *read, size_t count,
+                                             struct nereus_error *err)
 {
     for (size_t i = 0; i < count && settings->path != NULL; i++) {
         if (read[i] != NULL && nereus_file_is_same(read[i], settings->path)) {

@@ -36,9 +36,9 @@ void nereus_picture_size(const struct nereus_picture_settings *settings, double 
  * that its folder is writable.
  * @param[in] read  paths; NULL entries are passed over
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_IO */
-enum nereus_status nereus_picture_check_place(const struct nereus_picture_settings *settings,
-                                              const char *const *read, size_t count,
-                                              struct nereus_error *err);
+enum nereus_status nereus_picture_check_path(const struct nereus_picture_settings *settings,
+                                             const char *const *read, size_t count,
+                                             struct nereus_error *err);
 
 /**
  * Write a drawing in the format that the ending of the path says. PNG has two pixels per point. The

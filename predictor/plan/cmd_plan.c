@@ -132,7 +132,7 @@ int nereus_cmd_plan(int argc, char **argv)
         return nereus_cli_fail_usage("%s", err.text);
     const char *const read[] = {settings.machine.profile, scenario.hostfile, scenario.state,
                                 scenario.scaling};
-    return nereus_picture_check_place(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==
+    return nereus_picture_check_path(&settings.picture, read, NEREUS_COUNT_OF(read), &err) ==
                    NEREUS_OK
                ? show_plan(&settings, &scenario, &method)
                : nereus_cli_fail("%s", err.text);

@@ -131,7 +131,7 @@ static enum outcome ask_job(struct nereus_job_client *client,
 {
     struct nereus_error err;
     char text[NEREUS_JOB_TEXT_MAX];
-    enum nereus_status status = nereus_job_ask(client, request, ANSWER_S, reply, &err);
+    enum nereus_status status = nereus_job_call(client, request, ANSWER_S, reply, &err);
     if (status == NEREUS_OK && reply->answer == NEREUS_JOB_ACCEPTED)
         status = nereus_job_wait(client, reply->request, 0, reply, &err);
     if (status != NEREUS_OK || reply->answer == NEREUS_JOB_MOVED)

@@ -89,7 +89,7 @@ static enum nereus_status check_settings(const struct settings *settings, const 
         NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
     const char *const read[] = {path, settings->application};
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
-    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
+    NEREUS_TRY(nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     if (settings->log != NULL && (nereus_file_is_same(settings->log, path) ||
                                   nereus_file_is_same(settings->log, settings->application)))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--log is an input file: name another");

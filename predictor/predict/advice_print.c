@@ -205,13 +205,13 @@ static void print_until(const struct nereus_advice_result *answer,
     } else if (isnan(get_last_paying_iteration(answer, size))) {
         nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
                              nereus_plural_s((int64_t)from),
-                             nereus_agree((int64_t)from, "was", "were"));
+                             nereus_choose_plural((int64_t)from, "was", "were"));
     } else {
         nereus_print_wrapped(
             stream, 2,
             "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
-            from, nereus_plural_s((int64_t)from), nereus_agree((int64_t)from, "is", "are"),
+            from, nereus_plural_s((int64_t)from), nereus_choose_plural((int64_t)from, "is", "are"),
             get_last_paying_iteration(answer, size), before + get_iterations_left(answer));
     }
 }

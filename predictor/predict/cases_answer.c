@@ -233,7 +233,7 @@ static void note_count(const struct nereus_cases_asked *asked, int64_t count, co
     if (count > 0)
         nereus_cli_note("%lld of %lld case%s %s %s", (long long)count,
                         (long long)asked->cases->count, nereus_plural_s(asked->cases->count),
-                        nereus_agree(count, "is", "are"), text);
+                        nereus_choose_plural(count, "is", "are"), text);
 }
 
 static void note_no_expansion(const struct nereus_cases_asked *asked,

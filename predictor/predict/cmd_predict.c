@@ -115,7 +115,8 @@ static void print_counts(const struct work *work, const struct nereus_answer *an
     if (work->all) {
         printf("%d of the %lld process management method%s that %s legal here %s predicted\n",
                answer->count, (long long)work->legal, nereus_plural_s(work->legal),
-               nereus_agree(work->legal, "is", "are"), nereus_agree(answer->count, "is", "are"));
+               nereus_choose_plural(work->legal, "is", "are"),
+               nereus_choose_plural(answer->count, "is", "are"));
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
         printf("%d method%s, those that the profile has measured; --methods all predicts the %lld "
                "that are legal here\n",
@@ -297,7 +298,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
     const struct nereus_candidates candidates = make_candidates(work);
     const char *const read[] = {work->settings->machine.profile, scenario->hostfile,
                                 scenario->state, scenario->scaling};
-    if (nereus_picture_check_place(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
+    if (nereus_picture_check_path(&work->settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
         nereus_profile_open(&work->settings->machine, NULL, &work->profile, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);

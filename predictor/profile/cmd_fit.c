@@ -189,7 +189,7 @@ static int fit_profile(const struct settings *settings, const struct input *inpu
     const struct nereus_samples *samples = &input->samples;
     struct nereus_profile profile = {0};
     struct nereus_error err = {.status = NEREUS_OK};
-    enum nereus_status status = nereus_profile_check_place(settings->output, &err);
+    enum nereus_status status = nereus_profile_check_path(settings->output, &err);
     if (status == NEREUS_OK)
         status = nereus_profile_fit(samples, settings->cluster, &profile, &err);
     if (status == NEREUS_OK)

@@ -63,7 +63,7 @@ static void print_restart(const struct nereus_profile *profile)
 {
     struct nereus_restart_costs costs;
     char text[NEREUS_RESTART_COSTS_TEXT];
-    if (nereus_restart_costs_of(profile, &costs))
+    if (nereus_restart_costs_find(profile, &costs))
         printf("  restart      %s\n", nereus_restart_costs_text(&costs, text));
 }
 

@@ -173,7 +173,7 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
     int64_t first = 0;
     int count = 0;
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
-        nereus_sam_ask(program, file, &first, &err) != NEREUS_OK)
+        nereus_sam_query(program, file, &first, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
     if (settings->processes == 0)
         settings->processes = first;

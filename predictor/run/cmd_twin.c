@@ -101,10 +101,10 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
                                        struct nereus_error *err)
 {
     *source = (struct source){.twin = {.stage_count = 0}};
-    NEREUS_TRY(nereus_watch((const char *const *)command, NULL, settings->limit_s, false,
-                            &source->watched, err));
-    return nereus_twin_make_like(source->watched.ranks, source->watched.count, settings->quantile,
-                                 iterations, &source->twin, err);
+    NEREUS_TRY(nereus_watched_run((const char *const *)command, NULL, settings->limit_s, false,
+                                  &source->watched, err));
+    return nereus_twin_make_with_iterations(source->watched.ranks, source->watched.count,
+                                            settings->quantile, iterations, &source->twin, err);
 }
 
 /* Find the number of processes in the command. @return index of N in "-n N" or "-np N"; 0: none */
@@ -289,7 +289,7 @@ static enum nereus_status make_twin(const struct settings *settings, char **comm
             nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
                             now.twin.differing_processes,
                             nereus_plural_es(now.twin.differing_processes),
-                            nereus_agree(now.twin.differing_processes, "makes", "make"));
+                            nereus_choose_plural(now.twin.differing_processes, "makes", "make"));
         }
         if (status == NEREUS_OK && settings->check)
             status = check_twin(settings, command, &now.twin, err);

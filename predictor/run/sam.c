@@ -27,8 +27,8 @@ static void store_first_line(void *user, const char *line, bool is_stderr)
     }
 }
 
-enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t *processes,
-                                  struct nereus_error *err)
+enum nereus_status nereus_sam_query(const char *program, const char *file, int64_t *processes,
+                                    struct nereus_error *err)
 {
     const char *const argv[] = {program, "--processes", "--", file, NULL};
     struct captured captured = {.output = ""};

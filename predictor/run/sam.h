@@ -11,7 +11,7 @@
  * @param[in] program  nereus-sam
  * @return NEREUS_ERR_PARSE with its message, which begins with file and line
  */
-enum nereus_status nereus_sam_ask(const char *program, const char *file, int64_t *processes,
-                                  struct nereus_error *err);
+enum nereus_status nereus_sam_query(const char *program, const char *file, int64_t *processes,
+                                    struct nereus_error *err);
 
 #endif

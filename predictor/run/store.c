@@ -78,7 +78,7 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
     char *line;
     NEREUS_TRY(nereus_text_open(store->path, "samples file", &file, err));
     file.is_appended_to = true;
-    enum nereus_status status = nereus_text_line(&file, &line, err);
+    enum nereus_status status = nereus_text_read_line(&file, &line, err);
     if (status == NEREUS_OK) {
         line = line != NULL ? line : (char[]){""};
         *half = !file.terminated && strncmp(line, nereus_samples_header(true), strlen(line)) == 0;

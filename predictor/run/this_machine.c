@@ -130,7 +130,7 @@ void nereus_node_host(const struct nereus_machine *machine, int64_t node,
     host[strcspn(host, "/")] = '\0';
 }
 
-enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
+enum nereus_status nereus_this_machine_check_hosts(const struct nereus_machine *machine,
                                                    const char *file, struct nereus_error *err)
 {
     enum { LOOKUPS_MAX = 64 };

@@ -44,7 +44,7 @@ void nereus_node_host(const struct nereus_machine *machine, int64_t node,
  * hang the job. At most 64 hosts are looked up.
  * @param[in] file  for the message
  */
-enum nereus_status nereus_this_machine_knows_hosts(const struct nereus_machine *machine,
+enum nereus_status nereus_this_machine_check_hosts(const struct nereus_machine *machine,
                                                    const char *file, struct nereus_error *err);
 
 /**

@@ -21,8 +21,8 @@ static enum nereus_status run_twin(const struct nereus_twin_check *check,
     snprintf(count, sizeof count, "%d", check->twin->processes);
     const char *const command[] = {mpiexec, "-n", count, sam, check->file, NULL};
     enum nereus_status status =
-        nereus_watch(command, check->twin->bound ? NULL : "NEREUS_BIND=none", check->limit_s, true,
-                     &watched, err);
+        nereus_watched_run(command, check->twin->bound ? NULL : "NEREUS_BIND=none", check->limit_s,
+                           true, &watched, err);
     if (status == NEREUS_OK) {
         status = nereus_twin_figures_of_marks(watched.ranks, watched.count, check->iterations,
                                               figures, err);
@@ -36,11 +36,12 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
 {
     struct nereus_watched watched;
     struct nereus_twin twin;
-    enum nereus_status status = nereus_watch((const char *const *)check->command, NULL,
-                                             check->limit_s, true, &watched, err);
+    enum nereus_status status = nereus_watched_run((const char *const *)check->command, NULL,
+                                                   check->limit_s, true, &watched, err);
     if (status == NEREUS_OK) {
-        status = nereus_twin_make_like(watched.ranks, watched.count, check->twin->quantile,
-                                       check->twin->iterations, &twin, err);
+        status =
+            nereus_twin_make_with_iterations(watched.ranks, watched.count, check->twin->quantile,
+                                             check->twin->iterations, &twin, err);
         *figures = status == NEREUS_OK ? nereus_twin_figures(&twin) : *figures;
         nereus_twin_fini(&twin);
     }

@@ -14,7 +14,7 @@ struct nereus_twin_check {
     double limit_s;
 };
 
-/** @return as nereus_watch */
+/** @return as nereus_watched_run */
 enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
                                          struct nereus_error *err);
 

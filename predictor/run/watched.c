@@ -94,9 +94,9 @@ void nereus_watched_fini(struct nereus_watched *watched)
     *watched = (struct nereus_watched){.ranks = NULL};
 }
 
-enum nereus_status nereus_watch(const char *const *command, const char *variable, double limit_s,
-                                bool quiet, struct nereus_watched *watched,
-                                struct nereus_error *err)
+enum nereus_status nereus_watched_run(const char *const *command, const char *variable,
+                                      double limit_s, bool quiet, struct nereus_watched *watched,
+                                      struct nereus_error *err)
 {
     char folder[PATH_MAX - 32];
     *watched = (struct nereus_watched){.ranks = NULL};

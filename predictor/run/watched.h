@@ -22,9 +22,9 @@ struct nereus_watched {
  * @param[out] watched  to be ended with nereus_watched_fini in any case
  * @return NEREUS_ERR_NO_BASIS: no record; NEREUS_ERR_STATE: the program failed
  */
-enum nereus_status nereus_watch(const char *const *command, const char *variable, double limit_s,
-                                bool quiet, struct nereus_watched *watched,
-                                struct nereus_error *err);
+enum nereus_status nereus_watched_run(const char *const *command, const char *variable,
+                                      double limit_s, bool quiet, struct nereus_watched *watched,
+                                      struct nereus_error *err);
 void nereus_watched_fini(struct nereus_watched *watched);
 
 #endif

@@ -256,7 +256,7 @@ static enum nereus_status answer_question(struct settings *settings, struct work
     const char *const read[] = {work->source.path, settings->simulation.classes,
                                 settings->simulation.profile.profile,
                                 settings->simulation.node_failures};
-    NEREUS_TRY(nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), err));
+    NEREUS_TRY(nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), err));
     enum nereus_status status = nereus_sim_set_machine(
         &settings->simulation, settings->simulation.nodes > 0 || sweeps_nodes(sweep), &work->source,
         err);

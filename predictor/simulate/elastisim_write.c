@@ -116,7 +116,7 @@ static json_t *make_price_model(const struct writing *w, const struct nereus_sim
                                                         .t_iter_ns_s = t_ns,
                                                         .t_iter_nt_s = t_nt};
         struct nereus_resize_price price = {0};
-        if (from != n && !nereus_resize_prices_ask(w->prices, &question, &price))
+        if (from != n && !nereus_resize_prices_find(w->prices, &question, &price))
             return NULL;
         last_s = price.rt_s;
         if (n + step <= max) {

@@ -18,7 +18,7 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
         nereus_cli_note("%lld resize%s %s left out, as they have no price: %s",
                         (long long)outcome->prices->without_price,
                         nereus_plural_s(outcome->prices->without_price),
-                        nereus_agree(outcome->prices->without_price, "was", "were"),
+                        nereus_choose_plural(outcome->prices->without_price, "was", "were"),
                         outcome->prices->refusal.text);
     }
     return (outcome->failures != NULL && nereus_sim_note_checkpoints(outcome->failures)) || any;

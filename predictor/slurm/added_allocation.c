@@ -53,7 +53,7 @@ static void add_options(char *const *fields, struct nereus_slurm_command *sbatch
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++)
         if (is_said(MAIN_OPTIONS[i], fields[i + 1]))
-            nereus_slurm_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
+            nereus_slurm_add_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
 }
 
 /* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it.
@@ -62,8 +62,8 @@ static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *
                                     struct nereus_error *err)
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
-    nereus_slurm_word(&squeue, "--jobs=%s", main);
-    NEREUS_TRY(nereus_slurm_ask(&squeue, MAIN_COLUMNS, row, err));
+    nereus_slurm_add_word(&squeue, "--jobs=%s", main);
+    NEREUS_TRY(nereus_slurm_query(&squeue, MAIN_COLUMNS, row, err));
     while (nereus_slurm_rows_next(row))
         if (strcmp(row->fields[0], main) == 0)
             return NEREUS_OK;
@@ -78,11 +78,11 @@ static enum nereus_status submit_one(const char *name, const char *main, char *c
                                                    "--ntasks=1", "--exclusive", "--no-requeue",
                                                    "--output=/dev/null"},
                                           .is_complete = true};
-    nereus_slurm_word(&sbatch, "--job-name=%s+", name);
-    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
+    nereus_slurm_add_word(&sbatch, "--job-name=%s+", name);
+    nereus_slurm_add_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
     add_options(like, &sbatch);
-    nereus_slurm_word(&sbatch, "--wrap");
-    nereus_slurm_word(&sbatch, HOLD_SCRIPT, main, main, main);
+    nereus_slurm_add_word(&sbatch, "--wrap");
+    nereus_slurm_add_word(&sbatch, HOLD_SCRIPT, main, main, main);
     *added = (struct nereus_added){.cores = 0};
     return nereus_slurm_submit(&sbatch, added->id, err);
 }
@@ -157,7 +157,8 @@ static enum nereus_status fail_late(const struct nereus_added *added, int64_t co
     const int there = (int)count_started(added, count);
     return nereus_fail(err, NEREUS_ERR_STATE,
                        "%d of %d further node%s %s there at the deadline (%g s)", there, (int)count,
-                       nereus_plural_s((int)count), nereus_agree(there, "was", "were"), limit_s);
+                       nereus_plural_s((int)count), nereus_choose_plural(there, "was", "were"),
+                       limit_s);
 }
 
 enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, const char *main,
@@ -187,9 +188,9 @@ static enum nereus_status count_steps(const char *id, const char *nodes, int *co
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "-s", "--me"}};
     struct nereus_slurm_rows rows;
-    nereus_slurm_word(&squeue, "--jobs=%s", id);
-    nereus_slurm_word(&squeue, "--nodelist=%s", nodes);
-    NEREUS_TRY(nereus_slurm_ask(&squeue, "%i", &rows, err));
+    nereus_slurm_add_word(&squeue, "--jobs=%s", id);
+    nereus_slurm_add_word(&squeue, "--nodelist=%s", nodes);
+    NEREUS_TRY(nereus_slurm_query(&squeue, "%i", &rows, err));
     *count = 0;
     while (nereus_slurm_rows_next(&rows)) {
         const char *dot = strchr(rows.fields[0], '.');
@@ -283,9 +284,9 @@ enum nereus_status nereus_allocation_shrink(const char *id, const char *main, co
     NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
     if (!is_there)
         return NEREUS_OK;
-    nereus_slurm_word(&cancel, "%s", id);
-    nereus_slurm_word(&update, "JobId=%s", id);
-    nereus_slurm_word(&update, "NodeList=%s", rest);
+    nereus_slurm_add_word(&cancel, "%s", id);
+    nereus_slurm_add_word(&update, "JobId=%s", id);
+    nereus_slurm_add_word(&update, "NodeList=%s", rest);
     if (rest[0] == '\0')
         return nereus_slurm_run(&cancel, NULL, err);
     NEREUS_TRY(nereus_slurm_run(&update, NULL, err));

@@ -156,7 +156,7 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
         .t_iter_nt_s = t_iter_s * (double)asked->processes / (double)nt};
     struct nereus_resize_price price;
     direction->machine.cores_per_node = asked->cores_per_node; /* as the cluster's nodes have */
-    return nereus_resize_prices_ask(direction, &question, &price)
+    return nereus_resize_prices_find(direction, &question, &price)
                ? price.rt_s
                : without_price(direction, ns, nt);
 }

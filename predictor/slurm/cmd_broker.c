@@ -99,19 +99,19 @@ static void begin_words(const struct broker *broker, const struct nereus_slurm_j
         command->argv[0] = broker->nereus;
     } else {
         command->argv[0] = "srun";
-        nereus_slurm_word(command, "--quiet");
-        nereus_slurm_word(command, "--jobid=%s", job->id);
-        nereus_slurm_word(command, "--nodelist=%s", job->host);
-        nereus_slurm_word(command, "--nodes=1");
-        nereus_slurm_word(command, "--ntasks=1");
-        nereus_slurm_word(command, "--overlap");
+        nereus_slurm_add_word(command, "--quiet");
+        nereus_slurm_add_word(command, "--jobid=%s", job->id);
+        nereus_slurm_add_word(command, "--nodelist=%s", job->host);
+        nereus_slurm_add_word(command, "--nodes=1");
+        nereus_slurm_add_word(command, "--ntasks=1");
+        nereus_slurm_add_word(command, "--overlap");
         if (job->is_part) /* srun needs the part of a heterogeneous job */
-            nereus_slurm_word(command, "--het-group=0");
-        nereus_slurm_word(command, "--");
-        nereus_slurm_word(command, "%s", broker->nereus);
+            nereus_slurm_add_word(command, "--het-group=0");
+        nereus_slurm_add_word(command, "--");
+        nereus_slurm_add_word(command, "%s", broker->nereus);
     }
-    nereus_slurm_word(command, "job");
-    nereus_slurm_word(command, "%s", what);
+    nereus_slurm_add_word(command, "job");
+    nereus_slurm_add_word(command, "%s", what);
 }
 
 static void write_question(const struct broker *broker, const struct nereus_slurm_job *job,
@@ -119,9 +119,9 @@ static void write_question(const struct broker *broker, const struct nereus_slur
 {
     command->limit_s = ANSWER_S;
     begin_words(broker, job, command, "status");
-    nereus_slurm_word(command, "--format=json");
-    nereus_slurm_word(command, "--");
-    nereus_slurm_word(command, "%s", job->name);
+    nereus_slurm_add_word(command, "--format=json");
+    nereus_slurm_add_word(command, "--");
+    nereus_slurm_add_word(command, "%s", job->name);
 }
 
 /* Ask the jobs, several at a time. @param[out] questions  to be ended with forget, in any case */
@@ -178,11 +178,11 @@ static enum nereus_status resize(struct broker *broker, const struct nereus_slur
     struct nereus_error why = {.text = ""};
     char *text = NULL;
     begin_words(broker, job, &command, "resize");
-    nereus_slurm_word(&command, "--slurm");
-    nereus_slurm_word(&command, "--deadline=%s", nereus_format_real(deadline_s, number));
-    nereus_slurm_word(&command, "--");
-    nereus_slurm_word(&command, "%s", job->name);
-    nereus_slurm_word(&command, "%lld", (long long)processes);
+    nereus_slurm_add_word(&command, "--slurm");
+    nereus_slurm_add_word(&command, "--deadline=%s", nereus_format_real(deadline_s, number));
+    nereus_slurm_add_word(&command, "--");
+    nereus_slurm_add_word(&command, "%s", job->name);
+    nereus_slurm_add_word(&command, "%lld", (long long)processes);
     const enum nereus_status status = nereus_slurm_run(&command, &text, &why);
     const enum nereus_status logged = nereus_broker_log_outcome(
         &broker->log, job->name, processes, status, status == NEREUS_OK ? text : why.text, err);
@@ -296,7 +296,7 @@ static enum nereus_status run_round(struct broker *broker, struct nereus_error *
     if (broker->is_slurm_silent)
         nereus_cli_note("Slurm answers again");
     broker->is_slurm_silent = false;
-    status = nereus_waiting_watch_look(&broker->watch, &queue, err);
+    status = nereus_waiting_watch_update(&broker->watch, &queue, err);
     if (status == NEREUS_OK)
         status = view_and_decide(broker, &queue, err);
     free(broker->local);
@@ -342,7 +342,7 @@ static int run_with_profile(const struct settings *settings,
     struct nereus_profile profile;
     struct nereus_broker_prices prices;
     struct nereus_error err;
-    nereus_slurm_name_cluster();
+    nereus_slurm_set_cluster_name();
     if (nereus_profile_open(place, NULL, &profile, &err) != NEREUS_OK) {
         if (place->profile != NULL || place->synthetic != NULL)
             return nereus_cli_fail("%s", err.text);

@@ -175,7 +175,7 @@ static enum nereus_status read_lines(const char *program, char **script, struct 
 {
     struct nereus_text_file file;
     NEREUS_TRY(nereus_text_open(program, "batch script", &file, err));
-    enum nereus_status status = nereus_text_rest(&file, script, NULL, err);
+    enum nereus_status status = nereus_text_read_rest(&file, script, NULL, err);
     nereus_text_close(&file);
     if (status == NEREUS_OK && file.returns > 0) {
         free(*script);
@@ -232,9 +232,9 @@ static enum nereus_status submit_file(const struct submission *submission, const
         .argv = {"sbatch", "--parsable"},
         .further =
             submission->is_own ? (const char *const *)submission->arguments->items + 1 : NULL};
-    nereus_slurm_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", submission->name);
-    nereus_slurm_word(&sbatch, "--");
-    nereus_slurm_word(&sbatch, "%s", path);
+    nereus_slurm_add_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT "%s", submission->name);
+    nereus_slurm_add_word(&sbatch, "--");
+    nereus_slurm_add_word(&sbatch, "%s", path);
     return nereus_slurm_submit(&sbatch, number, err);
 }
 

@@ -57,12 +57,12 @@ void nereus_followed_parse(struct nereus_followed_job *job, const char *text)
     }
 }
 
-bool nereus_followed_ask(struct nereus_followed_job *job)
+bool nereus_followed_query(struct nereus_followed_job *job)
 {
     struct nereus_slurm_command scontrol = {.argv = {"scontrol", "show", "job", "-o"}};
     struct nereus_error err = {0};
     char *text;
-    nereus_slurm_word(&scontrol, "%s", job->id);
+    nereus_slurm_add_word(&scontrol, "%s", job->id);
     if (nereus_slurm_run(&scontrol, &text, &err) != NEREUS_OK) {
         /* after any other failure the state stays: the controller may be starting again */
         if (strstr(err.text, "Invalid job id") != NULL)
@@ -92,7 +92,7 @@ static void follow(const struct nereus_slurm_job *listed, struct nereus_followed
     *job = (struct nereus_followed_job){.state = NEREUS_FOLLOWED_UNKNOWN};
     memcpy(job->id, listed->id, sizeof job->id);
     memcpy(job->name, listed->name, sizeof job->name);
-    nereus_followed_ask(job);
+    nereus_followed_query(job);
 }
 
 bool nereus_followed_find(const char *name, struct nereus_followed_job *job)
@@ -114,7 +114,7 @@ bool nereus_followed_find(const char *name, struct nereus_followed_job *job)
     return job->id[0] != '\0';
 }
 
-int64_t nereus_followed_queued(struct nereus_followed_job **jobs)
+int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs)
 {
     struct nereus_slurm_queue queue;
     int64_t count = 0;

@@ -38,10 +38,10 @@ bool nereus_followed_find(const char *name, struct nereus_followed_job *job);
 /** List the jobs that wait in Slurm's queue, and so do not answer.
  * @param[out] jobs  to be freed
  * @return their number; 0 also if Slurm does not answer */
-int64_t nereus_followed_queued(struct nereus_followed_job **jobs);
+int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs);
 
 /** Ask Slurm for the state of the job. @return false: interrupted by a signal */
-bool nereus_followed_ask(struct nereus_followed_job *job);
+bool nereus_followed_query(struct nereus_followed_job *job);
 
 /** Read the state from the output of `scontrol show job -o` about job->id; no side effects. */
 void nereus_followed_parse(struct nereus_followed_job *job, const char *text);

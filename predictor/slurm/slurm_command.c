@@ -67,7 +67,7 @@ static size_t count_arguments(const char *const *arguments)
     return count;
 }
 
-void nereus_slurm_word(struct nereus_slurm_command *command, const char *format, ...)
+void nereus_slurm_add_word(struct nereus_slurm_command *command, const char *format, ...)
 {
     const size_t count = count_arguments(command->argv),
                  room = sizeof command->text - command->used;
@@ -222,16 +222,16 @@ void nereus_slurm_rows_init(const char *command, const char *columns, const char
         rows->columns++;
 }
 
-enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const char *columns,
-                                    struct nereus_slurm_rows *rows, struct nereus_error *err)
+enum nereus_status nereus_slurm_query(struct nereus_slurm_command *command, const char *columns,
+                                      struct nereus_slurm_rows *rows, struct nereus_error *err)
 {
     char mark[NEREUS_SLURM_MARK_MAX], *text;
     uint64_t random = 0;
     if (getrandom(&random, sizeof random, 0) != (ssize_t)sizeof random)
         random = (uint64_t)(uintptr_t)&random;
     snprintf(mark, sizeof mark, "nereus:%016" PRIx64 "|", random);
-    nereus_slurm_word(command, "-o");
-    nereus_slurm_word(command, "%s%s", mark, columns);
+    nereus_slurm_add_word(command, "-o");
+    nereus_slurm_add_word(command, "%s%s", mark, columns);
     NEREUS_TRY(nereus_slurm_run(command, &text, err));
     nereus_slurm_rows_init(command->argv[0], columns, mark, text, rows);
     return NEREUS_OK;

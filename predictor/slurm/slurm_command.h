@@ -4,14 +4,14 @@
  * of them can become an option.
  *
  *     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .ignores_signals = true};
- *     nereus_slurm_word(&cancel, "%s", id);
+ *     nereus_slurm_add_word(&cancel, "%s", id);
  *     status = nereus_slurm_run(&cancel, NULL, &err);
  *
  * The columns of squeue and sinfo are read by records that begin with a random mark, because lines
  * of a comment, and of a site's own commands before, are no records.
  *
  *     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
- *     NEREUS_TRY(nereus_slurm_ask(&squeue, "%A|%k", &rows, err));
+ *     NEREUS_TRY(nereus_slurm_query(&squeue, "%A|%k", &rows, err));
  *     while (nereus_slurm_rows_next(&rows)) { ... rows.fields[1] ... }
  *     nereus_slurm_rows_fini(&rows);
  */
@@ -47,7 +47,7 @@ struct nereus_slurm_command {
 bool nereus_slurm_is_id(const char *text);
 
 /** Add a word. If there is no room for all of it, the command is not run. */
-void nereus_slurm_word(struct nereus_slurm_command *command, const char *format, ...)
+void nereus_slurm_add_word(struct nereus_slurm_command *command, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /**
@@ -110,8 +110,8 @@ struct nereus_slurm_rows {
  * @param[in] columns  as "%A|%k"; a text that may have '|' or line breaks is the last one
  * @return as nereus_slurm_run
  */
-enum nereus_status nereus_slurm_ask(struct nereus_slurm_command *command, const char *columns,
-                                    struct nereus_slurm_rows *rows, struct nereus_error *err);
+enum nereus_status nereus_slurm_query(struct nereus_slurm_command *command, const char *columns,
+                                      struct nereus_slurm_rows *rows, struct nereus_error *err);
 
 /** Make rows from a text that was printed. @param text  owned by the rows afterwards */
 void nereus_slurm_rows_init(const char *command, const char *columns, const char *mark, char *text,

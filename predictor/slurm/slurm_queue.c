@@ -286,7 +286,7 @@ void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
 static void add_option(struct nereus_slurm_command *command, const char *option, const char *value)
 {
     if (value != NULL)
-        nereus_slurm_word(command, "%s%s", option, value);
+        nereus_slurm_add_word(command, "%s%s", option, value);
 }
 
 static enum nereus_status ask_queue(struct nereus_slurm_command *command, const char *columns,
@@ -294,7 +294,7 @@ static enum nereus_status ask_queue(struct nereus_slurm_command *command, const 
                                     struct nereus_error *err)
 {
     struct nereus_slurm_rows rows;
-    NEREUS_TRY(nereus_slurm_ask(command, columns, &rows, err));
+    NEREUS_TRY(nereus_slurm_query(command, columns, &rows, err));
     const enum nereus_status status = nereus_slurm_queue_add_rows(queue, list, &rows, err);
     nereus_slurm_rows_fini(&rows);
     return status;
@@ -331,7 +331,7 @@ static void note_left_out(const struct nereus_slurm_left_out *left_out)
         nereus_cli_note("%lld line%s of Slurm's cannot be read and %s left out, the first "
                         "because %s",
                         (long long)left_out->count, nereus_plural_s(left_out->count),
-                        nereus_agree(left_out->count, "is", "are"), left_out->first);
+                        nereus_choose_plural(left_out->count, "is", "are"), left_out->first);
         is_said = true;
     }
 }
@@ -392,7 +392,7 @@ int64_t nereus_slurm_count_needed_nodes(const struct nereus_slurm_waiting *waiti
     return nereus_max(waiting->nodes, nereus_divide_up(waiting->cpus, queue->cores_per_node));
 }
 
-void nereus_slurm_name_cluster(void)
+void nereus_slurm_set_cluster_name(void)
 {
     static const char key[] = "ClusterName";
     const struct nereus_slurm_command scontrol = {.argv = {"scontrol", "show", "config"}};

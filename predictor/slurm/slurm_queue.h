@@ -115,7 +115,7 @@ int64_t nereus_slurm_count_needed_nodes(const struct nereus_slurm_waiting *waiti
 
 /** Set SLURM_CLUSTER_NAME, by which profiles are found, to Slurm's own name where it is not set, as
  * outside of jobs; unchanged if scontrol does not say it. */
-void nereus_slurm_name_cluster(void);
+void nereus_slurm_set_cluster_name(void);
 
 /** Find the user's job of that number; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_find_job_by_id(const struct nereus_slurm_queue *queue,

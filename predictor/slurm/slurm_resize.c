@@ -58,7 +58,7 @@ static enum nereus_status ask_and_wait(const struct resizing *resizing,
                                        struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const double limit_s = nereus_max_real(get_left_s(resizing), ANSWER_S);
-    NEREUS_TRY(nereus_job_ask(resizing->client, request, limit_s, reply, err));
+    NEREUS_TRY(nereus_job_call(resizing->client, request, limit_s, reply, err));
     if (reply->answer != NEREUS_JOB_ACCEPTED)
         return NEREUS_OK;
     resizing->listener->on_answer(resizing->listener->user, reply);
@@ -75,7 +75,7 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_reply reply;
-    NEREUS_TRY(nereus_job_ask(resizing->client, &request, ANSWER_S, &reply, err));
+    NEREUS_TRY(nereus_job_call(resizing->client, &request, ANSWER_S, &reply, err));
     if (reply.answer != NEREUS_JOB_STATE)
         return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
     if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
@@ -214,7 +214,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
                            "%lld process%s %s %lld further node%s: at most %d are added at once",
                            (long long)resizing->request->size,
                            nereus_plural_es(resizing->request->size),
-                           nereus_agree(resizing->request->size, "needs", "need"),
+                           nereus_choose_plural(resizing->request->size, "needs", "need"),
                            (long long)missing, nereus_plural_s(missing), NEREUS_ADDED_MAX);
     }
     NEREUS_TRY(nereus_added_submit(resizing->state.job, resizing->main, missing, added, err));

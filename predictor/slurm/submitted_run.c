@@ -38,7 +38,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     struct nereus_submitted_job *job = &live->jobs[number];
     struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--"}};
     struct nereus_error why;
-    nereus_slurm_word(&sbatch, "%s/job-%lld.sh", live->folder, (long long)number);
+    nereus_slurm_add_word(&sbatch, "%s/job-%lld.sh", live->folder, (long long)number);
     const double now_s = get_clock_s();
     const enum nereus_status status = nereus_slurm_submit(&sbatch, job->id, &why);
     if (status != NEREUS_OK) {
@@ -86,7 +86,7 @@ static void cancel_known(const struct nereus_submitted *live, const struct nereu
         for (; i < live->workload->count && count < CANCELLED_AT_ONCE; i++) {
             if (has_not_ended(&live->jobs[i]) &&
                 nereus_slurm_find_job_by_id(own, live->jobs[i].id) != NULL) {
-                nereus_slurm_word(&scancel, "%s", live->jobs[i].id);
+                nereus_slurm_add_word(&scancel, "%s", live->jobs[i].id);
                 count++;
             }
         }

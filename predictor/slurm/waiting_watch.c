@@ -23,13 +23,13 @@ static void note_left_out(const struct nereus_slurm_waiting *waiting,
         "job %s waits although %lld node%s %s idle, and it needs %lld: for a while no job "
         "gives up nodes for it, or keeps from growing",
         waiting->id, (long long)queue->idle_nodes, nereus_plural_s(queue->idle_nodes),
-        nereus_agree(queue->idle_nodes, "is", "are"),
+        nereus_choose_plural(queue->idle_nodes, "is", "are"),
         (long long)nereus_slurm_count_needed_nodes(waiting, queue));
 }
 
-enum nereus_status nereus_waiting_watch_look(struct nereus_waiting_watch *watch,
-                                             struct nereus_slurm_queue *queue,
-                                             struct nereus_error *err)
+enum nereus_status nereus_waiting_watch_update(struct nereus_waiting_watch *watch,
+                                               struct nereus_slurm_queue *queue,
+                                               struct nereus_error *err)
 {
     struct nereus_waiting_watch now = {
         .seen = calloc((size_t)queue->waiting_count + 1, sizeof *now.seen)};

@@ -25,9 +25,9 @@ struct nereus_waiting_watch {
  * @param[in,out] watch  zero at first; to be ended with nereus_waiting_watch_fini
  * @return NEREUS_ERR_MEMORY
  */
-enum nereus_status nereus_waiting_watch_look(struct nereus_waiting_watch *watch,
-                                             struct nereus_slurm_queue *queue,
-                                             struct nereus_error *err);
+enum nereus_status nereus_waiting_watch_update(struct nereus_waiting_watch *watch,
+                                               struct nereus_slurm_queue *queue,
+                                               struct nereus_error *err);
 void nereus_waiting_watch_fini(struct nereus_waiting_watch *watch);
 
 #endif

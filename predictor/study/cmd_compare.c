@@ -139,7 +139,7 @@ static int compare_files(const struct settings *settings, const struct nereus_ar
     struct nereus_compare compare = {0};
     struct nereus_best_map map = {0};
     struct nereus_error err;
-    enum nereus_status status = nereus_picture_check_place(
+    enum nereus_status status = nereus_picture_check_path(
         &settings->picture, (const char *const *)files->items, (size_t)files->count, &err);
     if (status == NEREUS_OK)
         status = read_all(files, &samples, &origins, &err);

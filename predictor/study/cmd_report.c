@@ -254,8 +254,8 @@ static enum nereus_status write_report(const struct settings *settings,
                                        const struct nereus_arguments *files,
                                        struct nereus_report *report, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_picture_check_place(&settings->picture, (const char *const *)files->items,
-                                          (size_t)files->count, err));
+    NEREUS_TRY(nereus_picture_check_path(&settings->picture, (const char *const *)files->items,
+                                         (size_t)files->count, err));
     NEREUS_TRY(nereus_report_read(files->items, files->count, report, err));
     NEREUS_TRY(add_predictions(settings, report, err));
     if (!print_report(report, (enum table)settings->table, (enum nereus_format)settings->format))

@@ -57,7 +57,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     char path[PATH_MAX];
     struct nereus_results results;
     struct nereus_samples rows;
-    NEREUS_TRY(nereus_results_read(nereus_study_results(work, run, path), &results, err));
+    NEREUS_TRY(nereus_results_read(nereus_study_results_path(work, run, path), &results, err));
     nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
                              results.trace.left_out.why);
     enum nereus_status status =
@@ -216,7 +216,7 @@ static int finish_study(const struct nereus_study_work *work, const struct setti
         "%d of %d run%s failed %lld time%s and %s given up; %s/failures.txt says why",
         work->given_up, work->run_count, nereus_plural_s(work->run_count),
         (long long)work->study->attempts, nereus_plural_s(work->study->attempts),
-        nereus_agree(work->given_up, "was", "were"), work->folder);
+        nereus_choose_plural(work->given_up, "was", "were"), work->folder);
 }
 
 /* Name the folder: "studies/a.ini" becomes "studies/a". */
@@ -257,8 +257,8 @@ static int run_study(const struct settings *settings, struct nereus_study *study
         return nereus_cli_fail("%s", err.text);
     if (work->found > 0) {
         nereus_cli_note("going on: %d of %d run%s %s in %s", work->found, work->run_count,
-                        nereus_plural_s(work->run_count), nereus_agree(work->found, "is", "are"),
-                        work->folder);
+                        nereus_plural_s(work->run_count),
+                        nereus_choose_plural(work->found, "is", "are"), work->folder);
     }
     NEREUS_CLI_TRY(nereus_study_run_missing(work, &err), err);
     if (work->interrupt != 0) {

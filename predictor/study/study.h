@@ -54,9 +54,9 @@ enum nereus_status nereus_study_read(const char *file, struct nereus_study *stud
 void nereus_study_fini(struct nereus_study *study);
 
 /** List all runs in a random order that the seed gives. @param[out] runs  to be freed */
-enum nereus_status nereus_study_order(const struct nereus_study *study,
-                                      struct nereus_study_run **runs, int *count,
-                                      struct nereus_error *err);
+enum nereus_status nereus_study_list_runs(const struct nereus_study *study,
+                                          struct nereus_study_run **runs, int *count,
+                                          struct nereus_error *err);
 
 /** Print the name of a run's files: "ns2-nt4-merge_coll-8000000-r1". @return text */
 char *nereus_study_name(const struct nereus_study *study, const struct nereus_study_run *run,

@@ -21,9 +21,9 @@ static void shuffle_runs(struct nereus_study_run *runs, int count, int64_t seed)
     }
 }
 
-enum nereus_status nereus_study_order(const struct nereus_study *study,
-                                      struct nereus_study_run **runs, int *count,
-                                      struct nereus_error *err)
+enum nereus_status nereus_study_list_runs(const struct nereus_study *study,
+                                          struct nereus_study_run **runs, int *count,
+                                          struct nereus_error *err)
 {
     const double all = (double)study->pair_count * study->method_count * study->bytes_count *
                        (double)study->repeats;

@@ -69,7 +69,7 @@ static enum nereus_status check_run(const struct nereus_study_work *work,
     close(file);
     enum nereus_status status = nereus_study_write_run(work->study, run, path, err);
     if (status == NEREUS_OK)
-        status = nereus_sam_ask(work->program, path, &processes, err);
+        status = nereus_sam_query(work->program, path, &processes, err);
     unlink(path);
     return status == NEREUS_OK ? status : translate_error(work->study, path, err);
 }
@@ -80,7 +80,7 @@ enum nereus_status nereus_study_work_init(const struct nereus_study *study,
     *work = (struct nereus_study_work){.study = study, .lock = -1};
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", work->mpiexec, err));
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", work->program, err));
-    NEREUS_TRY(nereus_study_order(study, &work->runs, &work->run_count, err));
+    NEREUS_TRY(nereus_study_list_runs(study, &work->runs, &work->run_count, err));
     for (int m = 0; m < study->method_count; m++) {
         const struct nereus_study_run run = {
             .pair = study->pairs[0], .method = m, .bytes = study->bytes[0], .repeat = 1};
@@ -147,7 +147,7 @@ static int count_failures(const struct nereus_study_work *work)
     if (nereus_text_open(path, "list of failures", &file, NULL) != NEREUS_OK)
         return 0;
     file.is_appended_to = true;
-    for (char *line; nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL;)
+    for (char *line; nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line != NULL;)
         lines++;
     nereus_text_close(&file);
     return lines;
@@ -164,7 +164,7 @@ static enum nereus_status choose_hosts(struct nereus_study_work *work, struct ne
     enum nereus_status status = NEREUS_OK;
     if (machine.node_count > 1) {
         snprintf(work->hosts, sizeof work->hosts, "%s/launch.hosts", work->folder);
-        status = nereus_this_machine_knows_hosts(&machine, hostfile, err);
+        status = nereus_this_machine_check_hosts(&machine, hostfile, err);
         status =
             status == NEREUS_OK ? nereus_launch_hosts_write(&machine, work->hosts, err) : status;
     }
@@ -191,14 +191,15 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
     NEREUS_TRY(choose_hosts(work, err));
     work->failed = count_failures(work);
     for (int i = 0; i < work->run_count; i++) {
-        work->runs[i].done = access(nereus_study_results(work, &work->runs[i], path), F_OK) == 0;
+        work->runs[i].done =
+            access(nereus_study_results_path(work, &work->runs[i], path), F_OK) == 0;
         work->found += work->runs[i].done ? 1 : 0;
     }
     return NEREUS_OK;
 }
 
-char *nereus_study_results(const struct nereus_study_work *work, const struct nereus_study_run *run,
-                           char path[PATH_MAX])
+char *nereus_study_results_path(const struct nereus_study_work *work,
+                                const struct nereus_study_run *run, char path[PATH_MAX])
 {
     char name[NAME_MAX];
     snprintf(path, PATH_MAX, "%s/runs/%s.jsonl", work->folder,
@@ -253,7 +254,8 @@ static enum nereus_status run_once(const struct nereus_study_work *work,
         snprintf(why, 400, "the job %s%s%s", nereus_child_print_outcome(&child, &result, outcome),
                  result.last[0] != '\0' ? ": " : "", result.last);
     } else {
-        NEREUS_TRY(nereus_file_rename_durably(part, nereus_study_results(work, run, results), err));
+        NEREUS_TRY(
+            nereus_file_rename_durably(part, nereus_study_results_path(work, run, results), err));
     }
     unlink(part);
     unlink(ini);
@@ -294,9 +296,9 @@ static enum nereus_status run_and_report(struct nereus_study_work *work,
     work->given_up += run->given_up ? 1 : 0;
     under_way->done += run->given_up ? 1 : 0;
     note_failure(work, run, why);
-    nereus_progress_say(under_way->progress, "%s failed (%lld of %lld attempt%s): %s", label,
-                        (long long)run->failures, (long long)work->study->attempts,
-                        nereus_plural_s(work->study->attempts), why);
+    nereus_progress_print_line(under_way->progress, "%s failed (%lld of %lld attempt%s): %s", label,
+                               (long long)run->failures, (long long)work->study->attempts,
+                               nereus_plural_s(work->study->attempts), why);
     return NEREUS_OK;
 }
 

@@ -211,7 +211,7 @@ static int run_validation(struct nereus_validate *work)
     const struct nereus_validate_settings *settings = work->settings;
     const char *const read[] = {settings->machine.profile, settings->hostfile, settings->samples,
                                 settings->results};
-    if (nereus_picture_check_place(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
+    if (nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
         nereus_profile_open(&settings->machine, work->profile_path, &work->profile, &err) !=
             NEREUS_OK)

@@ -150,7 +150,7 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_comparison
         nereus_append(chart->note, sizeof chart->note,
                       "%d of %d reconfiguration%s %s not drawn: not measured, or predicted as 0 s.",
                       count - drawn, count, nereus_plural_s(count),
-                      nereus_agree(count - drawn, "is", "are"));
+                      nereus_choose_plural(count - drawn, "is", "are"));
     }
 }
 

@@ -39,9 +39,9 @@ static void set_whole_row(const struct nereus_trace *trace, const struct nereus_
     }
 }
 
-enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
-                                    const char *cluster, const struct nereus_machine *machine,
-                                    struct nereus_samples *rows, struct nereus_error *err)
+enum nereus_status nereus_live_make_rows(const struct nereus_trace *trace, int64_t number,
+                                         const char *cluster, const struct nereus_machine *machine,
+                                         struct nereus_samples *rows, struct nereus_error *err)
 {
     *rows = (struct nereus_samples){.rows = calloc((size_t)trace->count + 1, sizeof *rows->rows)};
     NEREUS_TRY_MEMORY(rows->rows, err, "for the rows of a trace");
@@ -103,8 +103,9 @@ static int64_t find_first_step(const struct nereus_samples *rows, int64_t whole,
     return first;
 }
 
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
-                                     struct nereus_trace *trace, struct nereus_error *err)
+enum nereus_status nereus_live_make_trace(const struct nereus_samples *rows, int64_t whole,
+                                          int step_max, struct nereus_trace *trace,
+                                          struct nereus_error *err)
 {
     struct nereus_trace made = {0};
     enum nereus_status status = NEREUS_OK;

@@ -18,9 +18,9 @@
  * @param machine  machine of the job
  * @param[out] rows  to be freed with nereus_samples_fini
  * @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t number,
-                                    const char *cluster, const struct nereus_machine *machine,
-                                    struct nereus_samples *rows, struct nereus_error *err);
+enum nereus_status nereus_live_make_rows(const struct nereus_trace *trace, int64_t number,
+                                         const char *cluster, const struct nereus_machine *machine,
+                                         struct nereus_samples *rows, struct nereus_error *err);
 
 /** Make a trace from the rows of one job, as its first reconfiguration. Values that rows lack are
  * NAN.
@@ -28,7 +28,8 @@ enum nereus_status nereus_live_rows(const struct nereus_trace *trace, int64_t nu
  * @param step_max  steps of its plan: largest number of rows before the whole that belong to the
  *   job
  * @param[out] trace  to be freed with nereus_trace_fini */
-enum nereus_status nereus_live_trace(const struct nereus_samples *rows, int64_t whole, int step_max,
-                                     struct nereus_trace *trace, struct nereus_error *err);
+enum nereus_status nereus_live_make_trace(const struct nereus_samples *rows, int64_t whole,
+                                          int step_max, struct nereus_trace *trace,
+                                          struct nereus_error *err);
 
 #endif

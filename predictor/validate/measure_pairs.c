@@ -50,7 +50,7 @@ static enum nereus_status resume_runs(struct nereus_validate *work,
         struct nereus_trace trace;
         if (comparison == NULL || comparison->done == comparison->repeats)
             continue;
-        status = nereus_live_trace(held, i, comparison->step_count, &trace, err);
+        status = nereus_live_make_trace(held, i, comparison->step_count, &trace, err);
         if (status == NEREUS_OK) {
             status = nereus_comparison_add(comparison, &trace, 1, err);
             nereus_trace_fini(&trace);
@@ -67,7 +67,7 @@ static enum nereus_status store_run(struct nereus_validate *work, const struct n
     if (work->store.stream == NULL)
         return NEREUS_OK;
     enum nereus_status status =
-        nereus_live_rows(trace, number, work->profile.cluster, &work->machine, &rows, err);
+        nereus_live_make_rows(trace, number, work->profile.cluster, &work->machine, &rows, err);
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_append(&work->store, &rows, err);
         nereus_samples_fini(&rows);
@@ -114,7 +114,7 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     }
     if (status != NEREUS_OK && nereus_interrupted() == 0) {
         snprintf(comparison->failure, sizeof comparison->failure, "%s", why.text);
-        nereus_progress_say(&work->progress, "nereus validate: %s: %s", note, why.text);
+        nereus_progress_print_line(&work->progress, "nereus validate: %s: %s", note, why.text);
     }
     return kept;
 }

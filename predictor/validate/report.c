@@ -180,7 +180,7 @@ static int report_failures(const struct nereus_validate *work)
                         work->jobs_resumed + work->jobs_done,
                         work->comparison_count * (int)work->settings->repeats,
                         nereus_plural_s(work->comparison_count * (int)work->settings->repeats),
-                        nereus_agree(work->jobs_resumed + work->jobs_done, "is", "are"));
+                        nereus_choose_plural(work->jobs_resumed + work->jobs_done, "is", "are"));
     }
     return NEREUS_EXIT_OK;
 }

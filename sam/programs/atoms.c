@@ -45,7 +45,7 @@ static enum nereus_status unpack(void *user, int64_t first, int64_t count, const
 {
     (void)first, (void)count;
     for (int64_t j = 0; j < bytes / (int64_t)sizeof(struct atom); j++)
-        cube_put(user, (const struct atom *)buffer + j);
+        cube_add_atom(user, (const struct atom *)buffer + j);
     return NEREUS_OK;
 }
 
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (c.cells < 3 || c.steps < 0)
-        cube_give_up("the arguments are cells in each dimension, at least 3, and steps");
+        cube_abort("the arguments are cells in each dimension, at least 3, and steps");
     register_all(job, &c, &id);
     if (!nereus_is_received(job, id)) {
         take_planes(job, &c, id);

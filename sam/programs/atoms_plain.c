@@ -15,7 +15,7 @@ static void distribute_planes(struct cube *c)
     MPI_Comm_rank(c->comm, &rank);
     MPI_Comm_size(c->comm, &size);
     if (c->cells < size)
-        cube_give_up("fewer planes of cells than processes");
+        cube_abort("fewer planes of cells than processes");
     const int64_t first = rank * c->cells / size, end = (rank + 1) * c->cells / size;
     cube_make_planes(c, first, end - first);
     c->below = (rank + size - 1) % size;
@@ -39,7 +39,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     c.comm = MPI_COMM_WORLD;
     if (c.cells < 3 || c.steps < 0)
-        cube_give_up("the arguments are cells in each dimension, at least 3, and steps");
+        cube_abort("the arguments are cells in each dimension, at least 3, and steps");
     distribute_planes(&c);
     cube_fill(&c);
     while (c.step < c.steps) {

@@ -10,7 +10,7 @@
 #define WIDTH     2.5  /* of a cell, and the cutoff */
 #define TIME_STEP 0.01 /* both in reduced units */
 
-void cube_give_up(const char *sentence)
+void cube_abort(const char *sentence)
 {
     fprintf(stderr, "atoms: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -20,7 +20,7 @@ static void *memory(void *old, int64_t count, size_t bytes)
 {
     void *new = realloc(old, (size_t)count * bytes + 1);
     if (new == NULL)
-        cube_give_up("no memory");
+        cube_abort("no memory");
     return new;
 }
 
@@ -67,7 +67,7 @@ static int64_t plane_of(const struct cube *c, const struct atom *atom)
     return i < 0 ? i + c->cells : i > c->count + 1 ? i - c->cells : i;
 }
 
-void cube_put(struct cube *c, const struct atom *atom)
+void cube_add_atom(struct cube *c, const struct atom *atom)
 {
     struct plane *plane = &c->planes[plane_of(c, atom)];
     *room_for(plane, 1) = *atom;
@@ -130,7 +130,7 @@ static void migrate(struct cube *c)
             if (plane_of(c, &plane->atoms[j]) == i) {
                 j++;
             } else {
-                cube_put(c, &plane->atoms[j]);
+                cube_add_atom(c, &plane->atoms[j]);
                 plane->atoms[j] = plane->atoms[--plane->count];
             }
     }
@@ -150,7 +150,7 @@ void cube_fill(struct cube *c)
             atom.x[d] = ((double)at[d] + 0.5) * WIDTH / 2;
             atom.v[d] = sin(1.7 * (double)(3 * i + d));
         }
-        cube_put(c, &atom);
+        cube_add_atom(c, &atom);
     }
 }
 

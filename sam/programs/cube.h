@@ -30,7 +30,7 @@ struct cube {
 };
 
 /** Print why, and end the job. */
-void cube_give_up(const char *sentence);
+void cube_abort(const char *sentence);
 /** Make empty planes, in place of those of before. Local. */
 void cube_make_planes(struct cube *c, int64_t first, int64_t count);
 /** Free the planes. Local. */
@@ -38,7 +38,7 @@ void cube_fini(struct cube *c);
 /** Put atoms on a lattice, those of the planes of this process. Local. */
 void cube_fill(struct cube *c);
 /** Add an atom to the plane that it is in. Local. */
-void cube_put(struct cube *c, const struct atom *atom);
+void cube_add_atom(struct cube *c, const struct atom *atom);
 /** One time step, in the processes that have planes. Collective over them. */
 void cube_step(struct cube *c);
 /** A hash of all atoms. Collective over comm. */

@@ -178,7 +178,7 @@ static void allocate_layout(struct cg *cg, MPI_Comm comm)
 static void must_succeed(const struct cg *cg, enum nereus_status status)
 {
     if (status != NEREUS_OK)
-        solver_give_up(nereus_last_error(cg->job));
+        solver_abort(nereus_last_error(cg->job));
 }
 
 /* Register the data to keep across changes of size. In a joining process it arrives with the

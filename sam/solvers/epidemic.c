@@ -141,7 +141,7 @@ static void read_options(struct options *options, int argc, char **argv)
 static void must_succeed(const struct epidemic *e, enum nereus_status status)
 {
     if (status != NEREUS_OK)
-        solver_give_up(nereus_last_error(e->job));
+        solver_abort(nereus_last_error(e->job));
 }
 
 /* Weight of a person: the contacts of an infectious one, and 1 for the check of each. */
@@ -194,7 +194,7 @@ static void append_infected(struct caught *caught, int64_t person)
         caught->room = 2 * caught->room + 64;
         caught->persons = realloc(caught->persons, (size_t)caught->room * sizeof *caught->persons);
         if (caught->persons == NULL)
-            solver_give_up("no memory for the persons who were infected");
+            solver_abort("no memory for the persons who were infected");
     }
     caught->persons[caught->count++] = person;
 }

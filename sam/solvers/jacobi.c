@@ -107,7 +107,7 @@ static void allocate_layout(struct jacobi *s, MPI_Comm comm, int64_t first, int6
 static void must_succeed(const struct jacobi *s, enum nereus_status status)
 {
     if (status != NEREUS_OK)
-        solver_give_up(nereus_last_error(s->job));
+        solver_abort(nereus_last_error(s->job));
 }
 
 /* Register the data to keep across changes of size. In a joining process it arrives with the

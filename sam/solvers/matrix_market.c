@@ -60,7 +60,7 @@ static enum nereus_status read_line(struct reader *r, bool content, const char *
 {
     char first;
     do {
-        const enum nereus_status status = nereus_text_line(&r->file, &r->line, err);
+        const enum nereus_status status = nereus_text_read_line(&r->file, &r->line, err);
         if (status != NEREUS_OK)
             return status;
         if (r->line == NULL)

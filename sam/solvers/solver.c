@@ -75,7 +75,7 @@ const struct argp solver_argp = {option_list, parse_option, NULL, NULL, NULL, NU
 
 /* ---- failures -------------------------------------------------------------------------------- */
 
-void solver_give_up(const char *sentence)
+void solver_abort(const char *sentence)
 {
     fflush(stdout);
     fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
@@ -90,7 +90,7 @@ void *solver_memory(int64_t count, size_t bytes)
         char sentence[100];
         snprintf(sentence, sizeof sentence, "no memory for %lld elements of %zu bytes",
                  (long long)count, bytes);
-        solver_give_up(sentence);
+        solver_abort(sentence);
     }
     return memory;
 }

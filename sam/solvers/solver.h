@@ -63,7 +63,7 @@ double solver_dot(const struct solver_layout *layout, const double *a, const dou
 /** Allocate zeroed memory; without memory the program ends with a message. */
 void *solver_memory(int64_t count, size_t bytes);
 /** Local: prints "program: sentence" and ends the whole job with status 1. */
-void solver_give_up(const char *sentence) __attribute__((noreturn));
+void solver_abort(const char *sentence) __attribute__((noreturn));
 /** Collective: did any process fail? The first one that did prints its message. */
 bool solver_any_failed(MPI_Comm comm, const char *sentence);
 

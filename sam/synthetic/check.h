@@ -35,7 +35,7 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i);
 enum nereus_status sam_check_group(const struct sam_check *c, int i);
 
 /** Parse a factor: a number, or T(processes) / T(1) by a law; "" is ideal. */
-enum nereus_status sam_find_factor(const char *text, int64_t processes, double *factor,
-                                   struct nereus_error *why);
+enum nereus_status sam_factor_parse(const char *text, int64_t processes, double *factor,
+                                    struct nereus_error *why);
 
 #endif

@@ -89,8 +89,8 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
     return NEREUS_OK;
 }
 
-enum nereus_status sam_find_factor(const char *text, int64_t processes, double *factor,
-                                   struct nereus_error *why)
+enum nereus_status sam_factor_parse(const char *text, int64_t processes, double *factor,
+                                    struct nereus_error *why)
 {
     char *end;
     struct nereus_scaling law;
@@ -114,7 +114,7 @@ static enum nereus_status check_factor(const struct sam_check *c, int i)
     const int own = c->lines->group[i][SAM_KEY_FACTOR];
     struct nereus_error why;
     const char *text = own ? group->scaling : c->config->scaling;
-    return sam_find_factor(text, group->processes, &group->factor, &why) == NEREUS_OK
+    return sam_factor_parse(text, group->processes, &group->factor, &why) == NEREUS_OK
                ? NEREUS_OK
                : sam_check_fail(c, own ? own : c->lines->general[SAM_KEY_SCALING],
                                 "%s '%.160s' for %lld process%s: %.250s",

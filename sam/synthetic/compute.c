@@ -67,7 +67,7 @@ static void multiply_matrices(struct sam_work *work)
     }
 }
 
-void sam_work_do(struct sam_work *work, int64_t operations)
+void sam_work_execute(struct sam_work *work, int64_t operations)
 {
     for (int64_t i = 0; i < operations; i++)
         if (work->type == SAM_PI)
@@ -90,7 +90,7 @@ double sam_work_value(const struct sam_work *work)
 static double measure_batch_s(struct sam_work *work, int64_t operations)
 {
     const double start_s = nereus_monotonic_s();
-    sam_work_do(work, operations);
+    sam_work_execute(work, operations);
     return nereus_monotonic_s() - start_s;
 }
 
@@ -126,15 +126,15 @@ static double get_cpu_s(void)
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-void sam_work_do_and_update(struct sam_work *work, int64_t operations, double *t_op_s)
+void sam_work_execute_and_update(struct sam_work *work, int64_t operations, double *t_op_s)
 {
     const double min_s = 30e-6, memory_s = 10e-3;
     if ((double)operations * *t_op_s < min_s) {
-        sam_work_do(work, operations);
+        sam_work_execute(work, operations);
         return;
     }
     const double start_s = get_cpu_s();
-    sam_work_do(work, operations);
+    sam_work_execute(work, operations);
     const double took_s = get_cpu_s() - start_s, share = took_s / (took_s + memory_s);
     *t_op_s += share * (took_s / (double)operations - *t_op_s);
 }

@@ -29,7 +29,7 @@ enum nereus_status sam_work_init(struct sam_work *work, enum sam_stage_type type
 void sam_work_fini(struct sam_work *work);
 
 /** Carry out operations: `granularity` points of pi each, or one product c = a b each. */
-void sam_work_do(struct sam_work *work, int64_t operations);
+void sam_work_execute(struct sam_work *work, int64_t operations);
 
 /** The present result: the estimate of pi, or the sum of the elements of c. */
 double sam_work_value(const struct sam_work *work);
@@ -38,10 +38,10 @@ double sam_work_value(const struct sam_work *work);
  * millisecond. */
 double sam_work_measure(struct sam_work *work);
 
-/** Do as sam_work_do, and update T_op by the CPU time that the operations took, without the waits
+/** Do as sam_work_execute, and update T_op by the CPU time that the operations took, without the waits
  * for a core. One call counts for the share that it has in the last hundredth of a second; of less
  * than 30 us, which the clock would lengthen, it is left as it is.
  * @param[in,out] t_op_s  as sam_work_measure has it */
-void sam_work_do_and_update(struct sam_work *work, int64_t operations, double *t_op_s);
+void sam_work_execute_and_update(struct sam_work *work, int64_t operations, double *t_op_s);
 
 #endif

@@ -97,7 +97,7 @@ double sam_config_factor(const struct sam_config *config, int64_t group, int64_t
     const char *text = asked->scaling[0] != '\0' ? asked->scaling : config->scaling;
     double factor;
     return processes != asked->processes &&
-                   sam_find_factor(text, processes, &factor, NULL) == NEREUS_OK
+                   sam_factor_parse(text, processes, &factor, NULL) == NEREUS_OK
                ? factor
                : asked->factor;
 }

@@ -17,7 +17,7 @@ bool sam_events_are_wanted(const char *path)
     return path && nereus_text_has_ending(path, ".jsonl");
 }
 
-const char *sam_events_trace(const struct sam_config *config, const char *results)
+const char *sam_events_find_trace(const struct sam_config *config, const char *results)
 {
     const char *environment = getenv("NEREUS_TRACE");
     if (config->trace[0])

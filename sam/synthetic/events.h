@@ -18,7 +18,7 @@ bool sam_events_are_wanted(const char *path);
  * Find the trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they
  * are events. @return NULL: none; else borrowed from one of these
  */
-const char *sam_events_trace(const struct sam_config *config, const char *results);
+const char *sam_events_find_trace(const struct sam_config *config, const char *results);
 
 /** Lines that have not been appended yet. Zeroed: none. */
 struct sam_events {

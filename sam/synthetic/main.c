@@ -194,7 +194,7 @@ static enum nereus_status read_bundle(const struct command *command, struct sam_
                              "%.200s: [group0] has Procs = %lld, but %d process%s %s started: "
                              "nereus-mpiexec -n %lld nereus-sam ...",
                              command->file, (long long)wanted, size, nereus_plural_es(size),
-                             nereus_agree(size, "was", "were"), (long long)wanted);
+                             nereus_choose_plural(size, "was", "were"), (long long)wanted);
     } else if (results[0] && nereus_file_is_same(results, command->file)) {
         status =
             nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -307,7 +307,7 @@ static bool begin_job(const struct command *command, int *argc, char ***argv,
         options.slots = config->slots;
         options.iterations = sam_config_first_iteration(config, config->group_count);
         options.scaling = sam_config_law(config);
-        options.trace = sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]);
+        options.trace = sam_events_find_trace(config, parts[SAM_BUNDLE_RESULTS]);
         options.state = get_text_or_null(config->state);
         options.user_state = buffer;
         options.user_state_bytes = bytes;
@@ -361,12 +361,13 @@ static enum nereus_status write_results(const struct sam_results *results,
 /* Errors that did not end the job become the exit status of its last processes. */
 static int report_exit_status(const struct sam_results *results, int rank)
 {
-    const int64_t wrong = sam_results_wrong(results),
-                  not_resized = sam_results_not_resized(results);
+    const int64_t wrong = sam_results_count_wrong(results),
+                  not_resized = sam_results_count_not_resized(results);
     char sentence[200];
     if (rank == 0 && wrong > 0) {
         snprintf(sentence, sizeof sentence, "%lld element%s %s wrong after a reconfiguration",
-                 (long long)wrong, nereus_plural_s(wrong), nereus_agree(wrong, "was", "were"));
+                 (long long)wrong, nereus_plural_s(wrong),
+                 nereus_choose_plural(wrong, "was", "were"));
         print_error(sentence);
     }
     if (rank == 0 && not_resized > 0) {
@@ -374,7 +375,7 @@ static int report_exit_status(const struct sam_results *results, int rank)
                  "%lld of %lld reconfiguration%s %s not carried out; the job went on without them",
                  (long long)not_resized, (long long)results->config->reconfigurations,
                  nereus_plural_s(results->config->reconfigurations),
-                 nereus_agree(not_resized, "was", "were"));
+                 nereus_choose_plural(not_resized, "was", "were"));
         print_error(sentence);
     }
     return wrong + not_resized > 0 ? EXIT_FAILURE : EXIT_SUCCESS;
@@ -393,7 +394,8 @@ static int finish_run(const struct sam_config *config, const struct sam_run *run
                                   .t_op_of_profile = run->t_op_s[SAM_T_OP_FROM_PROFILE] > 0};
     int status = report_exit_status(&results, run->rank);
     if (run->rank == 0) {
-        double *rt_s = sam_trace_rt(config, sam_events_trace(config, parts[SAM_BUNDLE_RESULTS]));
+        double *rt_s =
+            sam_trace_read_rt(config, sam_events_find_trace(config, parts[SAM_BUNDLE_RESULTS]));
         results.rt_s = rt_s;
         if (write_results(&results, parts, &err) != NEREUS_OK) {
             print_error(err.text);
@@ -440,7 +442,7 @@ static int run_job(const struct command *command, int *argc, char ***argv,
     struct sam_run run;
     struct nereus_error err = {NEREUS_OK, "no memory for the configuration"};
     if (!copy || sam_bundle_unpack(memcpy(copy, state, bytes), bytes, parts, &err) != NEREUS_OK ||
-        sam_run_do(config, get_events_name(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
+        sam_run_execute(config, get_events_name(parts[SAM_BUNDLE_RESULTS]), job, &run, &err) !=
             NEREUS_OK) {
         print_error(err.text);
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);

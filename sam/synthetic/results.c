@@ -49,7 +49,7 @@ void sam_record_times(struct sam_record *record, double *times, int64_t count)
     record->iterations = count;
 }
 
-int64_t sam_results_not_resized(const struct sam_results *results)
+int64_t sam_results_count_not_resized(const struct sam_results *results)
 {
     int64_t count = 0;
     for (int64_t g = 0; g < results->config->group_count; g++)
@@ -57,7 +57,7 @@ int64_t sam_results_not_resized(const struct sam_results *results)
     return count;
 }
 
-int64_t sam_results_wrong(const struct sam_results *results)
+int64_t sam_results_count_wrong(const struct sam_results *results)
 {
     int64_t count = 0;
     for (int64_t g = 0; g < results->config->group_count; g++)
@@ -283,8 +283,8 @@ static json_t *make_results_json(const struct sam_results *results)
         nereus_json_real(results->t_op_s[1] > 0 ? results->t_op_s[1] : NAN), "t_op_from",
         results->t_op_of_profile ? "profile" : "measured", "t_ex_s",
         nereus_json_real(sam_results_t_ex_s(results)), "not_resized",
-        (json_int_t)sam_results_not_resized(results), "wrong_elements",
-        (json_int_t)sam_results_wrong(results), "groups", groups);
+        (json_int_t)sam_results_count_not_resized(results), "wrong_elements",
+        (json_int_t)sam_results_count_wrong(results), "groups", groups);
 }
 
 enum nereus_status sam_results_print_json(const struct sam_results *results, FILE *stream,

@@ -68,8 +68,8 @@ double sam_capture_time(enum sam_capture method, double *times, int64_t count);
 void sam_record_times(struct sam_record *record, double *times, int64_t count);
 
 /** Number of groups that were not reached, and of wrong elements over all groups. */
-int64_t sam_results_not_resized(const struct sam_results *results);
-int64_t sam_results_wrong(const struct sam_results *results);
+int64_t sam_results_count_not_resized(const struct sam_results *results);
+int64_t sam_results_count_wrong(const struct sam_results *results);
 
 /**
  * omega: an overlapped iteration over one of the previous group, both with their points; NAN: none.

@@ -527,7 +527,7 @@ static enum nereus_status run_stages(struct state *s, double *times)
             TRY(check_mpi(s, MPI_Barrier(s->comm), "MPI_Barrier"));
         const double start_s = times ? nereus_monotonic_s() : 0;
         for (; left > 0; left--)
-            TRY(sam_stage_do(&s->stages[i], s->run->iteration, s->err));
+            TRY(sam_stage_execute(&s->stages[i], s->run->iteration, s->err));
         if (times)
             times[i] = nereus_monotonic_s() - start_s;
     }
@@ -621,8 +621,8 @@ static enum nereus_status run_to_end(struct state *s)
     return NEREUS_OK;
 }
 
-enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,
-                              struct sam_run *run, struct nereus_error *err)
+enum nereus_status sam_run_execute(const struct sam_config *config, const char *events,
+                                   nereus_job *job, struct sam_run *run, struct nereus_error *err)
 {
     struct nereus_error mine;
     struct state s = {.config = config,

@@ -32,8 +32,8 @@ struct sam_run {
  * @param[out] run  to be ended with sam_run_fini in any case
  * @return anything but NEREUS_OK: the job cannot go on
  */
-enum nereus_status sam_run_do(const struct sam_config *config, const char *events, nereus_job *job,
-                              struct sam_run *run, struct nereus_error *err);
+enum nereus_status sam_run_execute(const struct sam_config *config, const char *events,
+                                   nereus_job *job, struct sam_run *run, struct nereus_error *err);
 /** Free the records. */
 void sam_run_fini(struct sam_run *run);
 

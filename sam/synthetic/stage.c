@@ -461,14 +461,14 @@ static void compute_share(struct sam_stage_run *run, int64_t iteration)
     if (!run->stage->capped) {
         const int64_t count = sam_config_operations(run->stage, factor, *t_op_s);
         if (run->pace->follows)
-            sam_work_do_and_update(&run->work, count, t_op_s);
+            sam_work_execute_and_update(&run->work, count, t_op_s);
         else
-            sam_work_do(&run->work, count);
+            sam_work_execute(&run->work, count);
         return;
     }
     const double end_s = nereus_monotonic_s() + run->stage->time_s * factor;
     do {
-        sam_work_do(&run->work, 1);
+        sam_work_execute(&run->work, 1);
     } while (nereus_monotonic_s() < end_s);
 }
 
@@ -485,8 +485,8 @@ static int repeat_until_due(struct sam_stage_run *run, MPI_Comm comm)
     return code;
 }
 
-enum nereus_status sam_stage_do(struct sam_stage_run *run, int64_t iteration,
-                                struct nereus_error *err)
+enum nereus_status sam_stage_execute(struct sam_stage_run *run, int64_t iteration,
+                                     struct nereus_error *err)
 {
     if (sam_stage_type_computes(run->stage->type)) {
         compute_share(run, iteration);

@@ -24,7 +24,7 @@ static int read_event(const char *line, int64_t nt, double *rt_s)
     return found;
 }
 
-double *sam_trace_rt(const struct sam_config *config, const char *path)
+double *sam_trace_read_rt(const struct sam_config *config, const char *path)
 {
     struct nereus_text_file file;
     char *line = "";
@@ -35,7 +35,7 @@ double *sam_trace_rt(const struct sam_config *config, const char *path)
     for (int64_t g = 0; rt_s && g < config->group_count; g++)
         rt_s[g] = NAN;
     for (int64_t g = 1; rt_s && line && g < config->group_count;)
-        if (nereus_text_line(&file, &line, NULL) == NEREUS_OK && line)
+        if (nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line)
             g += read_event(line, config->groups[g].processes, &rt_s[g]);
     nereus_text_close(&file);
     return rt_s;

@@ -12,6 +12,6 @@
  * @param[in] path  path of the trace
  * @return group_count times, NAN: none; to be freed. NULL: no trace
  */
-double *sam_trace_rt(const struct sam_config *config, const char *path);
+double *sam_trace_read_rt(const struct sam_config *config, const char *path);
 
 #endif

@@ -140,7 +140,7 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT, "'%s': %lld element%s %s not fit a partition of %lld",
             d->name, (long long)d->count, nereus_plural_s(d->count),
-            nereus_agree(d->count, "does", "do"), (long long)registry->spaces[index].now.n);
+            nereus_choose_plural(d->count, "does", "do"), (long long)registry->spaces[index].now.n);
     }
     *number = index + 1;
     return NEREUS_OK;

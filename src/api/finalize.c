@@ -44,7 +44,7 @@ static void report_late_changes(const nereus_job *job)
         nereus_log("%lld of %lld change%s of the schedule %s not carried out: the application "
                    "ended first, at point %lld",
                    (long long)late, (long long)count, nereus_plural_s(count),
-                   nereus_agree(late, "was", "were"), (long long)job->points);
+                   nereus_choose_plural(late, "was", "were"), (long long)job->points);
 }
 
 /* NEREUS_CHECK: find ranks that have passed different numbers of points, also in a program that

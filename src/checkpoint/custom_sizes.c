@@ -61,8 +61,8 @@ enum nereus_status nereus_custom_measure(const nereus_job *job, const struct dat
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum *datum,
-                                       struct custom_sizes *sizes, struct nereus_error *err)
+enum nereus_status nereus_custom_find_offset(const nereus_job *job, const struct datum *datum,
+                                             struct custom_sizes *sizes, struct nereus_error *err)
 {
     const struct index_space *space = nereus_datum_elements(&job->registry, datum);
     int64_t *totals = calloc((size_t)job->size, sizeof *totals);

@@ -21,8 +21,8 @@ struct custom_sizes {
 enum nereus_status nereus_custom_measure(const nereus_job *job, const struct datum *datum,
                                          struct custom_sizes *sizes, struct nereus_error *err);
 /* Find `before`. A process that has failed takes part with 0 bytes. Collective over control. */
-enum nereus_status nereus_custom_place(const nereus_job *job, const struct datum *datum,
-                                       struct custom_sizes *sizes, struct nereus_error *err);
+enum nereus_status nereus_custom_find_offset(const nereus_job *job, const struct datum *datum,
+                                             struct custom_sizes *sizes, struct nereus_error *err);
 /* Free the sizes. */
 void nereus_custom_sizes_fini(struct custom_sizes *sizes);
 

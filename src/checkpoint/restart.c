@@ -64,7 +64,7 @@ static enum nereus_status find_first_checkpoint(const char *text, struct candida
     free(path);
     if (length >= (int)sizeof candidate->path)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "NEREUS_RESTART is a path that is too long");
-    candidate->number = nereus_checkpoint_place(candidate->path, candidate->folder);
+    candidate->number = nereus_checkpoint_split_path(candidate->path, candidate->folder);
     if (candidate->number == 0)
         candidate->number = nereus_checkpoint_newest(candidate->folder, INT64_MAX, candidate->path);
     return candidate->number > 0 ? NEREUS_OK

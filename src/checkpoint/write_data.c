@@ -259,7 +259,7 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
     if (mine->status == NEREUS_OK &&
         nereus_custom_measure(get_job(write), datum, &sizes, mine) != NEREUS_OK)
         sizes.total = 0;
-    const enum nereus_status status = nereus_custom_place(get_job(write), datum, &sizes, err);
+    const enum nereus_status status = nereus_custom_find_offset(get_job(write), datum, &sizes, err);
     if (status == NEREUS_OK && mine->status == NEREUS_OK &&
         write_index(write, &sizes, mine) == NEREUS_OK) {
         if (datum->claimed)

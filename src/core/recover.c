@@ -181,7 +181,8 @@ static void report_recovery(const nereus_job *job, const char *path, int64_t rea
              "the job goes on as %d process%s from %s (points %lld), without a new start; %lld "
              "point%s %s repeated",
              job->size, nereus_plural_es(job->size), path, (long long)job->points,
-             (long long)repeated, nereus_plural_s(repeated), nereus_agree(repeated, "is", "are"));
+             (long long)repeated, nereus_plural_s(repeated),
+             nereus_choose_plural(repeated, "is", "are"));
     nereus_launch_recovered(text);
 }
 

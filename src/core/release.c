@@ -49,7 +49,7 @@ enum nereus_status nereus_make_release_request(const nereus_job *job, const char
     if (count < 1 || count > RELEASE_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld node%s %s to be released: 1 to %d can be", (long long)count,
-                           nereus_plural_s(count), nereus_agree(count, "is", "are"),
+                           nereus_plural_s(count), nereus_choose_plural(count, "is", "are"),
                            (int)RELEASE_MAX);
     for (int64_t i = 0; i < count; i++)
         NEREUS_TRY(append_node(job, nodes[i], wanted, err));

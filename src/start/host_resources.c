@@ -188,7 +188,8 @@ enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resour
                                                  int64_t processes, struct nereus_error *failure)
 {
     static const double mb = 1e6;
-    const char *es = nereus_plural_es(processes), *need = nereus_agree(processes, "needs", "need");
+    const char *es = nereus_plural_es(processes),
+               *need = nereus_choose_plural(processes, "needs", "need");
     const int64_t shm = resources->shm_bytes_each * processes,
                   tasks = resources->tasks_each * processes,
                   memory = resources->memory_bytes_each * processes;
@@ -213,7 +214,7 @@ enum nereus_status nereus_host_resources_suffice(const struct nereus_host_resour
             "%lld new process%s, each with its guard, %s %lld processes and threads, of "
             "which %lld %s left: nothing was started; raise the limit (%.200s)",
             (long long)processes, es, need, (long long)tasks, (long long)resources->tasks_free,
-            nereus_agree(resources->tasks_free, "is", "are"), resources->tasks_by);
+            nereus_choose_plural(resources->tasks_free, "is", "are"), resources->tasks_by);
     return NEREUS_OK;
 }
 

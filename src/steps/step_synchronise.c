@@ -142,7 +142,7 @@ static enum nereus_status assign_ports(struct reconfiguration *reconfig,
         return nereus_fail(&reconfig->error, NEREUS_ERR_STATE,
                            "%lld of %lld group%s %s opened a port", (long long)opened->count,
                            (long long)(groups - 1), nereus_plural_s((groups - 1)),
-                           nereus_agree(opened->count, "has", "have"));
+                           nereus_choose_plural(opened->count, "has", "have"));
     for (int64_t i = 0; i < opened->count; i++) {
         int64_t round, to;
         nereus_connect_partner(groups, opened->entries[i].group, &round, &to);

@@ -130,7 +130,7 @@ void checkpoint_folder_say_command(const struct attempt *attempt, const struct s
     char folder[PATH_MAX];
     if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
         return;
-    nereus_checkpoint_place(path, folder);
+    nereus_checkpoint_split_path(path, folder);
     fprintf(stderr,
             "nereus-mpiexec: the job can go on from %s (points %lld): nereus-mpiexec%s --restart",
             path, (long long)found.points, survival->restarts ? " --on-failure restart" : "");

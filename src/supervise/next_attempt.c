@@ -33,7 +33,7 @@ void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *fold
     *checkpoints = (struct attempt_checkpoints){.begun_s = (double)time(NULL)};
     snprintf(checkpoints->from, sizeof checkpoints->from, "%s", from != NULL ? from : "");
     if (checkpoints->from[0] != '\0')
-        nereus_checkpoint_place(from, checkpoints->folder);
+        nereus_checkpoint_split_path(from, checkpoints->folder);
     else if (folder != NULL)
         snprintf(checkpoints->folder, sizeof checkpoints->folder, "%s", folder);
     checkpoints->newest = nereus_checkpoint_newest(checkpoints->folder, INT64_MAX, path);
@@ -153,7 +153,7 @@ static enum nereus_status begin_from_setting(struct attempt *attempt, const char
     struct nereus_checkpoint found;
     char path[PATH_MAX], folder[PATH_MAX];
     snprintf(path, sizeof path, "%s", given);
-    NEREUS_TRY(nereus_checkpoint_place(given, folder) > 0
+    NEREUS_TRY(nereus_checkpoint_split_path(given, folder) > 0
                    ? read_named(path, folder, &found, err)
                    : find_newest_readable(given, -1, path, &found, err));
     const enum nereus_status status = begin_from(attempt, path, &found, err);
@@ -224,7 +224,7 @@ enum nereus_status next_attempt_first(struct attempt *attempt, const struct surv
 static bool is_written(const struct attempt_loss *loss, const char *path)
 {
     char folder[PATH_MAX];
-    return nereus_checkpoint_place(path, folder) > loss->checkpoints->newest ||
+    return nereus_checkpoint_split_path(path, folder) > loss->checkpoints->newest ||
            strcmp(folder, loss->checkpoints->folder) != 0;
 }
 
@@ -253,7 +253,7 @@ static enum nereus_status choose_older(const struct attempt_loss *loss, struct n
     snprintf(path, PATH_MAX, "%s", from);
     if (next->attempt.failed_reads < FAILED_READS_MAX)
         return NEREUS_OK;
-    const int64_t number = nereus_checkpoint_place(from, folder);
+    const int64_t number = nereus_checkpoint_split_path(from, folder);
     next->attempt.failed_reads = 0;
     next->attempt.is_older = true;
     if (loss->attempt->is_older || !find_older(loss->checkpoints, folder, number, path))
@@ -278,7 +278,7 @@ static enum nereus_status check_checkpoint(const struct attempt_loss *loss,
         nereus_checkpoint_fini(&found);
         return NEREUS_OK;
     }
-    nereus_checkpoint_place(next->checkpoint, folder);
+    nereus_checkpoint_split_path(next->checkpoint, folder);
     snprintf(next->because, sizeof next->because, ", as %.350s", err->text);
     return find_older(loss->checkpoints, folder, INT64_MAX, next->checkpoint) ? NEREUS_OK
                                                                               : err->status;

@@ -258,7 +258,7 @@ static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision
     }
     if (decision->goes_on) {
         char folder[PATH_MAX];
-        nereus_checkpoint_place(decision->next.checkpoint, folder);
+        nereus_checkpoint_split_path(decision->next.checkpoint, folder);
         job_hosts_leave_out(&hosts, folder);
     }
     job_hosts_fini(&hosts);

@@ -38,7 +38,7 @@ static enum nereus_status read_folder(struct survival *survival, struct nereus_e
     if (survival->is_given)
         return make_absolute(survival, err);
     if (from != NULL) {
-        nereus_checkpoint_place(from, survival->of_restart);
+        nereus_checkpoint_split_path(from, survival->of_restart);
         survival->folder = survival->of_restart;
     }
     return NEREUS_OK;

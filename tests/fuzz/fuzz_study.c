@@ -14,7 +14,8 @@ static void order(const struct nereus_study *study)
     int count;
     const double expected = (double)study->pair_count * study->method_count * study->bytes_count *
                             (double)study->repeats;
-    if (expected > RUNS_MAX || !fuzz_accepted(nereus_study_order(study, &runs, &count, &err), &err))
+    if (expected > RUNS_MAX ||
+        !fuzz_accepted(nereus_study_list_runs(study, &runs, &count, &err), &err))
         return;
     FUZZ_CHECK((double)count == expected);
     for (int i = 0; i < count; i++) {

@@ -30,7 +30,8 @@ static int64_t join_lines(const char *path, bool grows)
     FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
     file.is_appended_to = grows;
     bool good;
-    while ((good = fuzz_accepted(nereus_text_line(&file, &line, &err), &err)) && line != NULL) {
+    while ((good = fuzz_accepted(nereus_text_read_line(&file, &line, &err), &err)) &&
+           line != NULL) {
         const size_t bytes = strlen(line);
         FUZZ_CHECK(strpbrk(line, "\r\n") == NULL && file.line >= 1);
         if (length + bytes + 1 >= TEXT_MAX) {
@@ -57,7 +58,7 @@ static void compare(const char *path, bool grows)
     const int64_t lines = join_lines(path, grows);
     FUZZ_CHECK(nereus_text_open(path, "input", &file, &err) == NEREUS_OK);
     file.is_appended_to = grows;
-    const bool good = fuzz_accepted(nereus_text_rest(&file, &terminated, &length, &err), &err);
+    const bool good = fuzz_accepted(nereus_text_read_rest(&file, &terminated, &length, &err), &err);
     nereus_text_close(&file);
     if (good && lines >= 0)
         FUZZ_CHECK((size_t)lines == length && memcmp(terminated, joined, length) == 0);

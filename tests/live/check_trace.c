@@ -65,7 +65,7 @@ static void complain(struct reader *reader, const char *format, ...)
 /* The next request's lines. */
 static bool next_change(struct reader *reader)
 {
-    reader->ended = reader->ended || !nereus_trace_next(&reader->trace, &reader->change);
+    reader->ended = reader->ended || !nereus_trace_next_change(&reader->trace, &reader->change);
     if (reader->ended || reader->change.whole == NULL) {
         complain(reader, "ends before the line of request %" PRId64, reader->requests);
         return false;
@@ -266,7 +266,7 @@ int main(int argc, char **argv)
     if (at < argc && strncmp(argv[at], "says=", 5) == 0)
         expect_word(&reader, argv[at++] + 5);
     struct nereus_trace_change more = reader.change;
-    if (!reader.ended && nereus_trace_next(&reader.trace, &more))
+    if (!reader.ended && nereus_trace_next_change(&reader.trace, &more))
         complain(&reader, "a line too many");
     check_state(&reader, argv[2], argv + at, argc - at);
     nereus_trace_fini(&reader.trace);

@@ -125,7 +125,7 @@ int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
  * checkpoint, and is the folder itself.
  * @param[out] folder  PATH_MAX characters
  */
-int64_t nereus_checkpoint_place(const char *path, char *folder);
+int64_t nereus_checkpoint_split_path(const char *path, char *folder);
 
 /**
  * Make the folder (and `folder` itself) for the next checkpoint, and remove what interrupted ones

@@ -8,7 +8,7 @@
  *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
  *     struct nereus_job_reply reply;
  *     status = nereus_job_connect("solver", 5, &client, &err);
- *     status = nereus_job_ask(client, &request, 5, &reply, &err);
+ *     status = nereus_job_call(client, &request, 5, &reply, &err);
  *     if (reply.answer == NEREUS_JOB_ACCEPTED)
  *         status = nereus_job_wait(client, reply.request, 600, &reply, &err);
  *     nereus_job_disconnect(client);
@@ -148,9 +148,9 @@ void nereus_job_disconnect(struct nereus_job_client *client);
  * @return NEREUS_OK with any answer, also a refusal; NEREUS_ERR_STATE: the job is gone, or does not
  *         answer in time; NEREUS_ERR_IO, NEREUS_ERR_PARSE
  */
-enum nereus_status nereus_job_ask(struct nereus_job_client *client,
-                                  const struct nereus_job_request *request, double limit_s,
-                                  struct nereus_job_reply *reply, struct nereus_error *err);
+enum nereus_status nereus_job_call(struct nereus_job_client *client,
+                                   const struct nereus_job_request *request, double limit_s,
+                                   struct nereus_job_reply *reply, struct nereus_error *err);
 
 /**
  * Wait for the end of a request (0: the latest), wherever the job moves on this host.
@@ -158,7 +158,7 @@ enum nereus_status nereus_job_ask(struct nereus_job_client *client,
  * @param[in]     limit_s  0: no limit
  * @param[out]    reply    OUTCOME; REFUSED: no such request; MOVED: to another host, where one has
  *                         to ask; ENDED
- * @return as nereus_job_ask
+ * @return as nereus_job_call
  */
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
                                    double limit_s, struct nereus_job_reply *reply,
@@ -167,7 +167,7 @@ enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t req
  * As nereus_job_wait, for the end of the job: ENDED, or MOVED to another host.
  * @param[in,out] client  connects again if the job has moved
  * @param[out]    reply   ENDED or MOVED
- * @return as nereus_job_ask
+ * @return as nereus_job_call
  */
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err);

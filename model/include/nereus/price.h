@@ -79,8 +79,8 @@ struct nereus_restart_costs {
  * @param[out] costs  bytes a second, and seconds
  * @return false: no restart was measured
  */
-bool nereus_restart_costs_of(const struct nereus_profile *profile,
-                             struct nereus_restart_costs *costs);
+bool nereus_restart_costs_find(const struct nereus_profile *profile,
+                               struct nereus_restart_costs *costs);
 /**
  * Print the costs of a restart.
  * @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned

@@ -254,7 +254,7 @@ enum nereus_status nereus_profile_read(const char *path, struct nereus_profile *
  * empty, missing, or no regular file.
  * @return NEREUS_ERR_ARGUMENT: another file would be overwritten; NEREUS_ERR_IO
  */
-enum nereus_status nereus_profile_check_place(const char *path, struct nereus_error *err);
+enum nereus_status nereus_profile_check_path(const char *path, struct nereus_error *err);
 /**
  * Write a profile; an existing file is replaced atomically.
  * @return NEREUS_ERR_IO, NEREUS_ERR_ARGUMENT

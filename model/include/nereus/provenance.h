@@ -57,9 +57,10 @@ void nereus_provenances_fini(struct nereus_provenances *origins);
  * @param[in,out] row       cores_per_node, machine
  * @return NEREUS_ERR_PARSE if nothing names the nodes, or they have too few cores for the row
  */
-enum nereus_status nereus_provenances_place(struct nereus_provenances *origins,
-                                            const char *samples_path, const char *hostfile,
-                                            struct nereus_sample *row, struct nereus_error *err);
+enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *origins,
+                                                const char *samples_path, const char *hostfile,
+                                                struct nereus_sample *row,
+                                                struct nereus_error *err);
 
 /** The last provenance of a cluster, which applies to its rows; NULL: none. */
 const struct nereus_provenance *nereus_provenances_find(const struct nereus_provenances *origins,

@@ -55,9 +55,9 @@ void nereus_resize_prices_fini(struct nereus_resize_prices *prices);
  * @param[out]    price   of the method with the least RT
  * @return false: no method has a price
  */
-bool nereus_resize_prices_ask(struct nereus_resize_prices *prices,
-                              const struct nereus_resize_question *question,
-                              struct nereus_resize_price *price);
+bool nereus_resize_prices_find(struct nereus_resize_prices *prices,
+                               const struct nereus_resize_question *question,
+                               struct nereus_resize_price *price);
 /**
  * Count a resize that was carried out by the price's method.
  * @param[in,out] prices  `resizes` of that method

@@ -356,7 +356,7 @@ Test(path, names_a_checkpoint_or_a_folder)
                 {"/a/checkpoint-7b", "/a/checkpoint-7b", 0}};
     char path[PATH_MAX];
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        cr_expect_eq(nereus_checkpoint_place(rows[i].path, path), rows[i].number, "%s",
+        cr_expect_eq(nereus_checkpoint_split_path(rows[i].path, path), rows[i].number, "%s",
                      rows[i].path);
         cr_expect_str_eq(path, rows[i].folder);
     }

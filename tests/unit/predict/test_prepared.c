@@ -218,7 +218,7 @@ Test(prepared, what_fails_leaves_no_estimate_behind)
     cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile,
                                   NULL) == NEREUS_OK);
     profile.steps[NEREUS_STEP_LAUNCH].basis = NEREUS_BASIS_NONE;
-    nereus_estimates_begin(&known);
+    nereus_estimates_init(&known);
     /* Which of them are legal does not matter here. */
     for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT &&
                     known.count < NEREUS_ESTIMATES_MAX;

@@ -366,14 +366,14 @@ Test(live_store, rows_say_what_the_trace_said)
                                             .t_iter_after_s = 0.01};
     cr_assert_eq(nereus_trace_append(&trace, &pace, &err), NEREUS_OK, "%s", err.text);
     const struct nereus_machine machine = {.cores_per_node = 2, .cores_per_process = 2};
-    cr_assert_eq(nereus_live_rows(&trace, 1, "here", &machine, &rows, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_live_make_rows(&trace, 1, "here", &machine, &rows, &err), NEREUS_OK, "%s",
                  err.text);
     cr_assert_eq(rows.count, 10, "%lld rows: nine steps and the whole", (long long)rows.count);
     cr_expect(rows.rows[9].cores_per_node == 4 && rows.rows[9].cores_per_process == 2);
     cr_expect(near(rows.rows[9].rt_s, 0.389) && near(rows.rows[9].t_iter_nt_s, 0.01));
 
     /* Of what stands in front, no more than the plan has steps; here all but the first two. */
-    cr_assert_eq(nereus_live_trace(&rows, 9, 7, &again, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_live_make_trace(&rows, 9, 7, &again, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(again.count, 9);
     cr_expect_eq(again.events[0].step_kind, NEREUS_STEP_JOIN);
     cr_expect(near(again.events[0].time_s, 0.0071), "%g", again.events[0].time_s);

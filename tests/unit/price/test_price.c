@@ -603,7 +603,7 @@ Test(price, what_no_calibration_measured_has_a_name)
         (struct nereus_hockney){.basis = NEREUS_BASIS_FITTED, .pieces = 1, .alpha_s = {1e-6}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         profile.steps[rows[i].kind].basis = NEREUS_BASIS_NONE;
-    nereus_fit_unmeasured(&profile);
+    nereus_fit_set_unmeasured(&profile);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *m = &profile.steps[rows[i].kind];
         cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",

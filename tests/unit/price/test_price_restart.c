@@ -213,7 +213,7 @@ Test(price_restart, costs_for_people)
     struct nereus_profile profile = {.cores_per_node = 4};
     struct nereus_restart_costs costs;
     char text[NEREUS_RESTART_COSTS_TEXT];
-    cr_expect(!nereus_restart_costs_of(&profile, &costs));
+    cr_expect(!nereus_restart_costs_find(&profile, &costs));
     profile.steps[NEREUS_STEP_WRITE] =
         (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                      .terms = 3,
@@ -222,12 +222,12 @@ Test(price_restart, costs_for_people)
                                      .covariance = {{4e-6}, {0, 4e-20}, {0, 0, 4e-20}}};
     profile.steps[NEREUS_STEP_READ] = profile.steps[NEREUS_STEP_WRITE];
     memcpy(profile.steps[NEREUS_STEP_READ].names[1], "touched_bytes", sizeof "touched_bytes");
-    cr_expect(!nereus_restart_costs_of(&profile, &costs), "no start");
+    cr_expect(!nereus_restart_costs_find(&profile, &costs), "no start");
     profile.steps[NEREUS_STEP_START] = (struct nereus_linear_model){.basis = NEREUS_BASIS_FITTED,
                                                                     .terms = 2,
                                                                     .names = {"const", "full"},
                                                                     .coefficients = {0.1, 0.05}};
-    cr_assert(nereus_restart_costs_of(&profile, &costs));
+    cr_assert(nereus_restart_costs_find(&profile, &costs));
     cr_expect_float_eq(costs.write[0].value * 6e-9, 1, 1e-9);
     cr_expect_float_eq(costs.write[1].value * 4.5e-9, 1, 1e-9);
     cr_expect_float_eq(costs.read[1].value * 4.5e-9, 1, 1e-9);

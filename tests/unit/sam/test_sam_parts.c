@@ -66,7 +66,7 @@ Test(sam_compute, pi)
 {
     struct sam_work work;
     cr_assert_eq(sam_work_init(&work, SAM_PI, 700, 5, NULL), NEREUS_OK);
-    sam_work_do(&work, 300);
+    sam_work_execute(&work, 300);
     cr_expect_eq(work.points, 210000);
     /* Standard error 4 sqrt(p (1 - p) / n) = 0.0036; the draws are the same in every run. */
     cr_expect(fabs(sam_work_value(&work) - 3.14159265) < 0.011, "%g", sam_work_value(&work));
@@ -79,7 +79,7 @@ Test(sam_compute, matrix)
     enum { N = 5 };
     struct sam_work work;
     cr_assert_eq(sam_work_init(&work, SAM_MATRIX, N, 5, NULL), NEREUS_OK);
-    sam_work_do(&work, 3); /* does not add up */
+    sam_work_execute(&work, 3); /* does not add up */
     const double *a = work.matrices, *b = a + N * N, *c = b + N * N;
     for (int row = 0; row < N; row++) {
         for (int column = 0; column < N; column++) {
@@ -99,13 +99,13 @@ Test(sam_compute, t_op_follows)
     struct sam_work work;
     cr_assert_eq(sam_work_init(&work, SAM_PI, 100, 5, NULL), NEREUS_OK);
     double t_op_s = 1e-9;
-    sam_work_do_and_update(&work, 3, &t_op_s);
+    sam_work_execute_and_update(&work, 3, &t_op_s);
     cr_expect_eq(work.points, 300);
     cr_expect_eq(t_op_s, 1e-9);
     t_op_s = 3600;
     for (int calls = 0; t_op_s > 1 && calls < 100000; calls++) {
         const double before_s = t_op_s;
-        sam_work_do_and_update(&work, 1000, &t_op_s);
+        sam_work_execute_and_update(&work, 1000, &t_op_s);
         cr_expect(t_op_s < before_s);
     }
     cr_expect(t_op_s > 0 && t_op_s <= 1, "%g", t_op_s);
@@ -204,8 +204,8 @@ static void set_up(void)
 
 Test(sam_results, counts, .init = set_up)
 {
-    cr_expect_eq(sam_results_not_resized(&results), 1);
-    cr_expect_eq(sam_results_wrong(&results), 6);
+    cr_expect_eq(sam_results_count_not_resized(&results), 1);
+    cr_expect_eq(sam_results_count_wrong(&results), 6);
 }
 
 /* omega: 0.3311 s beside 0.301 s before, with its point. T_ex: iterations, the points between them,
@@ -304,13 +304,13 @@ Test(sam_trace, rt_by_group, .init = set_up)
           "{\"event\": \"reconfiguration\", \"reconfiguration\": 3, \"nt\": 3, \"rt_s\": 7}\n",
           stream);
     fclose(stream);
-    double *found = sam_trace_rt(&config, path);
+    double *found = sam_trace_read_rt(&config, path);
     remove(path);
     cr_assert(found != NULL);
     cr_expect(isnan(found[0]));
     cr_expect_float_eq(found[1], 0.375, 1e-14);
     cr_expect(isnan(found[2]));
     free(found);
-    cr_expect(sam_trace_rt(&config, "/nowhere/trace") == NULL);
-    cr_expect(sam_trace_rt(&config, NULL) == NULL);
+    cr_expect(sam_trace_read_rt(&config, "/nowhere/trace") == NULL);
+    cr_expect(sam_trace_read_rt(&config, NULL) == NULL);
 }

@@ -69,7 +69,7 @@ static void ask_prices(void)
 {
     struct nereus_error err = {.status = NEREUS_OK};
     for (int n = 1; n <= 2; n++)
-        cr_assert_eq(nereus_restart_price_ask(&profile, 1, n, 2 * bytes, &price_of[n], &err),
+        cr_assert_eq(nereus_restart_price_predict(&profile, 1, n, 2 * bytes, &price_of[n], &err),
                      NEREUS_OK, "%s", err.text);
     cr_assert(price_of[2].write_s > 0.1 && price_of[2].write_s < 9 && price_of[1].restart_s > 0.1);
 }
@@ -234,8 +234,8 @@ Test(failures, checkpoints_go_on_through_a_resize, .init = read_profile, .fini =
     workload.jobs[A].max = 4;
     cr_assert_str_eq(settings.policy->name, "grow-into-idle");
     cr_assert_eq(nereus_resize_prices_init(&profile, "best", 1, &prices, &err), NEREUS_OK);
-    cr_assert(nereus_resize_prices_ask(&prices, &question, &price));
-    cr_assert_eq(nereus_restart_price_ask(&profile, 1, 4, 2 * bytes, &on_4, &err), NEREUS_OK);
+    cr_assert(nereus_resize_prices_find(&prices, &question, &price));
+    cr_assert_eq(nereus_restart_price_predict(&profile, 1, 4, 2 * bytes, &on_4, &err), NEREUS_OK);
     cr_assert_eq(nereus_simulate(&settings, &workload, &interrupted, &err), NEREUS_OK, "%s",
                  err.text);
     const double w2 = price_of[2].write_s, w4 = on_4.write_s;

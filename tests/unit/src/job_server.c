@@ -120,7 +120,7 @@ static void ask_status(const char *name, int64_t size)
     struct nereus_job_reply reply;
     struct nereus_error err = {0};
     cr_assert_eq(nereus_job_connect(name, LIMIT_S, &client, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_job_ask(client, &request, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_job_call(client, &request, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
                  err.text);
     cr_expect_eq(reply.answer, NEREUS_JOB_STATE);
     cr_expect_eq(reply.state.size, size);
@@ -139,7 +139,7 @@ Test(job_server, answers_one_after_the_other_and_two_at_once)
         cr_assert_eq(nereus_job_connect("two", LIMIT_S, &clients[i], NULL), NEREUS_OK);
     for (int round = 0; round < 3; round++)
         for (int i = 0; i < 2; i++) {
-            cr_assert_eq(nereus_job_ask(clients[i], &request, LIMIT_S, &reply, NULL), NEREUS_OK);
+            cr_assert_eq(nereus_job_call(clients[i], &request, LIMIT_S, &reply, NULL), NEREUS_OK);
             cr_expect_eq(reply.answer, NEREUS_JOB_ACCEPTED);
         }
     for (int i = 0; i < 2; i++)
@@ -211,7 +211,7 @@ Test(job_server, silent_clients_give_way)
         fds[i] = dial("full");
     while (reply.answer == NEREUS_JOB_INVALID) {
         cr_assert_eq(nereus_job_connect("full", LIMIT_S, &client, NULL), NEREUS_OK);
-        cr_assert_eq(nereus_job_ask(client, &request, LIMIT_S, &reply, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_job_call(client, &request, LIMIT_S, &reply, NULL), NEREUS_OK);
         nereus_job_disconnect(client);
         poll(NULL, 0, 50);
     }
@@ -485,7 +485,7 @@ static pid_t flood(const char *name)
         struct nereus_job_client *client = NULL;
         if (nereus_job_connect(name, LIMIT_S, &client, NULL) == NEREUS_OK)
             for (int i = 0; i < 50; i++)
-                nereus_job_ask(client, &request, LIMIT_S, &reply, NULL);
+                nereus_job_call(client, &request, LIMIT_S, &reply, NULL);
         nereus_job_disconnect(client);
     }
 }
@@ -589,7 +589,7 @@ static void ask_stub(int kind, const char *text, enum nereus_job_question what,
     cr_assert_eq(listen(it.listener, 4), 0);
     cr_assert_eq(pthread_create(&thread, NULL, stub, &it), 0);
     cr_assert_eq(nereus_job_connect("fake", LIMIT_S, &client, &err), NEREUS_OK, "%s", err.text);
-    cr_expect_eq(nereus_job_ask(client, &request, 0.3, &reply, &err), expected, "%s", err.text);
+    cr_expect_eq(nereus_job_call(client, &request, 0.3, &reply, &err), expected, "%s", err.text);
     cr_expect(says == NULL || strstr(err.text, says) != NULL, "%s", err.text);
     nereus_job_disconnect(client);
     pthread_join(thread, NULL);

@@ -43,8 +43,8 @@ Test(text, of_others_is_plain)
                 {"\302", "\302"}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char text[32];
-        cr_expect_str_eq(nereus_text_plain(strcpy(text, rows[i].value), '?'), rows[i].expected,
-                         "row %zu: %s", i, text);
+        cr_expect_str_eq(nereus_text_replace_controls(strcpy(text, rows[i].value), '?'),
+                         rows[i].expected, "row %zu: %s", i, text);
     }
 }
 
@@ -58,6 +58,7 @@ Test(text, words_that_go_with_a_count)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         cr_expect_str_eq(nereus_plural_s(rows[i].count), rows[i].s, "row %zu", i);
         cr_expect_str_eq(nereus_plural_es(rows[i].count), rows[i].es, "row %zu", i);
-        cr_expect_str_eq(nereus_agree(rows[i].count, "is", "are"), rows[i].verb, "row %zu", i);
+        cr_expect_str_eq(nereus_choose_plural(rows[i].count, "is", "are"), rows[i].verb, "row %zu",
+                         i);
     }
 }

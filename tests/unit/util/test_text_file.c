@@ -70,7 +70,7 @@ static enum nereus_status read_lines(bool grows, char *joined, size_t room,
     file->is_appended_to = grows;
     enum nereus_status status;
     joined[0] = '\0';
-    while ((status = nereus_text_line(file, &line, err)) == NEREUS_OK && line != NULL)
+    while ((status = nereus_text_read_line(file, &line, err)) == NEREUS_OK && line != NULL)
         snprintf(joined + strlen(joined), room - strlen(joined), "%s%s", line,
                  file->terminated ? "|" : "!");
     nereus_text_close(file);
@@ -228,9 +228,9 @@ Test(text_file, long_lines)
         memcpy(bytes + lengths[i], "\r\ny", 3);
         put(bytes, lengths[i] + 3);
         cr_assert(nereus_text_open(path, "log", &file, NULL) == NEREUS_OK);
-        cr_assert(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
+        cr_assert(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
         cr_expect_eq(strlen(line), lengths[i]);
-        cr_assert(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
+        cr_assert(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line != NULL);
         cr_expect(strcmp(line, "y") == 0 && file.line == 2 && !file.terminated);
         nereus_text_close(&file);
     }
@@ -244,14 +244,14 @@ Test(text_file, a_file_that_grows)
     char *line;
     cr_assert(nereus_text_open(path, "log", &file, NULL) == NEREUS_OK);
     file.is_followed = true;
-    cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line == NULL);
+    cr_expect(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line == NULL);
     cr_assert(nereus_file_append(path, "one\ntw", 6));
-    cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && strcmp(line, "one") == 0);
-    cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && line == NULL);
+    cr_expect(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && strcmp(line, "one") == 0);
+    cr_expect(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && line == NULL);
     FILE *more = fopen(path, "a");
     fputs("o\n", more);
     fclose(more);
-    cr_expect(nereus_text_line(&file, &line, NULL) == NEREUS_OK && strcmp(line, "two") == 0);
+    cr_expect(nereus_text_read_line(&file, &line, NULL) == NEREUS_OK && strcmp(line, "two") == 0);
     cr_expect_eq(file.line, 2);
     nereus_text_close(&file);
 }
@@ -265,8 +265,8 @@ Test(text_file, what_begins_a_text_stays_there)
     cr_assert(nereus_text_open(path, "log", &file, NULL) == NEREUS_OK);
     cr_expect(nereus_text_peek(&file, &beginning, NULL) == NEREUS_OK);
     cr_expect_str_eq(beginning, "; a\nb");
-    cr_expect(nereus_text_line(&file, &text, NULL) == NEREUS_OK && strcmp(text, "; a") == 0);
-    cr_expect(nereus_text_rest(&file, &text, NULL, NULL) == NEREUS_OK);
+    cr_expect(nereus_text_read_line(&file, &text, NULL) == NEREUS_OK && strcmp(text, "; a") == 0);
+    cr_expect(nereus_text_read_rest(&file, &text, NULL, NULL) == NEREUS_OK);
     cr_expect_str_eq(text, "b");
     free(text);
     nereus_text_close(&file);
