@@ -23,7 +23,7 @@
 
 #include "model/util/arith.h"
 
-enum nereus_shared_file nereus_shared_file(const char *name)
+enum nereus_shared_file nereus_shared_file_kind(const char *name)
 {
     static const struct {
         const char *begins;
@@ -39,7 +39,7 @@ enum nereus_shared_file nereus_shared_file(const char *name)
 
 static bool is_of_mpi(const struct dirent *entry)
 {
-    return nereus_shared_file(entry->d_name) != NEREUS_SHARED_OF_NONE;
+    return nereus_shared_file_kind(entry->d_name) != NEREUS_SHARED_OF_NONE;
 }
 
 static void free_names(struct nereus_shared_files *before)

@@ -19,7 +19,7 @@ struct nereus_shared_files {
  * NONE: no file of MPI. */
 enum nereus_shared_file { NEREUS_SHARED_OF_NONE, NEREUS_SHARED_OF_PROCESS, NEREUS_SHARED_OF_WORLD };
 
-enum nereus_shared_file nereus_shared_file(const char *name);
+enum nereus_shared_file nereus_shared_file_kind(const char *name);
 
 /** @param folder  NEREUS_SHARED_FOLDER; not copied */
 void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);

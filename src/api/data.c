@@ -151,7 +151,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
 {
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
-    NEREUS_TRY(nereus_callback_refuses("registering data", err));
+    NEREUS_TRY(nereus_callback_check_outside("registering data", err));
     NEREUS_TRY(nereus_check_name(d->name, err));
     if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

@@ -47,7 +47,7 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
                                         const struct nereus_grid *grid, int *id)
 {
     struct registry *registry = &job->registry;
-    NEREUS_TRY(nereus_callback_refuses("registering a grid", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("registering a grid", &job->error));
     NEREUS_TRY(nereus_check_name(name, &job->error));
     struct nereus_error why;
     if (nereus_grid_check(grid, &why) != NEREUS_OK)
@@ -128,23 +128,23 @@ enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesi
 {
     if (nereus_grid_space(job, grid) == NULL)
         return fail_no_grid(job, grid);
-    if (nereus_grid_cartesian_made(job, grid, cartesian))
+    if (nereus_grid_find_cartesian(job, grid, cartesian))
         return NEREUS_OK;
-    NEREUS_TRY(nereus_callback_refuses("nereus_grid_comm", &job->error));
-    nereus_call_begins(job, "nereus_grid_comm");
-    const enum nereus_status status = nereus_grid_cartesian(job, grid, cartesian, &job->error);
-    nereus_call_ends(job);
+    NEREUS_TRY(nereus_callback_check_outside("nereus_grid_comm", &job->error));
+    nereus_call_enter(job, "nereus_grid_comm");
+    const enum nereus_status status = nereus_grid_make_cartesian(job, grid, cartesian, &job->error);
+    nereus_call_leave(job);
     return status;
 }
 
 enum nereus_status nereus_grid_exchange(nereus_job *job, int id)
 {
     const struct datum *datum = nereus_datum_of(job, id, 1u << NEREUS_FIELD);
-    NEREUS_TRY(nereus_callback_refuses("nereus_grid_exchange", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_grid_exchange", &job->error));
     if (datum == NULL)
         return NEREUS_ERR_ARGUMENT;
-    nereus_call_begins(job, "nereus_grid_exchange");
+    nereus_call_enter(job, "nereus_grid_exchange");
     const enum nereus_status status = nereus_halo_exchange(job, datum, &job->error);
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     return status;
 }

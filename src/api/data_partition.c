@@ -9,7 +9,7 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
                                              int *partition)
 {
     struct registry *registry = &job->registry;
-    NEREUS_TRY(nereus_callback_refuses("registering a partition", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("registering a partition", &job->error));
     if (name == NULL || name[0] == '\0' || strlen(name) >= NEREUS_DATA_NAME_MAX || n < 0)
         return nereus_fail(
             &job->error, NEREUS_ERR_ARGUMENT,

@@ -101,10 +101,10 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
         return err->status;
     }
     int64_t *bounds = counts + job->size;
-    nereus_call_begins(job, matrix->entry.shape == NEREUS_CSR ? "nereus_register_csr"
-                                                              : "nereus_register_csc");
+    nereus_call_enter(job, matrix->entry.shape == NEREUS_CSR ? "nereus_register_csr"
+                                                             : "nereus_register_csc");
     const int code = MPI_Allgather(&mine, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, job->control);
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     enum nereus_status status =
         code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
     if (status == NEREUS_OK && mine >= 0)

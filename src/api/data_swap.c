@@ -38,7 +38,7 @@ enum nereus_status nereus_swap(nereus_job *job, int a, int b)
     const unsigned dense =
         1u << NEREUS_ARRAY | 1u << NEREUS_BY_ROWS | 1u << NEREUS_BY_COLUMNS | 1u << NEREUS_FIELD;
     struct datum *one = nereus_datum_of(job, a, dense), *other = nereus_datum_of(job, b, dense);
-    NEREUS_TRY(nereus_callback_refuses("nereus_swap", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_swap", &job->error));
     if (one == NULL || other == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "nereus_swap: %d is not the id of an array, a dense matrix or a field",

@@ -26,13 +26,13 @@ static void answer_unstarted_requests(nereus_job *job)
     if (job->is_pending) {
         job->requests++;
         job->outcome = NEREUS_OUTCOME_TOO_LATE;
-        nereus_trace_outcome(job, &job->pending, NEREUS_OUTCOME_TOO_LATE, sentence);
+        nereus_trace_write_outcome(job, &job->pending, NEREUS_OUTCOME_TOO_LATE, sentence);
     }
     for (; job->settings.schedule_next < job->settings.schedule_count;
          job->settings.schedule_next++) {
         job->requests++;
-        nereus_trace_outcome(job, &job->settings.schedule[job->settings.schedule_next],
-                             NEREUS_OUTCOME_TOO_LATE, sentence);
+        nereus_trace_write_outcome(job, &job->settings.schedule[job->settings.schedule_next],
+                                   NEREUS_OUTCOME_TOO_LATE, sentence);
     }
 }
 
@@ -66,13 +66,13 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
 {
     if (job->under_way != NULL)
         NEREUS_TRY(nereus_async_cancel(job, err));
-    nereus_checkpoint_settle(job);
+    nereus_checkpoint_complete(job);
     NEREUS_TRY(nereus_consensus_stop(job, err));
     NEREUS_TRY(compare_points(job, err));
-    NEREUS_TRY(nereus_finish_rest(job, true, err));
+    NEREUS_TRY(nereus_finish_pending(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
-    nereus_monitor_ended(job);
-    nereus_trace_size(job);
+    nereus_monitor_write_end(job);
+    nereus_trace_write_size(job);
     report_late_changes(job);
     answer_unstarted_requests(job);
     nereus_external_end(job);
@@ -125,10 +125,10 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     struct nereus_error err = {0};
     if (job == NULL)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_callback_refuses("nereus_finalize", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_finalize", &job->error));
     *handle = NULL;
     nereus_set_job_open(false);
-    nereus_call_begins(job, "nereus_finalize");
+    nereus_call_enter(job, "nereus_finalize");
     struct nereus_watchdog *watchdog =
         job->watchdog; /* the watchdog runs also during MPI_Finalize */
     enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
@@ -140,10 +140,10 @@ enum nereus_status nereus_finalize(nereus_job **handle)
     if (status == NEREUS_OK)
         status = wait_for_all_at_end(job, &err);
     if (job->leaving && is_reporting_for_initial_world(job))
-        nereus_launch_initial_world_leaves();
+        nereus_launch_report_initial_world_left();
     nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
-        nereus_remember_error(&err);
+        nereus_store_last_error(&err);
         nereus_log("%s", err.text);
     }
     nereus_job_free(job);

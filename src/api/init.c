@@ -193,7 +193,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     struct restarted restarted;
     nereus_launch_end_with_proxy();
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
-    nereus_job_is_known(job); /* before the first call that waits for all */
+    nereus_job_update_watchdog(job); /* before the first call that waits for all */
     NEREUS_TRY(create_communicators(job, err));
     NEREUS_TRY(count_cores(job, err));
     NEREUS_TRY(determine_thread_support(job, err));
@@ -223,7 +223,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     NEREUS_TRY(reserve_communicators(err));
     if (restarted.restarted) {
         job->joined = true; /* this process was started by a reconfiguration */
-        return nereus_restarted_go_on(job, &restarted, err);
+        return nereus_restarted_complete(job, &restarted, err);
     }
     nereus_external_open(job);
     return nereus_monitor_begin(job, err);
@@ -272,11 +272,11 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
 {
     struct nereus_error err = {0};
     *job = NULL;
-    if (nereus_callback_refuses("nereus_init", &err) == NEREUS_OK && nereus_job_is_open())
+    if (nereus_callback_check_outside("nereus_init", &err) == NEREUS_OK && nereus_job_is_open())
         nereus_fail(&err, NEREUS_ERR_STATE,
                     "nereus_init: this process has a job, which nereus_finalize ends");
     if (err.status != NEREUS_OK) {
-        nereus_remember_error(&err);
+        nereus_store_last_error(&err);
         return err.status;
     }
     nereus_abort_job_through(nereus_launch_end_job);
@@ -289,12 +289,12 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         new_job->at_start = true;
         if (new_job->joined)
             nereus_watchdog_set_joined(new_job->watchdog);
-        nereus_call_ends(new_job);
+        nereus_call_leave(new_job);
         return NEREUS_OK;
     }
     if (err.status == NEREUS_OK) /* a step wrote its message into the job */
         err = new_job->error;
-    nereus_remember_error(&err);
+    nereus_store_last_error(&err);
     const bool finalise = new_job != NULL && new_job->initialised_mpi;
     if (new_job != NULL)
         nereus_watchdog_end(new_job->watchdog);

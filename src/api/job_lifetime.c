@@ -50,7 +50,7 @@ void nereus_job_free(nereus_job *job)
         free_communicator(&job->pool);
     free_communicator(&job->control);
     free_communicator(&job->self);
-    nereus_bind_end();
+    nereus_bind_restore();
     nereus_registry_fini(&job->registry);
     nereus_machine_fini(&job->machine);
     free(job->freed_nodes);
@@ -86,7 +86,7 @@ void nereus_job_free(nereus_job *job)
     free(job);
 }
 
-void nereus_remember_error(const struct nereus_error *err)
+void nereus_store_last_error(const struct nereus_error *err)
 {
     last_init_error = *err;
 }

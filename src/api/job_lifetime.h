@@ -25,6 +25,6 @@ void nereus_abort_if_job_open(void);
  * @param peers  all connected processes; owned from now on */
 void nereus_skip_finalize(MPI_Comm peers);
 /** Keep the error sentence of a failed nereus_init, as there is no job to hold it. */
-void nereus_remember_error(const struct nereus_error *err);
+void nereus_store_last_error(const struct nereus_error *err);
 
 #endif

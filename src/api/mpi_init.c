@@ -40,7 +40,7 @@ static void prepare_mpi_start(void)
 {
     launched = nereus_launch_is_launched();
     set_mpi_environment();
-    nereus_bind_look(true);
+    nereus_bind_store_initial(true);
     nereus_notify_guard(GUARD_REACHED_MPI);
     nereus_record_mpi_thread();
 }

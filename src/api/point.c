@@ -71,15 +71,15 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
     }
     if (job->at_start) {
         job->at_start = false;
-        nereus_model_choice_mark(job, job->points + 1); /* the first iteration is over */
+        nereus_model_choice_start_timing(job, job->points + 1); /* the first iteration is over */
         nereus_policy_module_begin(job);
         nereus_report_unclaimed(job);
-        nereus_checkpoint_was_read(job);
+        nereus_checkpoint_record_read(job);
     }
-    nereus_trace_point(job);
+    nereus_trace_record_point(job);
     if (job->recovers)
-        nereus_recover_look(job);
-    NEREUS_TRY(nereus_finish_rest(job, false, &job->error));
+        nereus_recover_poll(job);
+    NEREUS_TRY(nereus_finish_pending(job, false, &job->error));
     return job->monitored ? nereus_monitor_point(job, job->points + 1, &job->error) : NEREUS_OK;
 }
 
@@ -152,7 +152,7 @@ static enum nereus_status balance_at_point(nereus_job *job, enum nereus_action *
 enum nereus_status nereus_point(nereus_job *job, enum nereus_action *action)
 {
     *action = NEREUS_CONTINUE;
-    NEREUS_TRY(nereus_callback_refuses("nereus_point", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_point", &job->error));
     const enum nereus_status status = count_point(job, action);
     if (job->recovers && !job->leaving && nereus_loss_is_noted())
         return nereus_recover(job, action, &job->error);

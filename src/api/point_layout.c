@@ -76,13 +76,13 @@ static enum nereus_status choose_method(nereus_job *job, const char **method,
     if (job->rank != 0)
         return NEREUS_OK;
     const enum nereus_status status =
-        nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error);
+        nereus_job_check_placement(job, wanted, job->zombies.count, &ignored, &job->error);
     if (!wanted->method_is_auto || status != NEREUS_ERR_ILLEGAL)
         return status;
     *method = "baseline-diffusive/coll";
     NEREUS_TRY(nereus_set_requested_method(job, *method, wanted, &job->error));
     /* a node in another Slurm allocation: only launch starts processes there */
-    if (nereus_try_to_place(job, wanted, job->zombies.count, &ignored, &job->error) ==
+    if (nereus_job_check_placement(job, wanted, job->zombies.count, &ignored, &job->error) ==
         NEREUS_ERR_ILLEGAL)
         *method = "baseline-launch/coll";
     return NEREUS_OK;
@@ -108,10 +108,10 @@ enum nereus_status nereus_request_layout(nereus_job *job, const char *const *nod
 
 enum nereus_status nereus_schedule_spread(nereus_job *job, int64_t number)
 {
-    NEREUS_TRY(nereus_callback_refuses("nereus_schedule_spread", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_schedule_spread", &job->error));
     if (number < 0 || number >= job->settings.schedule_count)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the schedule has no change %lld: it has %lld, from 0",
                            (long long)number, (long long)job->settings.schedule_count);
-    return nereus_want_spread(job, &job->settings.schedule[number], &job->error);
+    return nereus_request_set_spread(job, &job->settings.schedule[number], &job->error);
 }

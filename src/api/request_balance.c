@@ -18,7 +18,7 @@ enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_o
     struct balance_settings settings = {
         o->threshold > 0 ? o->threshold : NEREUS_BALANCE_THRESHOLD, o->compute_s, {0}};
     *action = NEREUS_CONTINUE;
-    NEREUS_TRY(nereus_callback_refuses("nereus_balance", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_balance", &job->error));
     if (o->size != sizeof *o || !(o->threshold >= 0) || !(o->compute_s >= 0) ||
         !isfinite(o->compute_s))
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,

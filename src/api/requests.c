@@ -16,7 +16,7 @@
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method)
 {
-    NEREUS_TRY(nereus_callback_refuses("a request", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("a request", &job->error));
     if (job->leaving || job->rank != 0)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "a size is requested by rank 0 of the active processes, not by rank %d",
@@ -61,6 +61,6 @@ enum nereus_status nereus_declare_sizes(nereus_job *job, const struct nereus_siz
     struct nereus_sizes both;
     NEREUS_TRY(nereus_sizes_check(sizes, &job->error));
     NEREUS_TRY(nereus_sizes_combine(sizes, &job->settings.sizes_outside, &both, &job->error));
-    nereus_external_declare(job, &both);
+    nereus_external_set_sizes(job, &both);
     return NEREUS_OK;
 }

@@ -97,7 +97,7 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
                                        struct nereus_error *err)
 {
     const char *text =
-        options->schedule_count == 0 ? nereus_option_given(NULL, "NEREUS_SCHEDULE") : NULL;
+        options->schedule_count == 0 ? nereus_option_find(NULL, "NEREUS_SCHEDULE") : NULL;
     struct schedule_text given;
     if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -248,7 +248,7 @@ static enum nereus_status check_watchdog(struct nereus_error *err)
 /* Set name and folder of the job's socket (core/external.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
-    const char *name = nereus_option_given(NULL, "NEREUS_JOB");
+    const char *name = nereus_option_find(NULL, "NEREUS_JOB");
     struct nereus_error cause;
     char folder[NEREUS_JOB_PATH_MAX];
     if (name == NULL)
@@ -287,9 +287,9 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_settings_decisions(job, options, err));
     NEREUS_TRY(nereus_option_text(&job->settings.program, options->program, err));
     NEREUS_TRY(nereus_option_text(&job->trace.path,
-                                  nereus_option_given(options->trace, "NEREUS_TRACE"), err));
+                                  nereus_option_find(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(nereus_option_text(&job->settings.state_path,
-                                  nereus_option_given(options->state, "NEREUS_STATE"), err));
+                                  nereus_option_find(options->state, "NEREUS_STATE"), err));
     NEREUS_TRY(nereus_settings_checkpoints(job, options, err));
     NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));

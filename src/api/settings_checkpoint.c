@@ -16,7 +16,7 @@ enum { OVERLAP_BY_DEFAULT = true };
 static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
                                        struct nereus_error *err)
 {
-    const char *mtbf = nereus_option_given(NULL, "NEREUS_MTBF");
+    const char *mtbf = nereus_option_find(NULL, "NEREUS_MTBF");
     if (text == NULL && interval->every_s >= 0)
         return NEREUS_OK;
     interval->automatic = text == NULL || strcmp(text, "auto") == 0;
@@ -46,10 +46,10 @@ enum nereus_status nereus_settings_checkpoints(nereus_job *job,
                                                struct nereus_error *err)
 {
     struct job_settings *settings = &job->settings;
-    const char *folder = nereus_option_given(options->checkpoint, "NEREUS_CHECKPOINT"),
+    const char *folder = nereus_option_find(options->checkpoint, "NEREUS_CHECKPOINT"),
                *every = options->checkpoint_every_s != 0
                             ? NULL
-                            : nereus_option_given(NULL, "NEREUS_CHECKPOINT_EVERY");
+                            : nereus_option_find(NULL, "NEREUS_CHECKPOINT_EVERY");
     if (folder == NULL && every != NULL)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "NEREUS_CHECKPOINT_EVERY is '%.100s', and there is no folder for "

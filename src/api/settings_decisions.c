@@ -16,7 +16,7 @@
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_option_text(&job->settings.monitor_path,
-                                  nereus_option_given(NULL, "NEREUS_MONITOR"), err));
+                                  nereus_option_find(NULL, "NEREUS_MONITOR"), err));
     return nereus_monitor_setting_parse(job->settings.monitor_path, getenv("NEREUS_MONITOR_EVERY"),
                                         getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
 }
@@ -24,7 +24,7 @@ static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
 /* Set NEREUS_BALANCE: the interval of load balance in nereus_point. */
 static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 {
-    return nereus_option_given(NULL, "NEREUS_BALANCE") == NULL
+    return nereus_option_find(NULL, "NEREUS_BALANCE") == NULL
                ? NEREUS_OK
                : nereus_option_count(0, "NEREUS_BALANCE", 1, &job->settings.balance_every, err);
 }
@@ -37,7 +37,7 @@ static void measure_for_decisions(nereus_job *job, int64_t interval)
     struct nereus_monitor_setting *setting = &job->settings.monitor;
     if (job->settings.balance_every == 0 && interval == 0)
         return;
-    if (interval > 0 && nereus_option_given(NULL, "NEREUS_MONITOR_EVERY") == NULL)
+    if (interval > 0 && nereus_option_find(NULL, "NEREUS_MONITOR_EVERY") == NULL)
         setting->iterations = (interval + 3) / 4;
     if (!setting->on)
         setting->work = NEREUS_WORK_CPU_TIME;
@@ -72,7 +72,7 @@ static enum nereus_status set_goal(nereus_job *job, const struct nereus_options 
 static enum nereus_status set_watts(double option, const char *variable, double *watts,
                                     struct nereus_error *err)
 {
-    const char *text = nereus_option_given(NULL, variable);
+    const char *text = nereus_option_find(NULL, variable);
     if (option == 0)
         return text != NULL ? nereus_value_number(variable, text, watts, err) : NEREUS_OK;
     *watts = option;
@@ -118,8 +118,8 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
     NEREUS_TRY(nereus_option_text(&job->settings.scaling, options->scaling, err));
     NEREUS_TRY(nereus_option_text(&job->settings.profile, options->profile, err));
     NEREUS_TRY(nereus_option_text(&job->settings.learn_path,
-                                  nereus_option_given(NULL, "NEREUS_LEARN"), err));
-    const char *policy = nereus_option_given(options->policy, "NEREUS_POLICY");
+                                  nereus_option_find(NULL, "NEREUS_LEARN"), err));
+    const char *policy = nereus_option_find(options->policy, "NEREUS_POLICY");
     int64_t interval = 0;
     if (policy != NULL)
         NEREUS_TRY(nereus_policy_module_check(policy, options->decide != NULL, &interval, err));

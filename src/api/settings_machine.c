@@ -23,7 +23,7 @@ static void warn_of_threads(const nereus_job *job, int64_t given_cores)
 enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_options *options,
                                            struct nereus_error *err)
 {
-    const char *hostfile = nereus_option_given(options->hostfile, "NEREUS_HOSTFILE");
+    const char *hostfile = nereus_option_find(options->hostfile, "NEREUS_HOSTFILE");
     const struct nereus_slurm slurm = nereus_slurm_environment();
     int64_t slots, cores;
     NEREUS_TRY(nereus_option_count(options->slots, "NEREUS_SLOTS", 0, &slots, err));

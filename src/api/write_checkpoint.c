@@ -10,7 +10,7 @@
 
 enum nereus_status nereus_checkpoint(nereus_job *job)
 {
-    NEREUS_TRY(nereus_callback_refuses("nereus_checkpoint", &job->error));
+    NEREUS_TRY(nereus_callback_check_outside("nereus_checkpoint", &job->error));
     if (job->leaving)
         return nereus_fail(&job->error, NEREUS_ERR_STATE,
                            "this process has left the job: it must end, not write a checkpoint");

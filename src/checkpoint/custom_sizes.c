@@ -31,11 +31,11 @@ static enum nereus_status query_sizes(const struct datum *datum, struct custom_s
                                       struct nereus_error *err)
 {
     int64_t bytes = 0, i;
-    nereus_callback_begins("nereus_custom.bytes");
+    nereus_callback_enter("nereus_custom.bytes");
     for (i = 0; i < sizes->elements.count && bytes >= 0; i++)
         sizes->sizes[i] = bytes =
             datum->custom.bytes(datum->custom.user, sizes->elements.first + i, 1);
-    nereus_callback_ends();
+    nereus_callback_leave();
     return bytes >= 0 ? NEREUS_OK
                       : nereus_fail(err, NEREUS_ERR_STATE,
                                     "the application does not know how many bytes element %lld of "

@@ -62,9 +62,9 @@ static void prepare_application(struct mover_file *file, struct nereus_error *mi
     const struct nereus_mover *mover = &file->job->callbacks.mover;
     const struct nereus_regroup regroup = describe_regroup(file);
     file->prepared = true;
-    nereus_callback_begins("options.mover");
+    nereus_callback_enter("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
-    nereus_callback_ends();
+    nereus_callback_leave();
     if (status != NEREUS_OK)
         fail_application(file, status, "make room for", mine);
 }
@@ -74,9 +74,9 @@ static void call_application(const struct mover_file *file, MPI_File opened,
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
     const struct nereus_regroup regroup = describe_regroup(file);
-    nereus_callback_begins("options.mover");
+    nereus_callback_enter("options.mover");
     const enum nereus_status status = mover->file(mover->user, &regroup, opened);
-    nereus_callback_ends();
+    nereus_callback_leave();
     if (status != NEREUS_OK)
         fail_application(file, status, file->before > 0 ? "read" : "write", mine);
 }
@@ -181,7 +181,7 @@ void nereus_mover_file_end(struct mover_file *file, bool good)
     if (!file->prepared)
         return;
     file->prepared = false;
-    nereus_callback_begins("options.mover");
+    nereus_callback_enter("options.mover");
     mover->end(mover->user, &regroup, good);
-    nereus_callback_ends();
+    nereus_callback_leave();
 }

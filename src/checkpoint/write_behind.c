@@ -192,9 +192,9 @@ enum nereus_status nereus_write_behind_range(struct write_behind *behind,
     return finish_range(target, &file, write(&file, what, err), err);
 }
 
-enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
-                                             const struct range_target *target, const void *memory,
-                                             struct nereus_error *err)
+enum nereus_status nereus_write_behind_without_copy(struct write_behind *behind,
+                                                    const struct range_target *target,
+                                                    const void *memory, struct nereus_error *err)
 {
     struct range *range = take_next_range(behind, target);
     NEREUS_TRY_MEMORY(range, err, "to write '%s'", target->name);

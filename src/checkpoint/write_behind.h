@@ -38,9 +38,9 @@ enum nereus_status nereus_write_behind_range(struct write_behind *behind,
                                              const struct range_target *target, range_writer *write,
                                              const void *what, struct nereus_error *err);
 /* Write constant memory without a copy: it stays valid until nereus_write_behind_end. */
-enum nereus_status nereus_write_behind_refer(struct write_behind *behind,
-                                             const struct range_target *target, const void *memory,
-                                             struct nereus_error *err);
+enum nereus_status nereus_write_behind_without_copy(struct write_behind *behind,
+                                                    const struct range_target *target,
+                                                    const void *memory, struct nereus_error *err);
 
 /* Start the thread. If that fails, write now. */
 void nereus_write_behind_start(struct write_behind *behind);

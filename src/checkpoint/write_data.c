@@ -70,7 +70,7 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const struct range_target target = make_target(write, FILE_VALUES, offset, bytes, name);
     if (write->all->behind != NULL && bytes > 0 && is_constant_memory(get_datum(write), data))
-        return nereus_write_behind_refer(write->all->behind, &target, data, err);
+        return nereus_write_behind_without_copy(write->all->behind, &target, data, err);
     return nereus_write_behind_range(write->all->behind, &target, write_memory,
                                      &(const struct bytes){data, bytes}, err);
 }

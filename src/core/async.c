@@ -296,9 +296,9 @@ static enum nereus_status advance_asynchronous(nereus_job *job, enum nereus_acti
                                      job->settings.test_every, &due, err));
     if (due == 0)
         return NEREUS_OK;
-    nereus_call_begins(job, "nereus_point");
+    nereus_call_enter(job, "nereus_point");
     const enum nereus_status status = resume_at_point(job, action, err);
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     return status;
 }
 

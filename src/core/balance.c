@@ -171,11 +171,11 @@ enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_set
         job->balancing.size = job->size;
         job->balancing.measure_s = measured_first_s;
     }
-    nereus_call_begins(job, "nereus_balance");
+    nereus_call_enter(job, "nereus_balance");
     const enum nereus_status status = decide_balance(job, settings, &wanted.balance, err);
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     if (status == NEREUS_OK && !wanted.balance.too_early)
-        nereus_monitor_looked(job);
+        nereus_monitor_restart_compute_time(job);
     if (status != NEREUS_OK || !wanted.balance.requested)
         return status;
     job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_max_s);

@@ -51,9 +51,9 @@ static int64_t compute_size(const struct datum *datum, struct nereus_range own,
                             struct nereus_range range)
 {
     if (datum->entry.shape == NEREUS_CUSTOM) {
-        nereus_callback_begins("nereus_custom.bytes");
+        nereus_callback_enter("nereus_custom.bytes");
         const int64_t bytes = datum->custom.bytes(datum->custom.user, range.first, range.count);
-        nereus_callback_ends();
+        nereus_callback_leave();
         return bytes;
     }
     const int64_t *pointers =

@@ -35,10 +35,10 @@ static enum nereus_status call_weigh(const struct index_space *space, struct ner
             "the weights of partition '%s' are not known: nereus_set_weights has to be called "
             "in every process",
             space->name);
-    nereus_callback_begins("weigh of nereus_set_weights");
+    nereus_callback_enter("weigh of nereus_set_weights");
     const bool weighed =
         range.count == 0 || space->weigh(space->user, range.first, range.count, weights) == 0;
-    nereus_callback_ends();
+    nereus_callback_leave();
     if (!weighed)
         return nereus_fail(failure, NEREUS_ERR_ARGUMENT,
                            "the application could not weigh its part of partition '%s'",

@@ -68,7 +68,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
                                         struct nereus_error *err)
 {
     struct nereus_machine machine;
-    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
+    NEREUS_TRY(nereus_machine_of_request(job, wanted, &machine, err));
     const enum nereus_status status =
         nereus_restart_needs_requeue(job, &wanted->method, wanted->nt)
             ? NEREUS_OK

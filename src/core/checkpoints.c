@@ -156,11 +156,11 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
     struct written_checkpoint written;
     struct nereus_error err = {0};
     if (call != NULL)
-        nereus_call_begins(job, call);
+        nereus_call_enter(job, call);
     if (write_checkpoint_part(job, part, &written, verdict, &err) != NEREUS_OK) {
         if (nereus_loss_is_noted()) {
             if (call != NULL)
-                nereus_call_ends(job);
+                nereus_call_leave(job);
             *verdict = err; /* the point continues without the lost process */
             return verdict->status;
         }
@@ -168,20 +168,20 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
         nereus_abort_job(&err);
     }
     if (call != NULL)
-        nereus_call_ends(job);
+        nereus_call_leave(job);
     if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
-        nereus_trace_checkpoint(job, &written);
-        nereus_launch_checkpointed(written.path, true);
+        nereus_trace_write_checkpoint(job, &written);
+        nereus_launch_report_checkpoint(written.path, true);
         free(job->restart_path);
         job->restart_path = NULL;
     }
     return verdict->status;
 }
 
-void nereus_checkpoint_was_read(nereus_job *job)
+void nereus_checkpoint_record_read(nereus_job *job)
 {
     if (job->restart_path != NULL)
-        nereus_launch_checkpointed(job->restart_path, false);
+        nereus_launch_report_checkpoint(job->restart_path, false);
     free(job->restart_path);
     job->restart_path = NULL;
 }
@@ -219,7 +219,7 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
     return NEREUS_OK;
 }
 
-void nereus_checkpoint_settle(nereus_job *job)
+void nereus_checkpoint_complete(nereus_job *job)
 {
     struct nereus_error err;
     if (job->overlap.writing != NULL && write_due_checkpoint(job, END, NULL, &err) != NEREUS_OK)

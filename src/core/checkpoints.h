@@ -23,10 +23,10 @@ enum nereus_status nereus_checkpoint_at_point(nereus_job *job, bool overlapped, 
                                               struct nereus_error *err);
 /* Note, at the first point, that the job has read all data of the checkpoint from which it began,
  * if any: the checkpoint is not the reason of a later loss. */
-void nereus_checkpoint_was_read(nereus_job *job);
+void nereus_checkpoint_record_read(nereus_job *job);
 /* Wait until a checkpoint that is being written is complete, if there is one: before data moves,
  * and at the end of the job. Collective over control. */
-void nereus_checkpoint_settle(nereus_job *job);
+void nereus_checkpoint_complete(nereus_job *job);
 /* Write a checkpoint now. @return why none was written, the same in all processes. Collective over
  * control. */
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err);

@@ -55,9 +55,11 @@ static bool can_launch(void)
     return true;
 }
 
-enum nereus_status nereus_place_wanted(const nereus_job *job, const struct nereus_machine *machine,
-                                       const struct resize_request *wanted,
-                                       struct nereus_request *request, struct nereus_error *err)
+enum nereus_status nereus_job_place_request(const nereus_job *job,
+                                            const struct nereus_machine *machine,
+                                            const struct resize_request *wanted,
+                                            struct nereus_request *request,
+                                            struct nereus_error *err)
 {
     return wanted->layout_count > 0
                ? nereus_request_place_layout(machine, &job->state, wanted->layout,
@@ -66,9 +68,9 @@ enum nereus_status nereus_place_wanted(const nereus_job *job, const struct nereu
                                       request, err);
 }
 
-enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resize_request *wanted,
-                                       int64_t zombies, enum nereus_shrink *shrink,
-                                       struct nereus_error *err)
+enum nereus_status nereus_job_check_placement(const nereus_job *job,
+                                              const struct resize_request *wanted, int64_t zombies,
+                                              enum nereus_shrink *shrink, struct nereus_error *err)
 {
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .ns = job->size,
@@ -79,8 +81,9 @@ enum nereus_status nereus_try_to_place(const nereus_job *job, const struct resiz
                                      .batch = job->settings.batch,
                                      .keep_asleep = job->settings.keep_asleep};
     struct nereus_machine machine;
-    NEREUS_TRY(nereus_machine_wanted(job, wanted, &machine, err));
-    const enum nereus_status status = nereus_place_wanted(job, &machine, wanted, &request, err);
+    NEREUS_TRY(nereus_machine_of_request(job, wanted, &machine, err));
+    const enum nereus_status status =
+        nereus_job_place_request(job, &machine, wanted, &request, err);
     *shrink = request.method.shrink;
     nereus_request_fini(&request);
     nereus_machine_fini(&machine);
@@ -91,7 +94,7 @@ static bool can_be_placed(const nereus_job *job, const struct resize_request *wa
                           int64_t zombies, enum nereus_shrink *shrink)
 {
     struct nereus_error ignored;
-    return nereus_try_to_place(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
+    return nereus_job_check_placement(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
 /* Releasing nodes may require a full respawn, depending on the job's state. */
@@ -120,7 +123,7 @@ enum nereus_status nereus_set_requested_method(const nereus_job *job, const char
     return nereus_method_parse(wanted->method_is_auto ? "merge/coll" : text, &wanted->method, err);
 }
 
-const char *nereus_cannot_start(const nereus_job *job, const struct nereus_method *method)
+const char *nereus_start_refusal_reason(const nereus_job *job, const struct nereus_method *method)
 {
     const char *spawns = getenv("NEREUS_SPAWN");
     const bool by_launcher = nereus_strategy_of(method)->channel == NEREUS_CHANNEL_LINES &&
@@ -134,7 +137,7 @@ const char *nereus_cannot_start(const nereus_job *job, const struct nereus_metho
         nereus_mpi()->cannot_start != NULL
             ? nereus_mpi()->cannot_start(nereus_machine_has_several_hosts(&job->machine))
             : NULL;
-    return why != NULL || by_launcher ? why : nereus_cannot_spawn();
+    return why != NULL || by_launcher ? why : nereus_spawn_refusal_reason();
 }
 
 /* Choose restart, the only method without new processes in the running job, if the job has a folder
@@ -144,7 +147,7 @@ static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
 {
     struct nereus_error ignored;
     const struct nereus_method launched = {.process = NEREUS_MERGE, .strategy = NEREUS_LAUNCH};
-    const char *why = nereus_cannot_start(job, &launched);
+    const char *why = nereus_start_refusal_reason(job, &launched);
     if (why == NULL || job->settings.checkpoint_folder == NULL)
         return false;
     snprintf(choice->reason, sizeof choice->reason, "%s", why);

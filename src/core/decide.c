@@ -59,9 +59,9 @@ static enum nereus_status query_mover_bytes(struct reconfiguration *reconfig,
     if (entry->placement != NEREUS_MOVED_BY_APPLICATION)
         return NEREUS_OK;
     const bool root = reconfig->job->rank == 0;
-    nereus_callback_begins("options.mover");
+    nereus_callback_enter("options.mover");
     const int64_t bytes = mover->bytes(mover->user, reconfig->job->size, (int)reconfig->wanted.nt);
-    nereus_callback_ends();
+    nereus_callback_leave();
     entry->count = bytes > 0 ? bytes : 1;
     if (bytes >= 0)
         return NEREUS_OK;
@@ -94,7 +94,7 @@ static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_req
     if (wanted->machine_changes == job->machine_changes)
         return NEREUS_OK;
     if (wanted->spread)
-        return nereus_want_spread(job, wanted, err);
+        return nereus_request_set_spread(job, wanted, err);
     if (wanted->release_count + wanted->layout_count == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
@@ -132,7 +132,7 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
     request->batch = job->settings.batch;
     request->keep_asleep = job->settings.keep_asleep;
     /* Deterministic: all processes have the same state. */
-    NEREUS_TRY(nereus_place_wanted(job, &job->machine, wanted, request, err));
+    NEREUS_TRY(nereus_job_place_request(job, &job->machine, wanted, request, err));
     NEREUS_TRY(record_machine_change(reconfig, err));
     NEREUS_TRY(nereus_check_windows(&request->method, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
@@ -263,7 +263,7 @@ static const char *suggest_other_method(const nereus_job *job)
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         return "in an allocation of Slurm, too, nereus-mpiexec starts jobs that can change their "
                "size";
-    if (nereus_cannot_spawn() != NULL)
+    if (nereus_spawn_refusal_reason() != NULL)
         return nereus_without_spawn;
     return job->settings.checkpoint_folder != NULL
                ? "the method restart/file needs none"
@@ -274,14 +274,14 @@ static const char *suggest_other_method(const nereus_job *job)
 /* Root: make the plan before the broadcast: some impossible requests are found only by planning. */
 static enum nereus_status make_plan(struct reconfiguration *reconfig, struct nereus_error *err)
 {
-    nereus_fault_number(reconfig->record.number);
+    nereus_fault_set_number(reconfig->record.number);
     if (nereus_fault_applies(NEREUS_STEP_DECIDE, 0)) {
         nereus_fault_report(NEREUS_STEP_DECIDE, err);
         return err->status;
     }
     NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
     const struct nereus_method *method = &reconfig->record.method;
-    const char *why = nereus_cannot_start(reconfig->job, method);
+    const char *why = nereus_start_refusal_reason(reconfig->job, method);
     if (why == NULL || reconfig->plan.spawned == 0 || method->process == NEREUS_RESTART)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s", why,

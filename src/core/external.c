@@ -149,7 +149,7 @@ void nereus_external_defer(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_restarted(nereus_job *job)
+void nereus_external_end_lost(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
@@ -278,7 +278,7 @@ static int64_t find_freeing_change(const struct reconfiguration *reconfig)
     return reconfig->record.lost_count > 0 ? reconfig->job->machine_changes : 0;
 }
 
-void nereus_external_resized(const struct reconfiguration *reconfig)
+void nereus_external_report_resized(const struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     if (job->rank != 0 || job->settings.name == NULL)
@@ -306,7 +306,7 @@ void nereus_external_resized(const struct reconfiguration *reconfig)
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_measured(nereus_job *job, double rt_s)
+void nereus_external_set_rt(nereus_job *job, double rt_s)
 {
     struct nereus_external_requests *external = job->external;
     if (external == NULL)
@@ -323,8 +323,8 @@ void nereus_external_measured(nereus_job *job, double rt_s)
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_not_resized(const struct reconfiguration *reconfig,
-                                 enum nereus_outcome outcome, const char *sentence)
+void nereus_external_report_not_resized(const struct reconfiguration *reconfig,
+                                        enum nereus_outcome outcome, const char *sentence)
 {
     struct nereus_external_requests *external = reconfig->job->external;
     if (external == NULL)
@@ -344,7 +344,7 @@ void nereus_external_not_resized(const struct reconfiguration *reconfig,
     pthread_mutex_unlock(&external->lock);
 }
 
-void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes)
+void nereus_external_set_sizes(nereus_job *job, const struct nereus_sizes *sizes)
 {
     struct nereus_external_requests *external = job->external;
     if (external == NULL) {

@@ -21,7 +21,7 @@ void nereus_external_open(nereus_job *job);
 void nereus_external_defer(nereus_job *job);
 /** The job continues from a checkpoint: end as lost all requests that had not ended when it was
  * written and are not pending, also a request that waits for a point. */
-void nereus_external_restarted(nereus_job *job);
+void nereus_external_end_lost(nereus_job *job);
 /** Called at a point at which job->has_external_request is set: make the queued request the pending
  * one, unless one is pending. */
 void nereus_external_make_pending(nereus_job *job);
@@ -30,15 +30,15 @@ void nereus_external_make_pending(nereus_job *job);
  * @return false: its deadline has passed; do not carry it out */
 bool nereus_external_start(nereus_job *job, const struct resize_request *wanted);
 /** A target, after the commit: the new rank 0 serves from now on. */
-void nereus_external_resized(const struct reconfiguration *reconfig);
+void nereus_external_report_resized(const struct reconfiguration *reconfig);
 /** The request was not carried out. */
-void nereus_external_not_resized(const struct reconfiguration *reconfig,
-                                 enum nereus_outcome outcome, const char *sentence);
+void nereus_external_report_not_resized(const struct reconfiguration *reconfig,
+                                        enum nereus_outcome outcome, const char *sentence);
 /** RT has been measured; below 0: unknown. */
-void nereus_external_measured(nereus_job *job, double rt_s);
+void nereus_external_set_rt(nereus_job *job, double rt_s);
 
 /** The program has declared its sizes. */
-void nereus_external_declare(nereus_job *job, const struct nereus_sizes *sizes);
+void nereus_external_set_sizes(nereus_job *job, const struct nereus_sizes *sizes);
 
 /** Stop the server of a source that leaves: another process serves. */
 void nereus_external_hand_over(struct reconfiguration *reconfig);

@@ -139,8 +139,8 @@ static enum nereus_status read_offer(const nereus_job *job,
     NEREUS_TRY(nereus_set_requested_method(job, method, wanted, err));
     return wanted->method_is_auto
                ? NEREUS_OK
-               : nereus_try_to_place(job, wanted, nereus_jobstate_zombies(&job->state), &ignored,
-                                     err);
+               : nereus_job_check_placement(job, wanted, nereus_jobstate_zombies(&job->state),
+                                            &ignored, err);
 }
 
 static enum nereus_status read_wanted(const nereus_job *job,
@@ -206,7 +206,7 @@ static void answer_change(struct nereus_external_requests *external,
         return;
     struct nereus_machine machine = {.node_count = 0};
     if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
-        nereus_machine_wanted(job, &wanted, &machine, &err) != NEREUS_OK)
+        nereus_machine_of_request(job, &wanted, &machine, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, &wanted.method, reply))
         ; /* refused, with a counter-offer */

@@ -29,7 +29,7 @@ static enum nereus_status continue_after_plan(struct reconfiguration *reconfig,
 {
     if (reconfig->role == NEREUS_STAYING) {
         *action = NEREUS_RESIZED;
-        return nereus_carried_out(reconfig, err);
+        return nereus_report_carried_out(reconfig, err);
     }
     nereus_external_hand_over(reconfig); /* rank 0 may be a process that falls asleep */
     if (reconfig->job->leaving) {        /* this process' world ends */
@@ -54,7 +54,7 @@ enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
     return status;
 }
 
-enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err)
+enum nereus_status nereus_finish_pending(nereus_job *job, bool wait, struct nereus_error *err)
 {
     if (!job->unfinished)
         return NEREUS_OK;

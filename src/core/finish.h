@@ -12,7 +12,7 @@ enum nereus_status nereus_reconfig_finish(struct reconfiguration *reconfig,
 /** Complete the latest reconfiguration, of which two parts take place at later points: send
  * processes to sleep, then write its times. wait: until all is complete, as before the next change
  * or the end. Collective over control if it waits. */
-enum nereus_status nereus_finish_rest(nereus_job *job, bool wait, struct nereus_error *err);
+enum nereus_status nereus_finish_pending(nereus_job *job, bool wait, struct nereus_error *err);
 /** Free a reconfiguration and its parts. */
 void nereus_reconfig_free(struct reconfiguration *reconfig);
 

@@ -106,7 +106,7 @@ static enum nereus_status finish_join(struct reconfiguration *reconfig,
     if (status != NEREUS_OK && err->status == NEREUS_OK)
         *err = reconfig->error;
     if (status == NEREUS_OK)
-        status = nereus_carried_out(reconfig, err);
+        status = nereus_report_carried_out(reconfig, err);
     nereus_reconfig_fini(reconfig);
     return status;
 }

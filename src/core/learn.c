@@ -40,8 +40,8 @@ static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
         .ns = record->ns,
         .nt = record->nt,
         .method = reconfig->wanted.method,
-        .t_iter_ns_s = nereus_model_choice_seen_s(job, record->ns),
-        .t_iter_nt_s = nereus_model_choice_seen_s(job, record->nt),
+        .t_iter_ns_s = nereus_model_choice_measured_s(job, record->ns),
+        .t_iter_nt_s = nereus_model_choice_measured_s(job, record->nt),
         .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
         .rt_s = rt_s,
         .ct_s = overlapped ? rt_s : NAN,
@@ -79,7 +79,7 @@ static bool append_sample(const char *path, const struct nereus_sample *sample,
     return written;
 }
 
-void nereus_learn(const struct reconfiguration *reconfig)
+void nereus_learn_append_row(const struct reconfiguration *reconfig)
 {
     const char *path = reconfig->job->settings.learn_path;
     struct nereus_error err = {0};

@@ -9,6 +9,6 @@
 
 /** Rank 0 of the targets, after the commit: append a row, if a file was named. A write error is
  * logged once, and the job continues. */
-void nereus_learn(const struct reconfiguration *reconfig);
+void nereus_learn_append_row(const struct reconfiguration *reconfig);
 
 #endif

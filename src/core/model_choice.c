@@ -96,7 +96,7 @@ void nereus_model_choice_fini(nereus_job *job)
 
 /* ---- iteration times ---- */
 
-void nereus_model_choice_mark(nereus_job *job, int64_t points)
+void nereus_model_choice_start_timing(nereus_job *job, int64_t points)
 {
     job->size_since_s = nereus_skewed_monotonic_s();
     job->size_since_points = points;
@@ -110,7 +110,7 @@ static double *find_measured_time(struct iteration_times *seen, int64_t size)
     return NULL;
 }
 
-double nereus_model_choice_seen_s(const nereus_job *job, int64_t size)
+double nereus_model_choice_measured_s(const nereus_job *job, int64_t size)
 {
     struct iteration_times seen = job->settings.seen;
     const double *known = find_measured_time(&seen, size);
@@ -231,9 +231,9 @@ static void set_scenario_bytes(const nereus_job *job, int64_t nt, struct nereus_
         const struct nereus_mover *mover = &job->callbacks.mover;
         double bytes = (double)(entry->element_bytes * entry->count);
         if (entry->placement == NEREUS_MOVED_BY_APPLICATION) {
-            nereus_callback_begins("options.mover");
+            nereus_callback_enter("options.mover");
             bytes = fmax(0, (double)mover->bytes(mover->user, job->size, (int)nt));
-            nereus_callback_ends();
+            nereus_callback_leave();
         }
         if (entry->placement == NEREUS_REPLICATED)
             scenario->replicated_bytes += bytes;

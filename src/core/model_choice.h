@@ -19,9 +19,9 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
                             struct method_choice *choice);
 /** Local: iterations of this size are timed from now on.
  * @param points  points passed so far */
-void nereus_model_choice_mark(nereus_job *job, int64_t points);
+void nereus_model_choice_start_timing(nereus_job *job, int64_t points);
 /** Local: measured seconds of an iteration at this size; NAN: never measured. */
-double nereus_model_choice_seen_s(const nereus_job *job, int64_t size);
+double nereus_model_choice_measured_s(const nereus_job *job, int64_t size);
 /** Rank 0: seconds of an iteration at this size, measured since the job has this size, else when it
  * last had it; 0: unknown. */
 double nereus_model_choice_iteration_s(nereus_job *job);

@@ -61,30 +61,31 @@ static void log_carried_out(struct reconfiguration *reconfig)
 
 static void notify_monitor(const struct reconfiguration *reconfig, int64_t ns, int64_t nt)
 {
-    nereus_monitor_answered(reconfig->job, ns, nt, &reconfig->wanted.method,
-                            nereus_outcome_name(reconfig->job->outcome));
+    nereus_monitor_write_outcome(reconfig->job, ns, nt, &reconfig->wanted.method,
+                                 nereus_outcome_name(reconfig->job->outcome));
 }
 
-void nereus_call_after(nereus_job *job)
+void nereus_call_after_callback(nereus_job *job)
 {
     if (job->callbacks.after == NULL)
         return;
-    nereus_callback_begins("options.after");
+    nereus_callback_enter("options.after");
     job->callbacks.after(job, job->callbacks.user);
-    nereus_callback_ends();
+    nereus_callback_leave();
 }
 
-enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct nereus_error *err)
+enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,
+                                             struct nereus_error *err)
 {
     nereus_job *job = reconfig->job;
     log_carried_out(reconfig);
-    nereus_call_after(job);
+    nereus_call_after_callback(job);
     job->times.end_s = nereus_skewed_monotonic_s();
-    nereus_model_choice_mark(job, job->points);
+    nereus_model_choice_start_timing(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */
         nereus_policy_module_begin(job);
-    nereus_external_resized(reconfig);
-    nereus_learn(reconfig);
+    nereus_external_report_resized(reconfig);
+    nereus_learn_append_row(reconfig);
     NEREUS_TRY(nereus_trace_report(reconfig, err));
     NEREUS_TRY(nereus_monitor_begin(job, err));
     notify_monitor(reconfig, reconfig->record.ns, reconfig->record.nt);
@@ -111,15 +112,15 @@ void nereus_report_cancelled(struct reconfiguration *reconfig)
     nereus_machine_roll_back(job, &reconfig->machine);
     nereus_consensus_begin(job);
     set_outcome(job, outcome, reconfig->verdict.text);
-    nereus_trace_outcome(job, &reconfig->wanted, outcome, reconfig->verdict.text);
-    nereus_external_not_resized(reconfig, outcome, reconfig->verdict.text);
+    nereus_trace_write_outcome(job, &reconfig->wanted, outcome, reconfig->verdict.text);
+    nereus_external_report_not_resized(reconfig, outcome, reconfig->verdict.text);
     if (job->rank == 0)
         log_cancelled(reconfig);
     notify_monitor(reconfig, job->size, reconfig->wanted.nt);
     nereus_monitor_restart(job);
 }
 
-void nereus_left_unchanged(struct reconfiguration *reconfig)
+void nereus_report_unchanged(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     char machine[MACHINE_TEXT_MAX];
@@ -130,8 +131,9 @@ void nereus_left_unchanged(struct reconfiguration *reconfig)
                 reconfig->unchanged_reason[0] != '\0' ? reconfig->unchanged_reason
                 : changed ? nereus_machine_describe_change(job, &reconfig->record, machine)
                           : "the job has that size already");
-    nereus_trace_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
-    nereus_external_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
+    nereus_trace_write_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED,
+                               job->outcome_error.text);
+    nereus_external_report_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
     notify_monitor(reconfig, job->size, reconfig->wanted.nt);
     nereus_monitor_restart(job);

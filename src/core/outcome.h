@@ -5,14 +5,15 @@
 #include "src/steps/reconfiguration.h"
 
 /** Call options.after, if there is one. */
-void nereus_call_after(nereus_job *job);
+void nereus_call_after_callback(nereus_job *job);
 /** Target: carried out. Calls options.after, and begins the report. Collective over control. */
-enum nereus_status nereus_carried_out(struct reconfiguration *reconfig, struct nereus_error *err);
+enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,
+                                             struct nereus_error *err);
 /** Cancelled: the job is as before, for the reason in reconfig->verdict. */
 void nereus_report_cancelled(struct reconfiguration *reconfig);
 /** Unchanged, for reconfig->unchanged_reason: the job has the size already, or moving data would
  * not pay. */
-void nereus_left_unchanged(struct reconfiguration *reconfig);
+void nereus_report_unchanged(struct reconfiguration *reconfig);
 /** Warn, once in a job, that the size exceeds the cores. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 

@@ -52,7 +52,7 @@ void nereus_policy_module_begin(nereus_job *job)
     if (load_module(&err) == NEREUS_OK)
         module->begin(job);
     else
-        nereus_policy_module_off(job, err.text);
+        nereus_policy_module_disable(job, err.text);
 }
 
 int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout)
@@ -61,9 +61,9 @@ int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout
     layout->weighted = false;
     if (job->policy_context == NULL || job->rank != 0)
         return 0;
-    nereus_callback_begins("options.decide"); /* the module may call this function */
+    nereus_callback_enter("options.decide"); /* the module may call this function */
     const int64_t processes = module->ask_if_due(job, layout);
-    nereus_callback_ends();
+    nereus_callback_leave();
     return processes;
 }
 
@@ -72,7 +72,7 @@ double nereus_policy_module_power(const nereus_job *job, int64_t node)
     return job->policy_context != NULL ? module->power_of_node(job, node) : 0;
 }
 
-void nereus_policy_module_off(nereus_job *job, const char *why)
+void nereus_policy_module_disable(nereus_job *job, const char *why)
 {
     nereus_log("the policy %s is not asked any more: %s", job->settings.policy_path, why);
     nereus_policy_module_fini(job);

@@ -46,7 +46,7 @@ int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout
  * no policy with several classes, or the node is of none. */
 double nereus_policy_module_power(const nereus_job *job, int64_t node);
 /** Rank 0: stop asking the policy, and log why. */
-void nereus_policy_module_off(nereus_job *job, const char *why);
+void nereus_policy_module_disable(nereus_job *job, const char *why);
 /** Free the policy. */
 void nereus_policy_module_fini(nereus_job *job);
 

@@ -61,18 +61,18 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
     reconfig->job->began_s = decided_s + nereus_clock_correction_s();
     nereus_model_choice_iteration_s(
         reconfig->job); /* records the time of this size, also for later choices */
-    nereus_trace_size(reconfig->job);
+    nereus_trace_write_size(reconfig->job);
     NEREUS_TRY(nereus_decide(reconfig, err));
-    nereus_trace_choice(reconfig);
+    nereus_trace_write_choice(reconfig);
     if (reconfig->verdict.status == NEREUS_OK && reconfig->unchanged_reason[0] == '\0' &&
         !nereus_request_changes_nothing(reconfig->job, &reconfig->wanted)) {
-        nereus_trace_start(reconfig);
+        nereus_trace_write_start(reconfig);
         return carry_out(reconfig, decided_s, action, err);
     }
     if (reconfig->verdict.status != NEREUS_OK)
         nereus_report_cancelled(reconfig);
     else
-        nereus_left_unchanged(reconfig);
+        nereus_report_unchanged(reconfig);
     nereus_reconfig_free(reconfig);
     return NEREUS_OK;
 }
@@ -82,8 +82,8 @@ static enum nereus_status begin_reconfiguration(nereus_job *job,
                                                 enum nereus_action *action,
                                                 struct nereus_error *err)
 {
-    nereus_checkpoint_settle(job);
-    NEREUS_TRY(nereus_finish_rest(job, true, err));
+    nereus_checkpoint_complete(job);
+    NEREUS_TRY(nereus_finish_pending(job, true, err));
     NEREUS_TRY(nereus_monitor_flush(job, err));
     struct reconfiguration *reconfig = calloc(1, sizeof *reconfig);
     NEREUS_TRY_MEMORY(reconfig, err, "for a reconfiguration");
@@ -98,13 +98,13 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
                                       enum nereus_action *action, struct nereus_error *err)
 {
     *action = NEREUS_CONTINUE;
-    nereus_call_begins(job, "nereus_point");
+    nereus_call_enter(job, "nereus_point");
     const enum nereus_status status = begin_reconfiguration(job, wanted, action, err);
     if (status !=
         NEREUS_OK) { /* a return would leave the others waiting for this process forever */
         nereus_watchdog_explain(job->watchdog, err);
         nereus_abort_job(err);
     }
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     return status;
 }

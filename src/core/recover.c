@@ -33,7 +33,7 @@
 
 static const double poll_every_s = 10e-3;
 
-void nereus_recover_look(nereus_job *job)
+void nereus_recover_poll(nereus_job *job)
 {
     static double next_s; /* static: a process has one job at a time */
     const double now_s = nereus_skewed_monotonic_s();
@@ -98,7 +98,7 @@ static enum nereus_status set_remaining_world(nereus_job *job, MPI_Comm rest,
     job->world = 0;
     nereus_jobstate_fini(&job->state);
     NEREUS_TRY(nereus_jobstate_initial(&job->machine, job->size, &job->state, err));
-    nereus_job_is_known(job);
+    nereus_job_update_watchdog(job);
     return NEREUS_OK;
 }
 
@@ -148,9 +148,9 @@ static enum nereus_status continue_from_checkpoint(nereus_job *job, struct resta
     if (job->rank == 0) {
         begin_as_root(job);
         /* the lost rank 0 may not have told nereus-supervise */
-        nereus_launch_checkpointed(restarted->path, false);
+        nereus_launch_report_checkpoint(restarted->path, false);
     }
-    return nereus_restarted_go_on(job, restarted, err);
+    return nereus_restarted_complete(job, restarted, err);
 }
 
 /* ---- size ------------------------------------------------------------------------------------ */
@@ -183,7 +183,7 @@ static void report_recovery(const nereus_job *job, const char *path, int64_t rea
              job->size, nereus_plural_es(job->size), path, (long long)job->points,
              (long long)repeated, nereus_plural_s(repeated),
              nereus_choose_plural(repeated, "is", "are"));
-    nereus_launch_recovered(text);
+    nereus_launch_report_recovery(text);
 }
 
 static enum nereus_status recover_job(nereus_job *job, enum nereus_action *action,
@@ -208,11 +208,11 @@ static enum nereus_status recover_job(nereus_job *job, enum nereus_action *actio
 enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
                                   struct nereus_error *err)
 {
-    nereus_call_begins(job, "nereus_point");
+    nereus_call_enter(job, "nereus_point");
     memset(err, 0, sizeof *err);
     const enum nereus_status status = recover_job(job, action, err);
     if (status != NEREUS_OK)
         nereus_abort_job(err); /* nereus-supervise restarts the job */
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     return status;
 }

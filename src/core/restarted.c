@@ -99,26 +99,26 @@ static enum nereus_status complete_restart(nereus_job *job, struct restarted *re
     if (status == NEREUS_OK) {
         set_stamps(&reconfig, restarted, ended_s);
         job->reconfigurations++;
-        status = nereus_carried_out(&reconfig, err);
+        status = nereus_report_carried_out(&reconfig, err);
     }
     nereus_reconfig_fini(&reconfig);
     return status;
 }
 
-enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *restarted,
-                                          struct nereus_error *err)
+enum nereus_status nereus_restarted_complete(nereus_job *job, struct restarted *restarted,
+                                             struct nereus_error *err)
 {
     if (job->rank == 0) {
         job->restart_path = strdup(restarted->path);
         NEREUS_TRY_MEMORY(job->restart_path, err, "for the path of a checkpoint");
     }
     log_restart(job, restarted);
-    nereus_trace_restart(job, restarted);
+    nereus_trace_write_restart(job, restarted);
     if (restarted->reconfiguration.planned)
         return complete_restart(job, restarted, err);
     nereus_restarted_fini(restarted);
-    nereus_external_restarted(job);
+    nereus_external_end_lost(job);
     nereus_external_open(job);
-    nereus_call_after(job);
+    nereus_call_after_callback(job);
     return nereus_monitor_begin(job, err);
 }

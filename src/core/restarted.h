@@ -7,7 +7,7 @@
 /* Complete a restart whose data has been read, when the job is ready: report the restart, call
  * options.after, and complete the reconfiguration if the restart carries out one. Collective over
  * control. */
-enum nereus_status nereus_restarted_go_on(nereus_job *job, struct restarted *restarted,
-                                          struct nereus_error *err);
+enum nereus_status nereus_restarted_complete(nereus_job *job, struct restarted *restarted,
+                                             struct nereus_error *err);
 
 #endif

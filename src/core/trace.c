@@ -247,15 +247,15 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     if (job->rank == 0 && write_report(trace, &rt_s, err) != NEREUS_OK)
         /* Not an error of the job */
         nereus_log("the times of a reconfiguration are lost: %s", err->text);
-    nereus_external_measured(job, rt_s);
+    nereus_external_set_rt(job, rt_s);
     free(trace->leaver_times);
     trace->leaver_times = NULL;
     trace->leaver_count = 0;
     return NEREUS_OK;
 }
 
-void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
-                          enum nereus_outcome outcome, const char *sentence)
+void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *wanted,
+                                enum nereus_outcome outcome, const char *sentence)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     if (job->rank != 0 || job->trace.path == NULL)
@@ -268,7 +268,7 @@ void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
                                 nereus_outcome_name(outcome), "sentence", sentence));
 }
 
-void nereus_trace_point(nereus_job *job)
+void nereus_trace_record_point(nereus_job *job)
 {
     if (job->trace.path == NULL)
         return;
@@ -276,7 +276,7 @@ void nereus_trace_point(nereus_job *job)
     job->unfinished = true; /* called again at the next point */
 }
 
-void nereus_trace_size(nereus_job *job)
+void nereus_trace_write_size(nereus_job *job)
 {
     const int64_t iterations = job->points - job->size_since_points;
     const double t_iter_s = (job->trace.last_point_s - job->size_since_s) / (double)iterations;
@@ -287,7 +287,7 @@ void nereus_trace_size(nereus_job *job)
                                     "t_iter_s", t_iter_s));
 }
 
-void nereus_trace_choice(const struct reconfiguration *reconfig)
+void nereus_trace_write_choice(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     const struct method_choice *choice = &reconfig->choice;
@@ -315,7 +315,7 @@ void nereus_trace_choice(const struct reconfiguration *reconfig)
     write_line(job->trace.path, line);
 }
 
-void nereus_trace_start(const struct reconfiguration *reconfig)
+void nereus_trace_write_start(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -331,7 +331,7 @@ void nereus_trace_start(const struct reconfiguration *reconfig)
                    nereus_command_source_name((enum nereus_command_source)reconfig->spec.source)));
 }
 
-void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written)
+void nereus_trace_write_checkpoint(const nereus_job *job, const struct written_checkpoint *written)
 {
     if (job->rank == 0 && job->trace.path != NULL)
         write_line(job->trace.path,
@@ -342,7 +342,7 @@ void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpo
                                     written->path));
 }
 
-void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted)
+void nereus_trace_write_restart(const nereus_job *job, const struct restarted *restarted)
 {
     if (job->rank == 0 && job->trace.path != NULL)
         write_line(job->trace.path,

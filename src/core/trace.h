@@ -15,19 +15,19 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
 /** Name of an outcome in files. */
 const char *nereus_outcome_name(enum nereus_outcome outcome);
 /** Note the time of a point, if there is a trace. Local. */
-void nereus_trace_point(nereus_job *job);
+void nereus_trace_record_point(nereus_job *job);
 /** Rank 0: line about the iterations of a size that ends. */
-void nereus_trace_size(nereus_job *job);
+void nereus_trace_write_size(nereus_job *job);
 /** Rank 0: line about the choice of a method, if none was named. */
-void nereus_trace_choice(const struct reconfiguration *reconfig);
+void nereus_trace_write_choice(const struct reconfiguration *reconfig);
 /** Rank 0: line about the program of new processes, if any start. */
-void nereus_trace_start(const struct reconfiguration *reconfig);
+void nereus_trace_write_start(const struct reconfiguration *reconfig);
 /** Rank 0: line about a checkpoint that was written. */
-void nereus_trace_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
+void nereus_trace_write_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
 /** Write the line of a checkpoint from which the job continues; rank 0. */
-void nereus_trace_restart(const nereus_job *job, const struct restarted *restarted);
+void nereus_trace_write_restart(const nereus_job *job, const struct restarted *restarted);
 /** Rank 0: line about a request that was not carried out or changed nothing. */
-void nereus_trace_outcome(nereus_job *job, const struct resize_request *wanted,
-                          enum nereus_outcome outcome, const char *sentence);
+void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *wanted,
+                                enum nereus_outcome outcome, const char *sentence);
 
 #endif

@@ -27,7 +27,7 @@ static enum nereus_status wake_up(nereus_job *job, const int64_t *pool_ranks, in
         status = nereus_execute(&reconfig, FIRST_STEP_AWAKE, reconfig.plan.step_count);
     if (status == NEREUS_OK) {
         *asleep = false;
-        status = nereus_carried_out(&reconfig, err);
+        status = nereus_report_carried_out(&reconfig, err);
     } else if (reconfig.verdict.status != NEREUS_OK) {
         status = NEREUS_OK;
     }

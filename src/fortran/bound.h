@@ -72,13 +72,13 @@ enum { NEREUS_FORTRAN_SPARSE = -1, NEREUS_FORTRAN_FIELD = -2 }; /* widths */
 MPI_Datatype nereus_fortran_type(int element);
 const char *nereus_fortran_type_name(int element);
 int nereus_fortran_element_of(int id);
-void nereus_fortran_remember(int id, int element, int64_t width);
-int nereus_fortran_refuse(nereus_job *job, const char *sentence);
+void nereus_fortran_store_type(int id, int element, int64_t width);
+int nereus_fortran_fail(nereus_job *job, const char *sentence);
 
 /** Convert the communicator to an integer. End the job after an error, if the caller has passed no
  * status. */
 MPI_Fint nereus_fortran_comm(const nereus_job *job);
-void nereus_fortran_give_up(const char *sentence);
+void nereus_fortran_abort(const char *sentence);
 
 /** Return `memory`; if it is NULL the process ends with a message, as Fortran's allocate does. */
 void *nereus_fortran_memory(void *memory);

@@ -40,7 +40,7 @@ static struct registered {
 } * registered;
 static int registered_count;
 
-void nereus_fortran_remember(int id, int element, int64_t width)
+void nereus_fortran_store_type(int id, int element, int64_t width)
 {
     if (id >= registered_count) {
         registered =
@@ -57,7 +57,7 @@ int nereus_fortran_element_of(int id)
     return id >= 0 && id < registered_count ? registered[id].element : 0;
 }
 
-int nereus_fortran_refuse(nereus_job *job, const char *sentence)
+int nereus_fortran_fail(nereus_job *job, const char *sentence)
 {
     job->error.status = NEREUS_ERR_ARGUMENT;
     snprintf(job->error.text, sizeof job->error.text, "%s", sentence);
@@ -70,7 +70,7 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
     const MPI_Datatype one = nereus_fortran_type(element);
     MPI_Datatype type;
     if (one == MPI_DATATYPE_NULL || width < 1 || width > INT32_MAX)
-        return nereus_fortran_refuse(
+        return nereus_fortran_fail(
             job, "an array needs a type of elements, nereus_int32 to nereus_real64, and "
                  "a width from 1 on");
     if (MPI_Type_contiguous((int)width, one, &type) != MPI_SUCCESS)
@@ -79,7 +79,7 @@ int nereus_fortran_register_array(nereus_job *job, const char *name, int element
                                                                (enum nereus_data_kind)kind, id);
     MPI_Type_free(&type);
     if (status == NEREUS_OK)
-        nereus_fortran_remember(*id, element, width);
+        nereus_fortran_store_type(*id, element, width);
     return (int)status;
 }
 
@@ -88,13 +88,13 @@ int nereus_fortran_register_matrix(nereus_job *job, const char *name, int elemen
 {
     const MPI_Datatype type = nereus_fortran_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return nereus_fortran_refuse(
+        return nereus_fortran_fail(
             job, "a matrix needs a type of elements, nereus_int32 to nereus_real64");
     const enum nereus_status status =
         nereus_register_matrix(job, name, type, rows, columns, (enum nereus_data_shape)shape,
                                partition, (enum nereus_data_kind)kind, id);
     if (status == NEREUS_OK)
-        nereus_fortran_remember(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
+        nereus_fortran_store_type(*id, element, shape == NEREUS_BY_ROWS ? columns : rows);
     return (int)status;
 }
 
@@ -128,7 +128,7 @@ int nereus_fortran_register_sparse(nereus_job *job, const char *name, int elemen
                    : nereus_register_csr(job, name, type, rows, columns + 1, partition, own,
                                          indices, values, constancy, id);
     if (status == NEREUS_OK)
-        nereus_fortran_remember(*id, element, NEREUS_FORTRAN_SPARSE);
+        nereus_fortran_store_type(*id, element, NEREUS_FORTRAN_SPARSE);
     else if (own == NULL && status == NEREUS_ERR_ARGUMENT)
         snprintf(job->error.text, sizeof job->error.text,
                  "'%s': the pointers of a process' own rows have to begin with 1, and indices are "
@@ -146,8 +146,8 @@ int nereus_fortran_local_sparse(nereus_job *job, int id, int element, int64_t *f
     char sentence[256];
     if (id < 0 || id >= registered_count || registered[id].width != NEREUS_FORTRAN_SPARSE ||
         nereus_local_sparse(job, id, &local) != NEREUS_OK)
-        return nereus_fortran_refuse(job,
-                                     "nereus_local_sparse: this id is not that of a sparse matrix");
+        return nereus_fortran_fail(job,
+                                   "nereus_local_sparse: this id is not that of a sparse matrix");
     if (registered[id].element != element) {
         snprintf(sentence, sizeof sentence,
                  "nereus_local_sparse: '%s' was registered with values of %s; the variable is for "
@@ -155,7 +155,7 @@ int nereus_fortran_local_sparse(nereus_job *job, int id, int element, int64_t *f
                  job->registry.data[id].entry.name,
                  nereus_fortran_type_name(registered[id].element),
                  nereus_fortran_type_name(element));
-        return nereus_fortran_refuse(job, sentence);
+        return nereus_fortran_fail(job, sentence);
     }
     *first = local.first;
     *count = local.count;
@@ -170,7 +170,7 @@ int nereus_fortran_part_of(nereus_job *job, int id, int rank, int64_t *first, in
 {
     if (nereus_part_of(job, id, rank, first, count) == NEREUS_OK)
         return NEREUS_OK;
-    return nereus_fortran_refuse(
+    return nereus_fortran_fail(
         job, "nereus_part_of: this id is not that of distributed data, or there is no such "
              "rank");
 }
@@ -179,7 +179,7 @@ int nereus_fortran_owner_of(nereus_job *job, int id, int64_t element, int *rank)
 {
     if (nereus_owner_of(job, id, element, rank) == NEREUS_OK)
         return NEREUS_OK;
-    return nereus_fortran_refuse(
+    return nereus_fortran_fail(
         job, "nereus_owner_of: this id is not that of distributed data, or there is no such "
              "element (they count from 1)");
 }
@@ -189,8 +189,7 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
 {
     char sentence[256];
     if (id < 0 || id >= registered_count || registered[id].width < 1)
-        return nereus_fortran_refuse(job,
-                                     "nereus_local: this id is not that of a registered array");
+        return nereus_fortran_fail(job, "nereus_local: this id is not that of a registered array");
     if (registered[id].element != element || registered[id].width != width) {
         snprintf(sentence, sizeof sentence,
                  "nereus_local: '%s' was registered with elements of %lld values of %s; the "
@@ -199,7 +198,7 @@ int nereus_fortran_local(nereus_job *job, int id, int element, int64_t width, vo
                  job->registry.data[id].entry.name, (long long)registered[id].width,
                  nereus_fortran_type_name(registered[id].element), (long long)width,
                  nereus_fortran_type_name(element));
-        return nereus_fortran_refuse(job, sentence);
+        return nereus_fortran_fail(job, sentence);
     }
     return (int)nereus_local(job, id, part, first, count);
 }
@@ -217,7 +216,7 @@ int nereus_fortran_swap(nereus_job *job, int a, int b)
             "of %s",
             (long long)registered[a].width, nereus_fortran_type_name(registered[a].element),
             (long long)registered[b].width, nereus_fortran_type_name(registered[b].element));
-        return nereus_fortran_refuse(job, sentence);
+        return nereus_fortran_fail(job, sentence);
     }
     return (int)nereus_swap(job, a, b);
 }
@@ -227,8 +226,8 @@ int nereus_fortran_register_replicated(nereus_job *job, const char *name, int el
 {
     const MPI_Datatype type = nereus_fortran_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return nereus_fortran_refuse(
-            job, "replicated values need a type, nereus_int32 to nereus_real64");
+        return nereus_fortran_fail(job,
+                                   "replicated values need a type, nereus_int32 to nereus_real64");
     return (int)nereus_register_replicated(job, name, type, count, (enum nereus_data_kind)kind,
                                            values, id);
 }

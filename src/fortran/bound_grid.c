@@ -28,12 +28,12 @@ int nereus_fortran_register_field(nereus_job *job, const char *name, int element
 {
     const MPI_Datatype type = nereus_fortran_type(element);
     if (type == MPI_DATATYPE_NULL)
-        return nereus_fortran_refuse(
+        return nereus_fortran_fail(
             job, "a field needs a type of elements, nereus_int32 to nereus_real64");
     const enum nereus_status status =
         nereus_register_field(job, name, type, grid, (enum nereus_data_kind)kind, id);
     if (status == NEREUS_OK)
-        nereus_fortran_remember(*id, element, NEREUS_FORTRAN_FIELD);
+        nereus_fortran_store_type(*id, element, NEREUS_FORTRAN_FIELD);
     return (int)status;
 }
 
@@ -46,7 +46,7 @@ static int refuse_pointer(nereus_job *job, int id, int element, int dimensions, 
         "the pointer is for %s in %d dimensions",
         job->registry.data[id].entry.name, nereus_fortran_type_name(nereus_fortran_element_of(id)),
         registered, nereus_fortran_type_name(element), dimensions);
-    return nereus_fortran_refuse(job, sentence);
+    return nereus_fortran_fail(job, sentence);
 }
 
 int nereus_fortran_local_box(nereus_job *job, int id, int element, int dimensions,
@@ -85,7 +85,7 @@ int nereus_fortran_grid_neighbours(nereus_job *job, int grid, int dimensions, in
     if (status != NEREUS_OK)
         return (int)status;
     if (job->registry.spaces[grid].now.grid.dimensions != dimensions)
-        return nereus_fortran_refuse(
+        return nereus_fortran_fail(
             job, "nereus_grid_neighbours: the arrays need one element per dimension of the grid");
     for (int d = 0; d < dimensions; d++) {
         lower[d] = below[dimensions - 1 - d];

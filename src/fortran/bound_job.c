@@ -36,7 +36,7 @@ MPI_Fint nereus_fortran_comm(const nereus_job *job)
     return MPI_Comm_c2f(nereus_comm(job));
 }
 
-void nereus_fortran_give_up(const char *sentence)
+void nereus_fortran_abort(const char *sentence)
 {
     int initialised = 0, finalised = 0;
     MPI_Initialized(&initialised);

@@ -215,7 +215,7 @@ module nereus
             integer(c_int64_t), value :: count
             integer(c_int), intent(inout) :: id
         end function
-        subroutine c_give_up(sentence) bind(c, name='nereus_fortran_give_up')
+        subroutine c_abort(sentence) bind(c, name='nereus_fortran_abort')
             import :: c_ptr
             type(c_ptr), value :: sentence
         end subroutine
@@ -354,7 +354,7 @@ contains
         if (present(status)) then
             status = found
         else if (found /= nereus_ok) then
-            call c_give_up(c_last_error(job%handle))
+            call c_abort(c_last_error(job%handle))
         end if
     end subroutine
 
@@ -370,7 +370,7 @@ contains
         if (present(options)) call set_options(options)
         found = c_init(job%handle)
         ! nereus_init has printed the reason, once.
-        if (found /= nereus_ok .and. .not. present(status)) call c_give_up(c_null_ptr)
+        if (found /= nereus_ok .and. .not. present(status)) call c_abort(c_null_ptr)
         call hand_over(job, found, status)
     end subroutine
 

@@ -52,7 +52,7 @@ module nereus_grid_c
             integer(c_int), value :: grid
             integer(c_int), intent(inout) :: cartesian
         end function
-        integer(c_int) function c_refuse(job, sentence) bind(c, name='nereus_fortran_refuse')
+        integer(c_int) function c_fail(job, sentence) bind(c, name='nereus_fortran_fail')
             import :: c_int, c_ptr, c_char
             type(c_ptr), value :: job
             character(kind=c_char), intent(in) :: sentence(*)

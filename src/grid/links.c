@@ -56,7 +56,7 @@ static enum nereus_status make_communicator(const nereus_job *job, int64_t space
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Cart_create", err);
 }
 
-bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *comm)
+bool nereus_grid_find_cartesian(const nereus_job *job, int64_t space, MPI_Comm *comm)
 {
     const struct grid_links *links = job->grid_links;
     for (const struct cartesian *made = links != NULL ? links->cartesians : NULL; made != NULL;
@@ -68,8 +68,8 @@ bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *
     return false;
 }
 
-enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
-                                         struct nereus_error *err)
+enum nereus_status nereus_grid_make_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
+                                              struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
     struct cartesian *made = allocate_or_abort(sizeof *made);

@@ -38,10 +38,10 @@ struct grid_links *nereus_grid_links(nereus_job *job);
 /** Space of a grid's handle; NULL: not a handle. */
 const struct index_space *nereus_grid_space(const nereus_job *job, int grid);
 /** The Cartesian communicator of a grid, if this size has made it. Local. */
-bool nereus_grid_cartesian_made(const nereus_job *job, int64_t space, MPI_Comm *comm);
+bool nereus_grid_find_cartesian(const nereus_job *job, int64_t space, MPI_Comm *comm);
 /** Make it. Collective over app. */
-enum nereus_status nereus_grid_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
-                                         struct nereus_error *err);
+enum nereus_status nereus_grid_make_cartesian(nereus_job *job, int64_t space, MPI_Comm *comm,
+                                              struct nereus_error *err);
 
 /** Free a halo and its requests. */
 void nereus_halo_free(struct halo *halo);

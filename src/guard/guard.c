@@ -127,7 +127,7 @@ static bool fetch_order(struct order *order, struct nereus_line *line)
 {
     static const double limit_s = 10;
     enum { RECORD_BYTES_MAX = 64 << 20 };
-    if (!nereus_line_call(
+    if (!nereus_line_open(
             line, getenv(NEREUS_LAUNCHER_NAME),
             (const char *const[]){NEREUS_LETTER(REQUEST_GET_RECORD), order->record, NULL}, limit_s))
         return false;

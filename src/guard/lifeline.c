@@ -28,7 +28,7 @@ static int connect_to_supervisor(enum supervisor_request role, const char *name,
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     const char *const words[] = {NEREUS_LETTER(role), name, pid, host, group, NULL};
-    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, connect_limit_s) ? line.fd
+    return nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, connect_limit_s) ? line.fd
                                                                                          : -1;
 }
 

@@ -110,7 +110,7 @@ static void note_freed(enum kind kind, uintptr_t handle)
     leave_mpi();
 }
 
-void nereus_objects_of_job(MPI_Comm comm, void (*check)(const char *call))
+void nereus_objects_set_job(MPI_Comm comm, void (*check)(const char *call))
 {
     check_collective = check;
     enter_mpi();
@@ -142,7 +142,7 @@ static void list_call(const char *call, char *calls, size_t bytes)
     snprintf(calls + length, bytes - length, "%s%s", length > 0 ? ", " : "", call);
 }
 
-bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes)
+bool nereus_objects_list_open(MPI_Comm comm, char *calls, size_t bytes)
 {
     calls[0] = '\0';
     enter_mpi();

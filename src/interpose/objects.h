@@ -12,13 +12,13 @@
 
 /** Set the job's communicator: objects made from it are recorded.
  * @param check_collective  called with the name of a collective on MPI_COMM_WORLD */
-void nereus_objects_of_job(MPI_Comm comm, void (*check_collective)(const char *call))
+void nereus_objects_set_job(MPI_Comm comm, void (*check_collective)(const char *call))
     __attribute__((weak));
 
 /** List the calls that have made objects from this communicator of the job which are still open;
  * each name once. The communicator may be freed already. These objects are not reported again.
  * @return are there any */
-bool nereus_objects_left(MPI_Comm comm, char *calls, size_t bytes) __attribute__((weak));
+bool nereus_objects_list_open(MPI_Comm comm, char *calls, size_t bytes) __attribute__((weak));
 
 /** Report a collective that the program calls on MPI_COMM_WORLD, or on a duplicate of it, after a
  * change of size. */

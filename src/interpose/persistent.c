@@ -23,7 +23,7 @@ struct nereus_persistent *nereus_persistent_find(MPI_Request request)
     return NULL;
 }
 
-void nereus_persistent_put(struct nereus_persistent request)
+void nereus_persistent_store(struct nereus_persistent request)
 {
     struct nereus_persistent *same = nereus_persistent_find(request.request);
     if (same != NULL) {

@@ -20,7 +20,7 @@ struct nereus_persistent {
 };
 
 /** Store a request for the calling thread; it replaces an earlier one with the same handle. */
-void nereus_persistent_put(struct nereus_persistent request);
+void nereus_persistent_store(struct nereus_persistent request);
 
 /** @return NULL: the request was made by an unknown call, or there are too many */
 struct nereus_persistent *nereus_persistent_find(MPI_Request request);

@@ -304,7 +304,7 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
         keep((int)kind, 0, 0, begin_s, before_s);
 }
 
-void nereus_watch_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
+void nereus_watch_get_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
 {
     memcpy(given, uses, sizeof uses);
 }
@@ -517,7 +517,7 @@ static bool is_of_mpi(const void *caller)
         NEXT(next, #function);                                                                     \
         const int code = next arguments;                                                           \
         if (code == MPI_SUCCESS)                                                                   \
-            nereus_persistent_put(                                                                 \
+            nereus_persistent_store(                                                               \
                 (struct nereus_persistent){*object, #function, NEREUS_MPI_##kind, bytes, peer});   \
         return code;                                                                               \
     }
@@ -649,7 +649,7 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
         NEXT(next, #function);                                                                     \
         const int code = next(GIVES(__VA_ARGS__));                                                 \
         if (code == MPI_SUCCESS)                                                                   \
-            nereus_persistent_put((struct nereus_persistent){*p1, #function, OTHER, 0, 0});        \
+            nereus_persistent_store((struct nereus_persistent){*p1, #function, OTHER, 0, 0});      \
         return code;                                                                               \
     }
 #define LEFT_OUT(call, ...)                                                                        \

@@ -14,21 +14,21 @@
 /* The job while the program computes; NULL inside a call that may wait. Main thread only. */
 static const nereus_job *computing;
 
-void nereus_job_is_known(nereus_job *job)
+void nereus_job_update_watchdog(nereus_job *job)
 {
     nereus_watchdog_set_identity(job->watchdog, job->id, job->rank, job->size,
                                  job->reconfigurations, job->leaving);
 }
 
-void nereus_call_begins(nereus_job *job, const char *call)
+void nereus_call_enter(nereus_job *job, const char *call)
 {
     computing = NULL;
     nereus_watchdog_enter(job->watchdog, call);
 }
 
-void nereus_call_ends(nereus_job *job)
+void nereus_call_leave(nereus_job *job)
 {
-    nereus_job_is_known(job);
+    nereus_job_update_watchdog(job);
     nereus_watchdog_leave(job->watchdog);
     computing = job;
 }

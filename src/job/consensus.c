@@ -200,9 +200,9 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, unsigned
     }
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
-    nereus_call_begins(job, "nereus_point");
+    nereus_call_enter(job, "nereus_point");
     const enum nereus_status status = nereus_wait(&consensus->received, NEREUS_WAITING, err);
-    nereus_call_ends(job);
+    nereus_call_leave(job);
     NEREUS_TRY(status);
     return handle_announcement(job, true, due, err);
 }

@@ -49,8 +49,8 @@ enum nereus_status nereus_request_add_node(const nereus_job *job, const char *te
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_request *wanted,
-                                      struct nereus_error *err)
+enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *wanted,
+                                             struct nereus_error *err)
 {
     const struct nereus_machine *machine = &job->machine;
     int64_t on_node[LAYOUT_MAX];
@@ -68,8 +68,10 @@ enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_reque
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
-                                         struct nereus_machine *machine, struct nereus_error *err)
+enum nereus_status nereus_machine_of_request(const nereus_job *job,
+                                             const struct resize_request *wanted,
+                                             struct nereus_machine *machine,
+                                             struct nereus_error *err)
 {
     int64_t ignored;
     NEREUS_TRY(nereus_machine_copy(&job->machine, machine, err));
@@ -105,7 +107,7 @@ enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_req
     struct nereus_machine next;
     if (wanted->gain_count == 0)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_machine_wanted(job, wanted, &next, err));
+    NEREUS_TRY(nereus_machine_of_request(job, wanted, &next, err));
     *change = (struct machine_change){
         .begun = true, .gained = next.node_count - job->machine.node_count, .before = job->machine};
     job->machine = next;

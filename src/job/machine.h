@@ -23,12 +23,14 @@ enum nereus_status nereus_request_add_node(const nereus_job *job, const char *te
 
 /** Set the layout to one process per node in turn, on the present machine; no layout if the machine
  * has no node names. */
-enum nereus_status nereus_want_spread(const nereus_job *job, struct resize_request *wanted,
-                                      struct nereus_error *err);
+enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *wanted,
+                                             struct nereus_error *err);
 
 /** Copy the job's machine and add the nodes that a request gains. */
-enum nereus_status nereus_machine_wanted(const nereus_job *job, const struct resize_request *wanted,
-                                         struct nereus_machine *machine, struct nereus_error *err);
+enum nereus_status nereus_machine_of_request(const nereus_job *job,
+                                             const struct resize_request *wanted,
+                                             struct nereus_machine *machine,
+                                             struct nereus_error *err);
 
 /** Is this a restart with more processes than the machine has slots (without slots: cores), in a
  * job of Slurm that nereus-supervise may restart (NEREUS_ON_FAILURE=restart)? Then the job is

@@ -54,7 +54,7 @@ struct nereus_launch {
 
 static void send_order(struct nereus_launch *launch, enum launch_order kind, int group)
 {
-    nereus_line_say(launch->supervisor.fd, "%c %d", kind, group);
+    nereus_line_print(launch->supervisor.fd, "%c %d", kind, group);
 }
 
 static void cancel_group(struct nereus_launch *launch, int number)
@@ -149,7 +149,8 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
                            "a socket for launched processes cannot be opened: %s", strerror(errno));
     const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
     nereus_line_init(&launch->supervisor, fd, 1 << 20);
-    if (!nereus_line_say(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES, launch->address.token))
+    if (!nereus_line_print(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES,
+                           launch->address.token))
         return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s",
                            supervisor.host, strerror(errno));
     return NEREUS_OK;
@@ -407,7 +408,7 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
 {
     const double until_s = nereus_monotonic_s() + answer_limit_s;
     int acknowledged = -1;
-    if (!nereus_line_say(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number, limit_s))
+    if (!nereus_line_print(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number, limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
            nereus_monotonic_s() < until_s) {
@@ -438,7 +439,7 @@ enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int n
     return NEREUS_OK;
 }
 
-void nereus_launch_connected(struct nereus_launch *launch, int number)
+void nereus_launch_set_connected(struct nereus_launch *launch, int number)
 {
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
@@ -447,12 +448,12 @@ void nereus_launch_connected(struct nereus_launch *launch, int number)
         &launch->groups[number].line); /* from now on its guards report the end of processes */
 }
 
-void nereus_launch_overlapped(struct nereus_launch *launch, int number, double limit_s)
+void nereus_launch_set_overlapped(struct nereus_launch *launch, int number, double limit_s)
 {
-    nereus_line_say(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
+    nereus_line_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
 }
 
-void nereus_launch_joined(struct nereus_launch *launch, int number)
+void nereus_launch_set_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
     send_order(launch, ORDER_JOINED, number);
@@ -470,7 +471,7 @@ void nereus_launch_free(struct nereus_launch *launch)
     if (launch == NULL)
         return;
     /* Worlds that have not joined are ended by nereus-supervise */
-    nereus_line_say(launch->supervisor.fd, "%c", ORDER_NO_MORE);
+    nereus_line_print(launch->supervisor.fd, "%c", ORDER_NO_MORE);
     nereus_line_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
         nereus_line_fini(&launch->groups[i].line);
@@ -495,7 +496,7 @@ enum nereus_status nereus_launch_store_record(const char *name, char *const *wor
     for (; *words != NULL; words++)
         nereus_words_add(&text, *words);
     const bool kept =
-        nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+        nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME),
                          (const char *const[]){NEREUS_LETTER(REQUEST_PUT_RECORD), name, NULL},
                          answer_limit_s) &&
         nereus_words_send(&text, line.fd, answer_limit_s) &&
@@ -515,7 +516,7 @@ char **nereus_launch_command(char **folder)
     struct nereus_strings words = {0};
     char *at = NULL, *word;
     *folder = NULL;
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME),
+    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME),
                          (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
                          answer_limit_s)) {
         line.limit = COMMAND_BYTES_MAX;
@@ -538,12 +539,12 @@ char **nereus_launch_command(char **folder)
 static void send_request(const char *const *words)
 {
     struct nereus_line line;
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }
 
-void nereus_launch_initial_world_leaves(void)
+void nereus_launch_report_initial_world_left(void)
 {
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
@@ -552,7 +553,7 @@ static void end_job(const char *given, const char *end_kind)
 {
     char sentence[1024];
     snprintf(sentence, sizeof sentence, "%s", given);
-    nereus_name_calls(sentence, sizeof sentence);
+    nereus_replace_call_names(sentence, sizeof sentence);
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, end_kind, NULL});
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", sentence);

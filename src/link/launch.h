@@ -15,8 +15,8 @@
  *   nereus_launch_send_payload    --------------- payload, port -------->  rank 0, then its world
  *   nereus_launch_check_alive <-> alive? expects the connection
  *   all: nereus_port_connect <============== MPI ================>  all: nereus_port_accept
- *   nereus_launch_connected -- a death before the commit is reported; the job then cancels
- *   nereus_launch_joined    -- from now on a death there ends the job
+ *   nereus_launch_set_connected -- a death before the commit is reported; the job then cancels
+ *   nereus_launch_set_joined    -- from now on a death there ends the job
  *
  * The launcher is a child of nereus-supervise, not of the application, for four reasons: it can
  * outlive the root; it runs where mpiexec was started, and reaches the same hosts; no MPI process
@@ -93,7 +93,7 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
                                               struct nereus_error *err);
 /* Check a group directly before the sources enter MPI_Comm_connect: are its processes alive, has it
  * acknowledged the payload, and has nereus-supervise noted the connection? Until
- * nereus_launch_joined or _cancel a death in the group is handled by the connection's time limit,
+ * nereus_launch_set_joined or _cancel a death in the group is handled by the connection's time limit,
  * limit_s; a job that has not left the connection two seconds later hangs inside MPI, and is
  * ended. */
 enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group,
@@ -101,13 +101,13 @@ enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int g
 /* Note that a group is connected: until the commit nereus_launch_poll reports a death in it. The
  * rest of a group that has lost a process is ended when the launch is freed. A job that has not
  * freed it some seconds after the death hangs inside MPI, and nereus-supervise ends the job. */
-void nereus_launch_connected(struct nereus_launch *launch, int group);
+void nereus_launch_set_connected(struct nereus_launch *launch, int group);
 /* The group stays connected while the application continues: it must reach its next point within
- * limit_s. Call nereus_launch_connected there. */
-void nereus_launch_overlapped(struct nereus_launch *launch, int group, double limit_s);
+ * limit_s. Call nereus_launch_set_connected there. */
+void nereus_launch_set_overlapped(struct nereus_launch *launch, int group, double limit_s);
 /* Make the group part of the job: from now on the group's death ends the job, and the group ends
  * with the job. */
-void nereus_launch_joined(struct nereus_launch *launch, int group);
+void nereus_launch_set_joined(struct nereus_launch *launch, int group);
 /* End a group that is not part of the job. */
 void nereus_launch_cancel(struct nereus_launch *launch, int group);
 /* End all groups that are not part of the job, and free. NULL is fine. */
@@ -124,7 +124,7 @@ char **nereus_launch_command(char **folder);
 
 /* The initial world leaves the job while others continue: the status of its mpiexec is not the
  * job's. Called by one of its processes, before MPI_Finalize. */
-void nereus_launch_initial_world_leaves(void);
+void nereus_launch_report_initial_world_left(void);
 
 /* End a job that hangs inside MPI: nereus-supervise prints the message and ends it. Without
  * nereus-supervise this process prints it, and the caller ends itself. */
@@ -142,10 +142,10 @@ void nereus_launch_abort(int status, const char *sentence);
  * from it. No effect without nereus-supervise.
  * @param path  absolute
  * @param is_new  true: written; false: read */
-void nereus_launch_checkpointed(const char *path, bool is_new);
+void nereus_launch_report_checkpoint(const char *path, bool is_new);
 /* Report that the job has recovered from a loss by itself. @param how  end of the message, after
  * the description of the loss */
-void nereus_launch_recovered(const char *how);
+void nereus_launch_report_recovery(const char *how);
 /* Restart the job as nt processes from this checkpoint when all its processes have ended with
  * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. A later call
  * replaces an earlier one.

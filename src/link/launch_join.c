@@ -60,7 +60,7 @@ static bool receive_payload(struct nereus_line *line, struct nereus_launch_reply
     reply->bytes = malloc(reply->count + 1);
     return reply->bytes != NULL &&
            nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
-           nereus_line_say(line->fd, "A");
+           nereus_line_print(line->fd, "A");
 }
 
 static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_error *failure)

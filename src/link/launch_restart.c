@@ -13,7 +13,7 @@
 
 static const double answer_limit_s = 10;
 
-void nereus_launch_checkpointed(const char *path, bool is_new)
+void nereus_launch_report_checkpoint(const char *path, bool is_new)
 {
     char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
     struct nereus_line line;
@@ -21,17 +21,17 @@ void nereus_launch_checkpointed(const char *path, bool is_new)
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
     const char *const words[] = {
         NEREUS_LETTER(REQUEST_CHECKPOINTED), path, is_new ? "new" : "read", host, pid, NULL};
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         /* nereus-supervise closes the connection when it has noted the checkpoint */
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }
 
-void nereus_launch_recovered(const char *how)
+void nereus_launch_report_recovery(const char *how)
 {
     struct nereus_line line;
     const char *const words[] = {NEREUS_LETTER(REQUEST_RECOVERED), how, NULL};
-    if (nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         nereus_line_wait(&line, answer_limit_s);
     nereus_line_fini(&line);
 }
@@ -62,7 +62,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
     snprintf(processes, sizeof processes, "%lld", (long long)nt);
     const char *const words[] = {NEREUS_LETTER(REQUEST_RESTART), processes, path, hosts, NULL};
     const bool reached =
-        nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
+        nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
     const enum nereus_status status =
         check_answer(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
     nereus_line_fini(&line);
@@ -73,7 +73,7 @@ int nereus_launch_await_warning(void)
 {
     struct nereus_line line;
     const char *const words[] = {NEREUS_LETTER(REQUEST_AWAIT_WARNING), NULL};
-    return nereus_line_call(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s) ? line.fd
+    return nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s) ? line.fd
                                                                                         : -1;
 }
 

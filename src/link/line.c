@@ -257,7 +257,7 @@ bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
     return true;
 }
 
-bool nereus_line_say(int fd, const char *format, ...)
+bool nereus_line_print(int fd, const char *format, ...)
 {
     char text[4096];
     va_list arguments;
@@ -345,7 +345,7 @@ char *nereus_word_encode(char letter, const char *value)
     return words.broken ? NULL : words.text;
 }
 
-bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words,
+bool nereus_line_open(struct nereus_line *line, const char *where, const char *const *words,
                       double limit_s)
 {
     enum { ANSWER_BYTES = 64 };

@@ -63,7 +63,7 @@ bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double
 /* Send all bytes within limit_s. A closed connection raises no signal. */
 bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s);
 /* Send one line (format without newline, at most 4095 characters) within 5 s. */
-bool nereus_line_say(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool nereus_line_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growing line. */
 struct nereus_words {
@@ -83,7 +83,7 @@ char *nereus_word_encode(char letter, const char *value);
 /* Connect to an address ("host:port:token"; may be NULL), and send its token and these words as the
  * first line.
  * @return false: not connected */
-bool nereus_line_call(struct nereus_line *line, const char *where, const char *const *words,
+bool nereus_line_open(struct nereus_line *line, const char *where, const char *const *words,
                       double limit_s);
 
 /* The next word of a line, decoded in place; NULL: none left. *at is the line before the first

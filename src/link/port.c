@@ -146,7 +146,7 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
         return err->status;
     }
     if (connection >= 0) {
-        nereus_line_say(connection, "now");
+        nereus_line_print(connection, "now");
         close(connection);
     }
     nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
@@ -185,7 +185,7 @@ static enum nereus_status request_permission(const char *text, double limit_s,
         return nereus_fail(err, NEREUS_ERR_STATE, "the name of a port is not one");
     nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
-    if (line.fd >= 0 && nereus_line_say(line.fd, "%s", address.token))
+    if (line.fd >= 0 && nereus_line_print(line.fd, "%s", address.token))
         word = wait_for_permission(&line, until_s, detector);
     const bool may = word != NULL && strcmp(word, "now") == 0, ended = line.ended || line.fd < 0;
     nereus_line_fini(&line);

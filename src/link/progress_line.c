@@ -67,7 +67,7 @@ static bool call_supervisor(struct nereus_line *line, enum supervisor_request ki
     char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
-    return nereus_line_call(line, getenv(NEREUS_LAUNCHER_NAME),
+    return nereus_line_open(line, getenv(NEREUS_LAUNCHER_NAME),
                             (const char *const[]){NEREUS_LETTER(kind), host, pid, text, NULL},
                             limit_s);
 }

@@ -72,7 +72,7 @@ void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const
     char limit[32], count[24];
     nereus_snprintf(limit, sizeof limit, "%g", limit_s);
     snprintf(count, sizeof count, "%lld", (long long)processes);
-    if (!nereus_line_call(
+    if (!nereus_line_open(
             &line, getenv(NEREUS_LAUNCHER_NAME),
             (const char *const[]){NEREUS_LETTER(REQUEST_SPAWN), id, count, limit, hosts, NULL},
             answer_limit_s))

@@ -64,7 +64,7 @@ static bool receive_call(struct nereus_line *line, const struct zombie_address *
     const char *go = NULL;
     if (ranks != NULL &&
         nereus_line_read(line, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
-        nereus_line_say(line->fd, "A"))
+        nereus_line_print(line->fd, "A"))
         go = nereus_line_wait(line, -1);
     if (go != NULL && strcmp(go, "G") == 0) {
         *pool_ranks = ranks;
@@ -103,7 +103,7 @@ static void send_call(const struct zombie_address *address, enum zombie_call cal
 {
     const int fd = nereus_line_connect(address->line.host, address->line.port, call_limit_s);
     nereus_line_init(line, fd, 64);
-    if (!nereus_line_say(fd, "%s %d %lld", address->line.token, (int)call, (long long)count) ||
+    if (!nereus_line_print(fd, "%s %d %lld", address->line.token, (int)call, (long long)count) ||
         !nereus_line_send(fd, pool_ranks, (size_t)count * sizeof *pool_ranks, call_limit_s))
         nereus_line_fini(line);
 }
@@ -135,7 +135,7 @@ static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wa
         send_call(&addresses[i], call, pool_ranks, count, &lines[i]);
     enum nereus_status status = wait_for_answers(addresses, lines, wake, err);
     for (int64_t i = 0; i < wake; i++) {
-        if (lines[i].fd >= 0 && !nereus_line_say(lines[i].fd, status == NEREUS_OK ? "G" : "C") &&
+        if (lines[i].fd >= 0 && !nereus_line_print(lines[i].fd, status == NEREUS_OK ? "G" : "C") &&
             status == NEREUS_OK)
             status = nereus_fail(err, NEREUS_ERR_IO, "a sleeping process ended while it was woken");
         nereus_line_fini(&lines[i]);

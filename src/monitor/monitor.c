@@ -217,7 +217,7 @@ double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)
     return read_compute_time(&job->monitor->computing, job->points);
 }
 
-void nereus_monitor_looked(nereus_job *job)
+void nereus_monitor_restart_compute_time(nereus_job *job)
 {
     if (job->monitored)
         begin_compute_time(&job->monitor->computing, job->points);
@@ -302,7 +302,7 @@ static enum nereus_status end_interval(nereus_job *job, int64_t point, struct ne
     const int64_t iterations = point - monitor->begin_point;
     struct nereus_metrics taken;
     struct counts now;
-    nereus_sample_take(&monitor->work, &monitor->begin, job->power, &now, &taken);
+    nereus_sample_measure(&monitor->work, &monitor->begin, job->power, &now, &taken);
     NEREUS_TRY(
         finish_previous_gather(job, true, err)); /* `last` may still be in use by the gather */
     monitor->last = taken;
@@ -339,16 +339,16 @@ static bool writes_stream(const nereus_job *job)
     return job->monitored && job->rank == 0 && job->settings.monitor_path != NULL;
 }
 
-void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
-                             const struct nereus_method *method, const char *outcome)
+void nereus_monitor_write_outcome(const nereus_job *job, int64_t ns, int64_t nt,
+                                  const struct nereus_method *method, const char *outcome)
 {
     if (writes_stream(job))
         nereus_stream_reconfiguration(job, ns, nt, method, outcome);
 }
 
-void nereus_monitor_ended(const nereus_job *job)
+void nereus_monitor_write_end(const nereus_job *job)
 {
-    nereus_sample_tell_data(job);
+    nereus_sample_report_data(job);
     if (writes_stream(job))
         nereus_stream_end(job);
 }

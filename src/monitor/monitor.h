@@ -22,12 +22,12 @@ void nereus_monitor_restart(nereus_job *job);
 double nereus_monitor_compute_s(const nereus_job *job, int64_t *points);
 /** Restart the measurement of compute time, after its value was used. Local; in all processes at
  * the same point. */
-void nereus_monitor_looked(nereus_job *job);
+void nereus_monitor_restart_compute_time(nereus_job *job);
 /** Rank 0: line about the outcome of a request. */
-void nereus_monitor_answered(const nereus_job *job, int64_t ns, int64_t nt,
-                             const struct nereus_method *method, const char *outcome);
+void nereus_monitor_write_outcome(const nereus_job *job, int64_t ns, int64_t nt,
+                                  const struct nereus_method *method, const char *outcome);
 /** Rank 0: last line of the file. */
-void nereus_monitor_ended(const nereus_job *job);
+void nereus_monitor_write_end(const nereus_job *job);
 /** See nereus_metrics. */
 enum nereus_status nereus_monitor_metrics(const nereus_job *job, int rank,
                                           struct nereus_metrics *metrics);

@@ -40,7 +40,7 @@ const char *nereus_mpi_kind_name(enum nereus_mpi_kind kind)
 
 bool nereus_sample_has_mpi(void)
 {
-    return nereus_watch_uses != NULL;
+    return nereus_watch_get_uses != NULL;
 }
 
 static double read_cpu_s(void)
@@ -69,7 +69,7 @@ double nereus_sample_mpi_s(void)
     double sum_s = 0;
     if (!nereus_sample_has_mpi())
         return NAN;
-    nereus_watch_uses(mpi);
+    nereus_watch_get_uses(mpi);
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++)
         sum_s += mpi[kind].time_s;
     return sum_s + nereus_watch_library_s();
@@ -83,7 +83,7 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
     counts->work = nereus_work_read(work, counts->cpu_s);
     memset(counts->mpi, 0, sizeof counts->mpi);
     if (nereus_sample_has_mpi())
-        nereus_watch_uses(counts->mpi);
+        nereus_watch_get_uses(counts->mpi);
 }
 
 /* Compute MPI and waiting time; malleability points count as waiting. Limited to the interval: the
@@ -125,8 +125,8 @@ static void find_power(double set_power, struct nereus_metrics *metrics)
         metrics->power = cpu > 0 ? metrics->work / cpu : NAN;
 }
 
-void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
-                        double set_power, struct counts *end, struct nereus_metrics *metrics)
+void nereus_sample_measure(const struct work_counter *work, const struct counts *begin,
+                           double set_power, struct counts *end, struct nereus_metrics *metrics)
 {
     nereus_sample_counts(work, end);
     memset(metrics, 0, sizeof *metrics); /* with its padding, as it is sent as bytes */
@@ -142,7 +142,7 @@ void nereus_sample_take(const struct work_counter *work, const struct counts *be
     find_power(set_power, metrics);
 }
 
-void nereus_sample_tell_data(const nereus_job *job)
+void nereus_sample_report_data(const nereus_job *job)
 {
     int64_t bytes[2] = {0, 0}; /* constant, variable */
     if (nereus_watch_data == NULL)

@@ -23,11 +23,11 @@ void nereus_sample_counts(const struct work_counter *work, struct counts *counts
  * @param set_power  power set by nereus_set_power; 0: none
  * @param[out] end  the counts now
  * @param[out] metrics  all but point and iterations */
-void nereus_sample_take(const struct work_counter *work, const struct counts *begin,
-                        double set_power, struct counts *end, struct nereus_metrics *metrics);
+void nereus_sample_measure(const struct work_counter *work, const struct counts *begin,
+                           double set_power, struct counts *end, struct nereus_metrics *metrics);
 
 /** Report registered bytes to src/interpose, if it is loaded, so that a synthetic twin of this
  * program moves the same bytes. */
-void nereus_sample_tell_data(const nereus_job *job);
+void nereus_sample_report_data(const nereus_job *job);
 
 #endif

@@ -70,9 +70,9 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
                                             struct nereus_error *err)
 {
     memcpy(at + bytes, guard_bytes, sizeof guard_bytes);
-    nereus_callback_begins("nereus_custom.pack");
+    nereus_callback_enter("nereus_custom.pack");
     datum->custom.pack(datum->custom.user, elements.first, elements.count, at, bytes);
-    nereus_callback_ends();
+    nereus_callback_leave();
     if (memcmp(at + bytes, guard_bytes, sizeof guard_bytes) == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
@@ -133,18 +133,18 @@ static enum nereus_status unpack_part(const struct datum *datum)
     const struct nereus_range mine = datum->elements;
     enum nereus_status status = NEREUS_OK;
     if (calls->resize != NULL) {
-        nereus_callback_begins("nereus_custom.resize");
+        nereus_callback_enter("nereus_custom.resize");
         calls->resize(calls->user, mine.first, mine.count);
-        nereus_callback_ends();
+        nereus_callback_leave();
     }
-    nereus_callback_begins("nereus_custom.unpack");
+    nereus_callback_enter("nereus_custom.unpack");
     for (int64_t i = 0; i < datum->piece_count && status == NEREUS_OK; i++) {
         const struct piece *piece = &datum->pieces[i];
         status = calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
                                piece->bytes);
         at += piece->bytes;
     }
-    nereus_callback_ends();
+    nereus_callback_leave();
     return status;
 }
 

@@ -125,7 +125,7 @@ static enum nereus_status have_offers_arrived(struct state *state,
 {
     *arrived = true;
     for (int64_t m = 0; m < schedule->receives.count && *arrived; m++)
-        NEREUS_TRY(nereus_rendezvous_arrived(
+        NEREUS_TRY(nereus_rendezvous_test_message(
             &state->rendezvous,
             nereus_rendezvous_find(&state->rendezvous.sources, schedule->receives.messages[m].rank),
             arrived, err));
@@ -179,7 +179,7 @@ static enum nereus_status notify_sources(struct transfer *transfer, bool *done,
         NEREUS_TRY(
             nereus_rendezvous_answer(&state->rendezvous, i, 1, transfer->exchange.comm, err));
     state->notified = true;
-    return nereus_rendezvous_all_done(&state->rendezvous, done, err);
+    return nereus_rendezvous_test_all(&state->rendezvous, done, err);
 }
 
 static enum nereus_status close_window(struct transfer *transfer, struct nereus_waiting waiting,

@@ -161,7 +161,7 @@ static enum nereus_status begin_receive(struct transfer *transfer, struct load *
     const int64_t source = nereus_rendezvous_find(&state->rendezvous.sources, message->rank);
     enum reply answer;
     bool arrived;
-    NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, source, &arrived, err));
+    NEREUS_TRY(nereus_rendezvous_test_message(&state->rendezvous, source, &arrived, err));
     if (!arrived)
         return NEREUS_OK;
     NEREUS_TRY(choose_read_or_message(transfer, source, &answer, err));
@@ -206,7 +206,7 @@ static enum nereus_status begin_send(struct transfer *transfer, struct load *loa
     struct rendezvous_peers *to = &state->rendezvous.targets;
     const int64_t target = nereus_rendezvous_find(to, load->schedule.sends.messages[m].rank);
     bool arrived;
-    NEREUS_TRY(nereus_answer_came(&state->rendezvous, target, &arrived, err));
+    NEREUS_TRY(nereus_rendezvous_test_answer(&state->rendezvous, target, &arrived, err));
     if (!arrived)
         return NEREUS_OK;
     progress->begun = true;
@@ -251,11 +251,11 @@ static enum nereus_status answer_messages(struct transfer *transfer, bool *done,
     /* A message without direct loads is answered, too. */
     for (int64_t i = 0; i < state->rendezvous.sources.count; i++) {
         enum reply answer;
-        NEREUS_TRY(nereus_rendezvous_arrived(&state->rendezvous, i, &arrived, err));
+        NEREUS_TRY(nereus_rendezvous_test_message(&state->rendezvous, i, &arrived, err));
         if (arrived)
             NEREUS_TRY(choose_read_or_message(transfer, i, &answer, err));
     }
-    return nereus_rendezvous_all_done(&state->rendezvous, done, err);
+    return nereus_rendezvous_test_all(&state->rendezvous, done, err);
 }
 
 const struct exchange_method nereus_exchange_shared = {

@@ -45,7 +45,7 @@ void nereus_kept_parts_add(void *part)
     all_bytes += bytes;
 }
 
-void *nereus_kept_parts_take(size_t bytes)
+void *nereus_kept_parts_reuse(size_t bytes)
 {
     int best = -1;
     for (int i = 0; i < count; i++)
@@ -63,7 +63,7 @@ size_t nereus_kept_parts_bytes(void)
     return all_bytes;
 }
 
-void nereus_kept_parts_drop(void)
+void nereus_kept_parts_free(void)
 {
     while (count > 0)
         free(remove_entry(count - 1));

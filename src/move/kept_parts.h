@@ -12,10 +12,10 @@
 /** Keep a part from malloc, or free it; older parts may be freed to make room. */
 void nereus_kept_parts_add(void *part);
 /** Take a part of this size or up to 64 KiB longer, which is shortened. NULL: none. */
-void *nereus_kept_parts_take(size_t bytes);
+void *nereus_kept_parts_reuse(size_t bytes);
 /** Bytes of all kept parts. */
 size_t nereus_kept_parts_bytes(void);
 /** Free them all. */
-void nereus_kept_parts_drop(void);
+void nereus_kept_parts_free(void);
 
 #endif

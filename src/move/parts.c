@@ -136,12 +136,12 @@ static void *allocate_untouched(size_t bytes)
 /* Prefer a kept part; if malloc fails, drop the kept parts and retry. */
 static void *allocate_unchecked(size_t bytes, bool zeroed)
 {
-    void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_take(bytes);
+    void *part = zeroed ? calloc(1, bytes) : nereus_kept_parts_reuse(bytes);
     if (part == NULL && !zeroed)
         part = allocate_untouched(bytes);
     if (part != NULL || nereus_kept_parts_bytes() == 0)
         return part;
-    nereus_kept_parts_drop();
+    nereus_kept_parts_free();
     return zeroed ? calloc(1, bytes) : allocate_untouched(bytes);
 }
 
@@ -181,7 +181,7 @@ void nereus_part_name(void *part, const char *name, int rank)
              "nereus: rank %d: the program goes beyond its part of '%s': nereus_local, of a field "
              "nereus_local_box, tells how many elements that has\n",
              rank, name);
-    nereus_name_calls(heading->sentence, sizeof heading->sentence);
+    nereus_replace_call_names(heading->sentence, sizeof heading->sentence);
     mprotect(heading, get_page_bytes(), PROT_READ);
 }
 
@@ -212,7 +212,7 @@ void nereus_part_retire(void *part, const char *name, int rank, int64_t point)
         "nereus: rank %d: part of '%s' used after the resize at point %lld: ask nereus_local, of a "
         "field nereus_local_box, again\n",
         rank, name, (long long)point);
-    nereus_name_calls(old->sentence, sizeof old->sentence);
+    nereus_replace_call_names(old->sentence, sizeof old->sentence);
     madvise(old->start, old->bytes, MADV_DONTNEED);
     mprotect(old->start, old->bytes, PROT_NONE);
 }

@@ -324,7 +324,7 @@ void nereus_registry_fini(struct registry *registry)
 {
     nereus_registry_roll_back(registry);
     nereus_registry_release(registry);
-    nereus_kept_parts_drop();
+    nereus_kept_parts_free();
     for (int64_t i = 0; i < registry->space_count; i++)
         nereus_partition_fini(&registry->spaces[i].now);
     free(registry->spaces);

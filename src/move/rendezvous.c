@@ -142,14 +142,14 @@ static enum nereus_status test_message(MPI_Request *request, bool *arrived,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
-                                             bool *arrived, struct nereus_error *err)
+enum nereus_status nereus_rendezvous_test_message(struct rendezvous *rendezvous, int64_t source,
+                                                  bool *arrived, struct nereus_error *err)
 {
     return test_message(&rendezvous->sources.offer_requests[source], arrived, err);
 }
 
-enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *arrived,
-                                      struct nereus_error *err)
+enum nereus_status nereus_rendezvous_test_answer(struct rendezvous *rendezvous, int64_t target,
+                                                 bool *arrived, struct nereus_error *err)
 {
     return test_message(&rendezvous->targets.answer_requests[target], arrived, err);
 }
@@ -165,7 +165,7 @@ enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_rendezvous_all_done(struct rendezvous *rendezvous, bool *done,
+enum nereus_status nereus_rendezvous_test_all(struct rendezvous *rendezvous, bool *done,
                                               struct nereus_error *err)
 {
     struct rendezvous_peers *sides[] = {&rendezvous->targets, &rendezvous->sources};

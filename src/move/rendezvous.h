@@ -43,17 +43,17 @@ int64_t *nereus_rendezvous_message(const struct rendezvous *rendezvous,
 enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Comm comm,
                                           struct nereus_error *err);
 /** Has the message of that source arrived? */
-enum nereus_status nereus_rendezvous_arrived(struct rendezvous *rendezvous, int64_t source,
-                                             bool *came, struct nereus_error *err);
+enum nereus_status nereus_rendezvous_test_message(struct rendezvous *rendezvous, int64_t source,
+                                                  bool *came, struct nereus_error *err);
 /** Has the acknowledgement of that target arrived? */
-enum nereus_status nereus_answer_came(struct rendezvous *rendezvous, int64_t target, bool *came,
-                                      struct nereus_error *err);
+enum nereus_status nereus_rendezvous_test_answer(struct rendezvous *rendezvous, int64_t target,
+                                                 bool *came, struct nereus_error *err);
 /** Acknowledge the message of that source. */
 enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,
                                             int64_t answer, MPI_Comm comm,
                                             struct nereus_error *err);
 /** Are all posted messages complete? */
-enum nereus_status nereus_rendezvous_all_done(struct rendezvous *rendezvous, bool *done,
+enum nereus_status nereus_rendezvous_test_all(struct rendezvous *rendezvous, bool *done,
                                               struct nereus_error *err);
 
 #endif

@@ -98,7 +98,7 @@ static void begin_policy(nereus_job *job)
     struct nereus_error err;
     struct policy_state *state = &job->settings.policy;
     if (job->policy_context == NULL && make_context(job, &err) != NEREUS_OK) {
-        nereus_policy_module_off(job, err.text);
+        nereus_policy_module_disable(job, err.text);
         return;
     }
     if (state->began_s <= 0)
@@ -203,7 +203,7 @@ static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, dou
     q->goal_s = state->goal_s;
     q->tolerance_s = isfinite(q->goal_s) ? context->policy.tolerance * q->goal_s : 0;
     if (nereus_policy_decide(context->policy.kind, q, &decision, &err) != NEREUS_OK) {
-        nereus_policy_module_off(job, err.text);
+        nereus_policy_module_disable(job, err.text);
         return 0;
     }
     write_log(context, q, &decision);
@@ -215,7 +215,7 @@ static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, dou
     layout->weighted = has_unequal_powers(&context->model);
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
-        nereus_policy_module_off(job, err.text);
+        nereus_policy_module_disable(job, err.text);
         return 0;
     }
     state->cool_down = wanted > 0             ? context->policy.cool_down_intervals
@@ -242,12 +242,12 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
     if (job->is_pending || job->under_way != NULL)
         return 0;
     if (is_flex(&context->policy) && job->settings.iterations == 0) {
-        nereus_policy_module_off(
+        nereus_policy_module_disable(
             job, "the job does not say how many iterations it has (options.iterations)");
         return 0;
     }
     if (find_processes(job, context, &now, &err) != NEREUS_OK) {
-        nereus_policy_module_off(job, err.text);
+        nereus_policy_module_disable(job, err.text);
         return 0;
     }
     const double t_iter_s = (nereus_skewed_monotonic_s() - job->size_since_s) / (double)past;

@@ -84,7 +84,7 @@ bool nereus_bind_is_supported(void)
     return true;
 }
 
-void nereus_bind_look(bool before_mpi)
+void nereus_bind_store_initial(bool before_mpi)
 {
     if (this_host.is_loaded)
         return;
@@ -92,7 +92,7 @@ void nereus_bind_look(bool before_mpi)
     load_topology(before_mpi);
 }
 
-void nereus_bind_end(void)
+void nereus_bind_restore(void)
 {
     if (this_host.topology != NULL) {
         if (!hwloc_bitmap_isequal(this_host.current, this_host.inherited))
@@ -268,7 +268,7 @@ void nereus_bind(nereus_job *job)
 {
     if (!job->settings.bind_to_cores || job->machine.node_count == 0)
         return;
-    nereus_bind_look(false);
+    nereus_bind_store_initial(false);
     if (this_host.topology == NULL)
         return;
     hwloc_bitmap_t scratch = hwloc_bitmap_alloc(), set = hwloc_bitmap_alloc();

@@ -9,7 +9,7 @@ bool nereus_bind_is_supported(void)
     return false;
 }
 
-void nereus_bind_look(bool before_mpi)
+void nereus_bind_store_initial(bool before_mpi)
 {
     (void)before_mpi;
 }
@@ -24,6 +24,6 @@ void nereus_bind_auxiliary(pthread_t thread)
     (void)thread;
 }
 
-void nereus_bind_end(void)
+void nereus_bind_restore(void)
 {
 }

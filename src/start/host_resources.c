@@ -73,7 +73,7 @@ static int64_t measure_process_shm(void)
         if (name == NULL || strncmp(name, folder, sizeof folder - 1) != 0 ||
             sscanf(line, "%llx-%llx", &begin, &end) != 2)
             continue;
-        const enum nereus_shared_file file = nereus_shared_file(name + sizeof folder - 1);
+        const enum nereus_shared_file file = nereus_shared_file_kind(name + sizeof folder - 1);
         if (file == NEREUS_SHARED_OF_PROCESS)
             add_size(&sizes, (int64_t)(end - begin));
         else if (file == NEREUS_SHARED_OF_WORLD)

@@ -78,8 +78,8 @@ static enum nereus_status find_failure(const struct hosts *hosts,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_probe(const nereus_job *job, const struct nereus_request *request,
-                                const struct start_spec *spec, struct nereus_error *failure)
+enum nereus_status nereus_probe_hosts(const nereus_job *job, const struct nereus_request *request,
+                                      const struct start_spec *spec, struct nereus_error *failure)
 {
     struct hosts hosts;
     struct nereus_launch_group groups[HOSTS_MAX];

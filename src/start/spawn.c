@@ -157,7 +157,7 @@ const char nereus_without_spawn[] = "a method with launch, as merge-launch, need
 
 /* Reason: Slurm's plug-in for PMI 2 spawns by a separate srun. It chooses the hosts itself, and if
  * the job's step has all cores it waits for them until the job ends. */
-const char *nereus_cannot_spawn(void)
+const char *nereus_spawn_refusal_reason(void)
 {
     const char *spawns = getenv("NEREUS_SPAWN");
     return nereus_slurm_has_started_process() && (spawns == NULL || strcmp(spawns, "yes") != 0)
@@ -169,7 +169,7 @@ const char *nereus_cannot_spawn(void)
 static enum nereus_status check_starter(const nereus_job *job, const struct spawn_group *group,
                                         struct nereus_error *err)
 {
-    const char *why = group->comm == job->self ? nereus_cannot_spawn() : NULL;
+    const char *why = group->comm == job->self ? nereus_spawn_refusal_reason() : NULL;
     return why == NULL ? NEREUS_OK
                        : nereus_fail(err, NEREUS_ERR_SPAWN, "no new processes can come in: %s; %s",
                                      why, nereus_without_spawn);

@@ -12,7 +12,7 @@ struct spawn_group {
 };
 
 /* Why this process must not call MPI_Comm_spawn; NULL: it may, also if NEREUS_SPAWN=yes is set. */
-const char *nereus_cannot_spawn(void);
+const char *nereus_spawn_refusal_reason(void);
 /* Advice for that case, in a job of nereus-mpiexec. */
 extern const char nereus_without_spawn[];
 

@@ -376,7 +376,7 @@ static enum nereus_status prepare_restart(const nereus_job *job,
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL) /* the step write says so */
         return NEREUS_OK;
     NEREUS_TRY(prepare_command(job, spec, failure));
-    return nereus_probe(job, request, spec, failure);
+    return nereus_probe_hosts(job, request, spec, failure);
 }
 
 static enum nereus_status prepare_guard(const nereus_job *job, const struct nereus_request *request,
@@ -398,7 +398,7 @@ static enum nereus_status prepare_guard(const nereus_job *job, const struct nere
     NEREUS_TRY(nereus_check_host_resources(nereus_count_new_here(job, request), failure));
     if (!nereus_strategy_of(&request->method)
              ->isolated) /* otherwise the failure appears at the start, and can be rolled back */
-        NEREUS_TRY(nereus_probe(job, request, spec, failure));
+        NEREUS_TRY(nereus_probe_hosts(job, request, spec, failure));
     return !nereus_strategy_of(&request->method)->several_worlds
                ? list_hosts(job, request, &spec->hosts, failure)
                : NEREUS_OK;

@@ -45,7 +45,8 @@ void nereus_detector_pause(struct reconfiguration *reconfig, bool application_go
     for (int64_t i = 0; application_goes_on && reconfig->detector.on && reconfig->launch != NULL &&
                         i < reconfig->plan.tree.group_count;
          i++)
-        nereus_launch_overlapped(reconfig->launch, (int)i, reconfig->job->settings.spawn_timeout_s);
+        nereus_launch_set_overlapped(reconfig->launch, (int)i,
+                                     reconfig->job->settings.spawn_timeout_s);
 }
 
 void nereus_detector_resume(struct reconfiguration *reconfig, bool application_stands)
@@ -54,7 +55,7 @@ void nereus_detector_resume(struct reconfiguration *reconfig, bool application_s
     for (int64_t i = 0; application_stands && reconfig->detector.on && reconfig->launch != NULL &&
                         i < reconfig->plan.tree.group_count;
          i++)
-        nereus_launch_connected(reconfig->launch, (int)i);
+        nereus_launch_set_connected(reconfig->launch, (int)i);
 }
 
 bool nereus_detector_has_loss(struct reconfiguration *reconfig)
@@ -138,8 +139,8 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
-                                        struct nereus_error *failure)
+enum nereus_status nereus_detector_report_failure(struct reconfiguration *reconfig,
+                                                  struct nereus_error *failure)
 {
     const double until_s = nereus_skewed_monotonic_s() + sentence_limit_s;
     struct nereus_error *err = &reconfig->error;
@@ -191,7 +192,7 @@ static enum nereus_status end_detection(struct reconfiguration *reconfig, enum n
     if (reconfig->source_rank == 0) {
         NEREUS_TRY(check_supervisor(reconfig, err));
         for (int64_t i = 0; status == NEREUS_OK && i < reconfig->plan.tree.group_count; i++)
-            nereus_launch_joined(reconfig->launch, (int)i);
+            nereus_launch_set_joined(reconfig->launch, (int)i);
         NEREUS_TRY(send_notice(reconfig, &none, err));
         receive_report(reconfig, &none);
         return status;

@@ -32,8 +32,8 @@ bool nereus_is_watched(const struct reconfiguration *reconfig);
 enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig);
 /** The connection has failed in this process; the root decides for all.
  * @param failure  failure of the root, unless a death explains it */
-enum nereus_status nereus_detector_lose(struct reconfiguration *reconfig,
-                                        struct nereus_error *failure);
+enum nereus_status nereus_detector_report_failure(struct reconfiguration *reconfig,
+                                                  struct nereus_error *failure);
 /** Stop detection in this thread, when another thread detects or the application runs. The root
  * also sends nereus-supervise the time limit for releasing lost processes. */
 void nereus_detector_pause(struct reconfiguration *reconfig, bool application_goes_on);

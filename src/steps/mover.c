@@ -42,9 +42,9 @@ enum nereus_status nereus_mover_prepare(struct reconfiguration *reconfig, struct
             "for it");
     const struct nereus_regroup regroup = describe_regroup(reconfig);
     reconfig->mover_prepared = true;
-    nereus_callback_begins("options.mover");
+    nereus_callback_enter("options.mover");
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
-    nereus_callback_ends();
+    nereus_callback_leave();
     return status == NEREUS_OK ? NEREUS_OK : fail_mover(reconfig, status, "make room for", err);
 }
 
@@ -82,9 +82,9 @@ enum nereus_status nereus_mover_move(struct reconfiguration *reconfig)
         return nereus_fail(&reconfig->error, NEREUS_ERR_MEMORY, "no memory for the targets' ranks");
     enum nereus_status status = open_group(reconfig, ranks, &regroup, &reconfig->error);
     if (status == NEREUS_OK) {
-        nereus_callback_begins("options.mover");
+        nereus_callback_enter("options.mover");
         const enum nereus_status moved = mover->move(mover->user, &regroup);
-        nereus_callback_ends();
+        nereus_callback_leave();
         if (moved != NEREUS_OK && reconfig->failure.status == NEREUS_OK)
             fail_mover(reconfig, moved, "move", &reconfig->failure);
         MPI_Comm_free(&regroup.comm);
@@ -98,9 +98,9 @@ void nereus_mover_end(struct reconfiguration *reconfig, bool committed)
     const struct nereus_mover *mover = &reconfig->job->callbacks.mover;
     const struct nereus_regroup regroup = describe_regroup(reconfig);
     if (reconfig->mover_prepared) {
-        nereus_callback_begins("options.mover");
+        nereus_callback_enter("options.mover");
         mover->end(mover->user, &regroup, committed);
-        nereus_callback_ends();
+        nereus_callback_leave();
     }
     reconfig->mover_prepared = false;
 }

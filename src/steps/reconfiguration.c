@@ -61,7 +61,7 @@ enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum n
     reconfig->several_hosts = nereus_machine_has_several_hosts(&reconfig->job->machine);
     reconfig->job->machine.had_several_hosts =
         reconfig->several_hosts; /* kept even if only one host remains */
-    nereus_fault_number(reconfig->record.number);
+    nereus_fault_set_number(reconfig->record.number);
     if (reconfig->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
     nereus_plan_drop_thread(&reconfig->plan, &reconfig->job->machine, reconfig->job->has_threads);
@@ -140,8 +140,8 @@ enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfi
     NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
     NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next_app, applications), err);
     NEREUS_MPI(MPI_Errhandler_free(&applications), err);
-    if (nereus_objects_of_job != NULL)
-        nereus_objects_of_job(reconfig->comms.next_app, nereus_check_collective);
+    if (nereus_objects_set_job != NULL)
+        nereus_objects_set_job(reconfig->comms.next_app, nereus_check_collective);
     return NEREUS_OK;
 }
 
@@ -159,9 +159,9 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_share_verdict(struct reconfiguration *reconfig,
-                                        const struct nereus_error *failure,
-                                        struct nereus_waiting waiting)
+enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
+                                            const struct nereus_error *failure,
+                                            struct nereus_waiting waiting)
 {
     struct nereus_error shared = *failure;
     NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, reconfig->comms.parents, waiting,

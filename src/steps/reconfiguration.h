@@ -174,9 +174,9 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
                                              struct nereus_error *err);
 
 /** Broadcast the root's failure or success to all parents, as the verdict. */
-enum nereus_status nereus_share_verdict(struct reconfiguration *reconfig,
-                                        const struct nereus_error *failure,
-                                        struct nereus_waiting waiting);
+enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
+                                            const struct nereus_error *failure,
+                                            struct nereus_waiting waiting);
 
 /** Translate a rank of `from` to the rank of the same process in `to`. */
 enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,

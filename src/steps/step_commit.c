@@ -113,9 +113,9 @@ static void call_before(const struct reconfiguration *reconfig)
     nereus_job *job = reconfig->job;
     if (job->callbacks.before != NULL &&
         (reconfig->role == NEREUS_STAYING || reconfig->role == NEREUS_LEAVING)) {
-        nereus_callback_begins("options.before");
+        nereus_callback_enter("options.before");
         job->callbacks.before(job, job->callbacks.user);
-        nereus_callback_ends();
+        nereus_callback_leave();
     }
 }
 

@@ -191,8 +191,8 @@ static enum nereus_status wait_for_spawn(struct reconfiguration *reconfig)
 {
     const struct nereus_error none = {0};
     const bool lacks = reconfig->group.rank == 0 && reconfig->group.child_count == 0;
-    return nereus_share_verdict(reconfig, lacks ? &reconfig->failure : &none,
-                                nereus_reconfig_waiting(reconfig, true));
+    return nereus_broadcast_verdict(reconfig, lacks ? &reconfig->failure : &none,
+                                    nereus_reconfig_waiting(reconfig, true));
 }
 
 static enum nereus_status connect_old_with_new(struct reconfiguration *reconfig)

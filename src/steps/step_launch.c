@@ -76,7 +76,7 @@ enum nereus_status nereus_run_launch(struct reconfiguration *reconfig)
         nereus_launch_begin(reconfig, &failure);
     if (reconfig->launch != NULL && failure.status == NEREUS_OK)
         wait_for_launch(reconfig, &failure);
-    return nereus_share_verdict(reconfig, &failure, nereus_reconfig_waiting(reconfig, true));
+    return nereus_broadcast_verdict(reconfig, &failure, nereus_reconfig_waiting(reconfig, true));
 }
 
 /* ---- payload --------------------------------------------------------------------------------- */
@@ -127,17 +127,17 @@ enum nereus_status nereus_launch_join(struct reconfiguration *reconfig)
     for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
         if (send_group_payload(reconfig, i, &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
+    return nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting);
 }
 
-enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig)
+enum nereus_status nereus_launch_check_all_alive(struct reconfiguration *reconfig)
 {
     struct nereus_error failure = {0};
     for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
         if (nereus_launch_check_alive(reconfig->launch, (int)i, compute_connect_limit_s(reconfig),
                                       &failure) != NEREUS_OK)
             break;
-    return nereus_share_verdict(reconfig, &failure, reconfig->waiting);
+    return nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting);
 }
 
 /* ---- the connection -------------------------------------------------------------------------- */
@@ -152,7 +152,7 @@ static enum nereus_status handle_failed_connection(struct reconfiguration *recon
                 "the launched processes did not connect within %.0f s: %.300s",
                 compute_connect_limit_s(reconfig), reconfig->error.text);
     if (watched)
-        return nereus_detector_lose(reconfig, &failure);
+        return nereus_detector_report_failure(reconfig, &failure);
     reconfig->job->unconnectable = reconfig->job->unconnectable || failure.status == NEREUS_ERR_MPI;
     reconfig->verdict = failure;
     return failure.status;
@@ -181,6 +181,6 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
     }
     for (int64_t i = 0; !watched && reconfig->launch != NULL && i < reconfig->plan.tree.group_count;
          i++)
-        nereus_launch_joined(reconfig->launch, (int)i);
+        nereus_launch_set_joined(reconfig->launch, (int)i);
     return NEREUS_OK;
 }

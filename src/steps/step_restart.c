@@ -42,7 +42,7 @@ static enum nereus_status write_checkpoint(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_write_checkpoint(reconfig->job, &cause, &written, verdict, &reconfig->error));
     strcpy(reconfig->checkpoint, written.path);
     if (reconfig->job->rank == 0 && verdict->status == NEREUS_OK)
-        nereus_launch_checkpointed(reconfig->checkpoint, true);
+        nereus_launch_report_checkpoint(reconfig->checkpoint, true);
     return NEREUS_OK;
 }
 
@@ -142,9 +142,9 @@ static void call_options_before(nereus_job *job)
 {
     if (job->callbacks.before == NULL)
         return;
-    nereus_callback_begins("options.before");
+    nereus_callback_enter("options.before");
     job->callbacks.before(job, job->callbacks.user);
-    nereus_callback_ends();
+    nereus_callback_leave();
 }
 
 enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
@@ -158,7 +158,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     NEREUS_TRY(keep_stamps(reconfig, &failure));
     if (job->rank == 0 && failure.status == NEREUS_OK)
         order_restart(reconfig, &failure);
-    NEREUS_TRY(nereus_share_verdict(reconfig, &failure, reconfig->waiting));
+    NEREUS_TRY(nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting));
     call_options_before(job);
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);

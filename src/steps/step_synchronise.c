@@ -308,7 +308,7 @@ enum nereus_status nereus_run_synchronise(struct reconfiguration *reconfig)
     if (reconfig->step->channel ==
         NEREUS_CHANNEL_LINES) { /* launched groups have announced themselves */
         reconfig->takes_part = reconfig->step->level < 0 && reconfig->group.number < 0;
-        return reconfig->takes_part ? nereus_launch_look_again(reconfig) : NEREUS_OK;
+        return reconfig->takes_part ? nereus_launch_check_all_alive(reconfig) : NEREUS_OK;
     }
     return reconfig->step->level > 0 ? synchronise_up(reconfig) : synchronise_down(reconfig);
 }

@@ -33,7 +33,7 @@ void nereus_launch_pack(struct pack_buffer *pack, struct port_list *ports, struc
 /** The step "join" of the strategy launch. */
 enum nereus_status nereus_launch_join(struct reconfiguration *reconfig);
 /** Check a last time that all launched processes are alive. */
-enum nereus_status nereus_launch_look_again(struct reconfiguration *reconfig);
+enum nereus_status nereus_launch_check_all_alive(struct reconfiguration *reconfig);
 /** Connect to the port that the first launched group has announced. */
 enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig);
 /** step_terminate.c. The root of the sources leaves: send its state to the root of the staying

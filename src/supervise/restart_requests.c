@@ -25,8 +25,9 @@ static struct nereus_progress_page *open_root_progress(const char *host, const c
 {
     char here[NEREUS_LINE_HOST_MAX] = "";
     gethostname(here, sizeof here - 1);
-    return host != NULL && pid != NULL && strcmp(host, here) == 0 ? nereus_progress_hold(atoll(pid))
-                                                                  : NULL;
+    return host != NULL && pid != NULL && strcmp(host, here) == 0
+               ? nereus_progress_open_other(atoll(pid))
+               : NULL;
 }
 
 void restart_note_checkpoint(struct supervisor *supervisor, char *message)
@@ -43,7 +44,7 @@ void restart_await_warning(const struct supervisor *supervisor, struct peer *pee
 {
     peer->kind = PEER_CHECKPOINTS;
     if (supervisor->wants_checkpoint)
-        nereus_line_say(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+        nereus_line_print(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
 
 static void answer_restart(const struct peer *peer, const char *refusal)
@@ -101,5 +102,5 @@ void supervisor_want_checkpoint(struct supervisor *supervisor)
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
-            nereus_line_say(supervisor->peers[i].connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+            nereus_line_print(supervisor->peers[i].connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }

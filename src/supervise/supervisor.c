@@ -43,7 +43,7 @@ static bool begin_spawn(struct peer *peer, char *line)
     if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
-    nereus_line_say(peer->connection.fd, "%c", ANSWER_TAKEN);
+    nereus_line_print(peer->connection.fd, "%c", ANSWER_TAKEN);
     return true;
 }
 
@@ -100,7 +100,7 @@ static bool begin_record(struct peer *peer, char *line)
 static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_put(&supervisor->records, peer->record, line))
-        nereus_line_say(peer->connection.fd, "%c", ANSWER_TAKEN);
+        nereus_line_print(peer->connection.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
 

@@ -30,7 +30,7 @@ static const char *find_other_name(const char *word, size_t length)
     return NULL;
 }
 
-void nereus_name_calls(char *text, size_t room)
+void nereus_replace_call_names(char *text, size_t room)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     char *word = call_names != NULL ? strstr(text, "nereus_") : NULL;

@@ -12,6 +12,6 @@
 void nereus_set_call_names(const char *const *pairs);
 /** Replace C's names, as whole words, by the names that were set.
  * @param room  bytes of text; a longer result is cut off */
-void nereus_name_calls(char *text, size_t room);
+void nereus_replace_call_names(char *text, size_t room);
 
 #endif

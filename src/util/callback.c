@@ -10,17 +10,17 @@
 /* per thread: an auxiliary thread may pack custom data while the main thread reaches a point */
 static _Thread_local const char *inside __attribute__((tls_model("initial-exec")));
 
-void nereus_callback_begins(const char *name)
+void nereus_callback_enter(const char *name)
 {
     inside = name;
 }
 
-void nereus_callback_ends(void)
+void nereus_callback_leave(void)
 {
     inside = NULL;
 }
 
-enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error *err)
+enum nereus_status nereus_callback_check_outside(const char *what, struct nereus_error *err)
 {
     if (inside == NULL)
         return NEREUS_OK;

@@ -9,11 +9,11 @@
 #include "nereus/status.h"
 
 /** This thread enters a callback, which has this name in the API. */
-void nereus_callback_begins(const char *name);
+void nereus_callback_enter(const char *name);
 /** This thread returns from the callback. */
-void nereus_callback_ends(void);
+void nereus_callback_leave(void);
 /** NEREUS_ERR_STATE if this thread is inside a callback. what: the refused call, as
  * "nereus_point". */
-enum nereus_status nereus_callback_refuses(const char *what, struct nereus_error *err);
+enum nereus_status nereus_callback_check_outside(const char *what, struct nereus_error *err);
 
 #endif

@@ -34,7 +34,7 @@ void nereus_log(const char *format, ...)
     nereus_vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     nereus_text_replace_controls(text, ' ');
-    nereus_name_calls(text, sizeof text);
+    nereus_replace_call_names(text, sizeof text);
     fprintf(stderr, "nereus: %s\n", text); /* one write: lines of several processes do not mix */
 }
 

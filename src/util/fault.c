@@ -90,7 +90,7 @@ enum nereus_status nereus_fault_check(struct nereus_error *err)
                               getenv("NEREUS_FAULT"));
 }
 
-void nereus_fault_number(int64_t number)
+void nereus_fault_set_number(int64_t number)
 {
     pthread_mutex_lock(&lock);
     faults.number = number;

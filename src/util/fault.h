@@ -42,7 +42,7 @@
 /** Is NEREUS_FAULT valid? */
 enum nereus_status nereus_fault_check(struct nereus_error *err);
 /** Set the number of the reconfiguration that begins. */
-void nereus_fault_number(int64_t number);
+void nereus_fault_set_number(int64_t number);
 /** Does this step fail in this process? Reads the environment at the first call only. */
 bool nereus_fault_applies(enum nereus_step_kind step, int rank);
 /** NEREUS_FAULT=die-STEP:RANK: kill this process (SIGKILL) at the beginning of that step. */

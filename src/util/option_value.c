@@ -11,7 +11,7 @@
 #include "model/util/text.h"
 #include "model/util/values.h"
 
-const char *nereus_option_given(const char *option, const char *variable)
+const char *nereus_option_find(const char *option, const char *variable)
 {
     if (option != NULL)
         return option;
@@ -55,7 +55,7 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
 enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
                                        int64_t *count, struct nereus_error *err)
 {
-    const char *text = nereus_option_given(NULL, variable);
+    const char *text = nereus_option_find(NULL, variable);
     if (option < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the option of %s is %lld and must be a whole number of at least 1",
@@ -72,7 +72,7 @@ enum nereus_status nereus_option_count(int64_t option, const char *variable, int
 enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
                                          double *seconds, struct nereus_error *err)
 {
-    const char *text = nereus_option_given(NULL, variable);
+    const char *text = nereus_option_find(NULL, variable);
     char *end = NULL;
     *seconds = option > 0 ? option : otherwise;
     if (option > 0 || text == NULL)

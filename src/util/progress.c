@@ -160,7 +160,7 @@ int64_t nereus_progress_read_all(struct nereus_progress **records)
 /* ---- another process, which may
  * end------------------------------------------------------------ */
 
-struct nereus_progress_page *nereus_progress_hold(int64_t pid)
+struct nereus_progress_page *nereus_progress_open_other(int64_t pid)
 {
     char name[32];
     struct nereus_progress record;

@@ -58,7 +58,7 @@ int64_t nereus_progress_read_all(struct nereus_progress **records);
 
 /* Open the page of another process of this host; it stays readable after the end of that process.
  * @return the page, which the caller closes; NULL: there is none */
-struct nereus_progress_page *nereus_progress_hold(int64_t pid);
+struct nereus_progress_page *nereus_progress_open_other(int64_t pid);
 /* Number of points that the process of a page has reached. -1: not known (page NULL), or the
  * process has left the job, which may have continued. */
 int64_t nereus_progress_points(const struct nereus_progress_page *page);

@@ -288,7 +288,7 @@ static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int grou
         return MPI_COMM_NULL;
     }
     if (launch != NULL)
-        nereus_launch_joined(launch, group);
+        nereus_launch_set_joined(launch, group);
     return merge(inter, false);
 }
 
@@ -364,7 +364,7 @@ static int leave(void)
 {
     good("new=finish", NULL);
     if (rank == 0)
-        nereus_launch_initial_world_leaves();
+        nereus_launch_report_initial_world_left();
     nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
     return wrong == 0 ? 3 : 6;

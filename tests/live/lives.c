@@ -116,7 +116,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
         write_state(path, &checkpoint.state);
         if (nereus_checkpoint_write(path, &checkpoint, &err) != NEREUS_OK)
             fail(life, "a checkpoint", err.text);
-        nereus_launch_checkpointed(path, true);
+        nereus_launch_report_checkpoint(path, true);
     }
     MPI_Barrier(nereus_comm(life->job));
 }
@@ -124,7 +124,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
 static void note_read(const struct life *life)
 {
     if (nereus_rank(life->job) == 0)
-        nereus_launch_checkpointed(life->from, false);
+        nereus_launch_report_checkpoint(life->from, false);
     MPI_Barrier(nereus_comm(life->job));
 }
 

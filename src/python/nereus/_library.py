@@ -177,7 +177,7 @@ def _name_calls(library):
 def named(text):
     """A sentence of the library with the names of Python."""
     changed = ctypes.create_string_buffer(text, 2 * len(text) + 1)
-    _library.nereus_name_calls(changed, c_size_t(len(changed)))
+    _library.nereus_replace_call_names(changed, c_size_t(len(changed)))
     return changed.value.decode()
 
 

@@ -13,10 +13,10 @@ static void becomes(const char *given, size_t room, const char *expected)
     char text[128];
     snprintf(text, sizeof text, "%s", given);
     nereus_set_call_names(names);
-    nereus_name_calls(text, room);
+    nereus_replace_call_names(text, room);
     cr_expect_str_eq(text, expected);
     nereus_set_call_names(NULL);
-    nereus_name_calls(text, room);
+    nereus_replace_call_names(text, room);
     cr_expect_str_eq(text, expected);
 }
 

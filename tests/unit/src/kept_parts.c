@@ -15,7 +15,7 @@ Test(kept_parts, none_without_the_setting)
 {
     nereus_kept_parts_add(malloc(MIB));
     cr_expect_eq(nereus_kept_parts_bytes(), 0);
-    cr_expect_null(nereus_kept_parts_take(MIB));
+    cr_expect_null(nereus_kept_parts_reuse(MIB));
 }
 
 Test(kept_parts, one_that_fits_is_used_again)
@@ -24,13 +24,13 @@ Test(kept_parts, one_that_fits_is_used_again)
     void *large = malloc(24 * MIB), *small = malloc(7 * MIB);
     nereus_kept_parts_add(large);
     nereus_kept_parts_add(small);
-    cr_expect_null(nereus_kept_parts_take(25 * MIB), "too short, all of them");
-    void *part = nereus_kept_parts_take(7 * MIB - KIB);
+    cr_expect_null(nereus_kept_parts_reuse(25 * MIB), "too short, all of them");
+    void *part = nereus_kept_parts_reuse(7 * MIB - KIB);
     cr_expect_eq(part, small, "the shortest that is long enough");
     cr_expect_lt(nereus_kept_parts_bytes(), 25 * MIB);
     memset(part, 1, 7 * MIB - KIB);
     free(part);
-    part = nereus_kept_parts_take(24 * MIB);
+    part = nereus_kept_parts_reuse(24 * MIB);
     cr_expect_eq(part, large);
     memset(part, 2, 24 * MIB);
     free(part);
@@ -42,11 +42,11 @@ Test(kept_parts, a_part_is_no_longer_than_asked_for)
 {
     nereus_process_settings.keep_bytes = 64 * MIB;
     nereus_kept_parts_add(malloc(48 * MIB));
-    void *part = nereus_kept_parts_take(3 * MIB);
+    void *part = nereus_kept_parts_reuse(3 * MIB);
     cr_assert_not_null(part);
     nereus_kept_parts_add(part);
     cr_expect_lt(nereus_kept_parts_bytes(), 4 * MIB, "%zu", nereus_kept_parts_bytes());
-    nereus_kept_parts_drop();
+    nereus_kept_parts_free();
 }
 
 Test(kept_parts, small_ones_are_not_kept)
@@ -64,12 +64,12 @@ Test(kept_parts, the_bound_holds)
     nereus_process_settings.keep_bytes = (int64_t)limit;
     for (int i = 0; i < 2000; i++) {
         const size_t bytes = 1 + (size_t)random_below(i % 2 == 0 ? 300 * KIB : 30 * MIB);
-        void *part = i % 3 == 0 ? nereus_kept_parts_take(bytes) : malloc(bytes);
+        void *part = i % 3 == 0 ? nereus_kept_parts_reuse(bytes) : malloc(bytes);
         nereus_kept_parts_add(part);
         cr_assert_leq(nereus_kept_parts_bytes(), limit, "after %d", i);
     }
     cr_expect_gt(nereus_kept_parts_bytes(), 0);
-    nereus_kept_parts_drop();
+    nereus_kept_parts_free();
     cr_expect_eq(nereus_kept_parts_bytes(), 0);
 }
 

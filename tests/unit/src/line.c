@@ -83,7 +83,7 @@ Test(launch_line, bytes_follow_a_line)
     const char more[] = "\nafter\n";
     for (int i = 0; i < BYTES; i++)
         sent[i] = (char)(i * 31 + i / 257);
-    cr_assert(nereus_line_say(pair.theirs, "W %d", (int)BYTES));
+    cr_assert(nereus_line_print(pair.theirs, "W %d", (int)BYTES));
     size_t given = 0, taken = 0;
     char *head = nereus_line_wait(&pair.ours, 5);
     cr_assert_str_eq(head, "W 300001");
@@ -105,13 +105,13 @@ Test(launch_line, bytes_follow_a_line)
 Test(launch_line, what_was_said_before_the_end_is_heard)
 {
     struct pair pair = make_pair(1 << 16);
-    cr_assert(nereus_line_say(pair.theirs, "last words"));
+    cr_assert(nereus_line_print(pair.theirs, "last words"));
     close(pair.theirs);
     pair.theirs = -1;
     cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "last words");
     cr_assert_null(nereus_line_wait(&pair.ours, 5));
     cr_assert(pair.ours.ended);
-    cr_assert(!nereus_line_say(-1, "nobody"));
+    cr_assert(!nereus_line_print(-1, "nobody"));
     end_pair(&pair);
 }
 
@@ -176,7 +176,7 @@ Test(launch_line, a_closed_line_is_no_signal)
     pair.ours.fd = -1;
     bool sent = true;
     for (int i = 0; i < 1000 && sent; i++)
-        sent = nereus_line_say(pair.theirs, "is anybody there");
+        sent = nereus_line_print(pair.theirs, "is anybody there");
     cr_assert(!sent);
     end_pair(&pair);
 }

@@ -1,12 +1,12 @@
 /** @file progress.c  A process reads the record of another one, which is gone with it. */
+#include "src/util/progress.h"
+
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "src/util/progress.h"
 
 enum { JOB = 4711 };
 
@@ -61,13 +61,13 @@ Test(progress, is_read_without_a_word_from_the_process_and_gone_with_it, .timeou
     cr_assert(count_records(job, &record) == 1, "one rank, and a child that it has forked");
     cr_expect(record.pid == rank && record.rank == 5 && record.points == 31);
     cr_expect(strcmp(record.call, "nereus_point") == 0, "%s", record.call);
-    struct nereus_progress_page *held = nereus_progress_hold(rank);
+    struct nereus_progress_page *held = nereus_progress_open_other(rank);
     kill(-rank, SIGKILL);
     waitpid(rank, NULL, 0);
     cr_expect(count_records(job, &record) == 0);
     cr_expect(nereus_progress_points(held) == 33, "its points are known after its end");
     nereus_progress_close(held);
-    cr_expect_null(nereus_progress_hold(rank));
+    cr_expect_null(nereus_progress_open_other(rank));
 }
 
 Test(progress, points_are_not_known_of_a_process_that_has_left)
@@ -76,7 +76,7 @@ Test(progress, points_are_not_known_of_a_process_that_has_left)
     struct nereus_progress_page *page = nereus_progress_open();
     cr_assert_not_null(page);
     nereus_progress_write(page, &record);
-    struct nereus_progress_page *held = nereus_progress_hold(getpid());
+    struct nereus_progress_page *held = nereus_progress_open_other(getpid());
     nereus_progress_count(page, 7);
     cr_expect(nereus_progress_points(held) == 7);
     record.left = true;

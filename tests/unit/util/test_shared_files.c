@@ -127,7 +127,7 @@ Test(shared_files, memory_is_of_a_process_or_a_world)
                  {"my_mpich_", NEREUS_SHARED_OF_NONE},
                  {"", NEREUS_SHARED_OF_NONE}};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        cr_expect_eq(nereus_shared_file(files[i].name), files[i].file, "%s", files[i].name);
+        cr_expect_eq(nereus_shared_file_kind(files[i].name), files[i].file, "%s", files[i].name);
 }
 
 /* What was there is not known twice. */
