@@ -225,7 +225,7 @@ static pid_t start_program(const struct order *order, int *events, struct outcom
 {
     int events_ends[2], error_pipe[2];
     const pid_t guard = getpid();
-    if (!outcome_channel(events_ends) || pipe2(error_pipe, O_CLOEXEC) != 0) {
+    if (!outcome_open_channel(events_ends) || pipe2(error_pipe, O_CLOEXEC) != 0) {
         outcome->exec_errno = errno;
         return -1;
     }
@@ -374,7 +374,7 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     char sentence[SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_ended(outcome->start_line, REPORT_LOST, find_shell_status(outcome), sentence);
+    lifeline_report_end(outcome->start_line, REPORT_LOST, find_shell_status(outcome), sentence);
 }
 
 static void report_launched_end(int lifeline, enum report_kind kind, int status)
@@ -397,7 +397,7 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
     else
-        lifeline_ended(outcome->start_line, kind, status, "");
+        lifeline_report_end(outcome->start_line, kind, status, "");
 }
 
 /* Report a lost process whose wrapper still runs. */
@@ -434,11 +434,11 @@ static void report_end(void *user, const struct outcome *outcome)
                  order->program);
     else
         describe_end(order, outcome, phase_text(outcome->phase), sentence, sizeof sentence);
-    lifeline_ended(outcome->initial_line,
-                   outcome->exec_errno != 0   ? REPORT_NOT_STARTED
-                   : outcome->connection_lost ? REPORT_PROXY_ENDED
-                                              : REPORT_INITIAL_ENDED,
-                   status, sentence);
+    lifeline_report_end(outcome->initial_line,
+                        outcome->exec_errno != 0   ? REPORT_NOT_STARTED
+                        : outcome->connection_lost ? REPORT_PROXY_ENDED
+                                                   : REPORT_INITIAL_ENDED,
+                        status, sentence);
 }
 
 /* The exit status of a shell: 127 if the program does not exist, else 126. */

@@ -74,7 +74,7 @@ void lifeline_report(int line, enum report_kind kind, int number, const char *se
         send_report(line, kind, number, sentence, launched_limit_s);
 }
 
-void lifeline_ended(int fd, enum report_kind kind, int status, const char *sentence)
+void lifeline_report_end(int fd, enum report_kind kind, int status, const char *sentence)
 {
     struct nereus_line line;
     if (fd < 0)

@@ -24,6 +24,6 @@ int lifeline_open_initial(const char *rank);
 void lifeline_report(int line, enum report_kind kind, int number, const char *sentence);
 /* Report the end of an initial or spawned process. Returns when nereus-supervise has noted the
  * report: only then may the launcher detect the end. */
-void lifeline_ended(int line, enum report_kind kind, int status, const char *sentence);
+void lifeline_report_end(int line, enum report_kind kind, int status, const char *sentence);
 
 #endif

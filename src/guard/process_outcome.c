@@ -37,7 +37,7 @@ struct watched {
     double until_s; /* time limit to reach MPI; 0: none */
 };
 
-bool outcome_channel(int ends[2])
+bool outcome_open_channel(int ends[2])
 {
     const int yes = 1;
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)

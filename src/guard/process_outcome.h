@@ -37,7 +37,7 @@ bool outcome_is_lost(const struct outcome *outcome);
 
 /* Create the channel for events: ends[0] for the guard, ends[1] for the process.
  * @return false: errno is set */
-bool outcome_channel(int ends[2]);
+bool outcome_open_channel(int ends[2]);
 
 struct outcome_watch {
     pid_t child;

@@ -90,7 +90,7 @@ static bool is_of_program(const char *path, char *const *mpiexec)
     return is;
 }
 
-void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec)
+void checkpoint_folder_record(const struct survival *survival, char *const *mpiexec)
 {
     char path[PATH_MAX];
     if (survival->restarts && survival->folder == NULL)
@@ -123,8 +123,8 @@ static void print_word(const char *word)
     fputc('\'', stderr);
 }
 
-void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
-                                   const char *path)
+void checkpoint_folder_print_command(const struct attempt *attempt, const struct survival *survival,
+                                     const char *path)
 {
     struct nereus_checkpoint found;
     char folder[PATH_MAX];

@@ -20,9 +20,9 @@ bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
 bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size);
 /* Print a note if the settings restart the job after a loss, but no checkpoint will be written from
  * which it could continue. */
-void checkpoint_folder_note(const struct survival *survival, char *const *mpiexec);
+void checkpoint_folder_record(const struct survival *survival, char *const *mpiexec);
 /* Print the command that continues a failed job from `path`, its newest checkpoint. */
-void checkpoint_folder_say_command(const struct attempt *attempt, const struct survival *survival,
-                                   const char *path);
+void checkpoint_folder_print_command(const struct attempt *attempt, const struct survival *survival,
+                                     const char *path);
 
 #endif

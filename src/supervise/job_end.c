@@ -17,7 +17,7 @@ static const double detection_s = 1;
 
 static const char prefix[] = "the job cannot go on and is ended: ";
 
-void job_end_report(struct supervisor *supervisor, char kind, int status)
+void job_end_handle_report(struct supervisor *supervisor, char kind, int status)
 {
     struct verdict *verdict = &supervisor->verdict;
     if (supervisor->broken)
@@ -28,7 +28,7 @@ void job_end_report(struct supervisor *supervisor, char kind, int status)
         verdict->status = status & ~OWN_STATUS;
 }
 
-void job_end_with(struct supervisor *supervisor, const char *format, ...)
+void job_end_set_broken(struct supervisor *supervisor, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -40,10 +40,10 @@ void job_end_with(struct supervisor *supervisor, const char *format, ...)
 
 void job_end_by_group(struct supervisor *supervisor, const struct group *group, const char *when)
 {
-    job_end_with(supervisor, "%s%s%s", prefix, group->sentence, when);
+    job_end_set_broken(supervisor, "%s%s%s", prefix, group->sentence, when);
 }
 
-void job_end_remember_loss(struct supervisor *supervisor, const char *sentence)
+void job_end_store_loss(struct supervisor *supervisor, const char *sentence)
 {
     snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
     supervisor->loss_s = nereus_monotonic_s();
@@ -57,17 +57,17 @@ bool supervisor_has_lost_recently(const struct supervisor *supervisor)
 
 /* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
  * launched processes have just been lost, they may be the reason. */
-void supervisor_give_up(struct supervisor *supervisor, const char *sentence)
+void supervisor_fail_job(struct supervisor *supervisor, const char *sentence)
 {
     const bool lost = supervisor_has_lost_recently(supervisor);
     if (!supervisor->broken)
         supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
-    job_end_with(supervisor, "%s%.560s%s%.200s", prefix, sentence,
-                 lost ? ", when it had just lost new processes: " : "",
-                 lost ? supervisor->loss : "");
+    job_end_set_broken(supervisor, "%s%.560s%s%.200s", prefix, sentence,
+                       lost ? ", when it had just lost new processes: " : "",
+                       lost ? supervisor->loss : "");
 }
 
-void job_end_note(struct supervisor *supervisor, bool by_program, int status)
+void job_end_record(struct supervisor *supervisor, bool by_program, int status)
 {
     if (!supervisor->broken)
         supervisor->by_program = by_program;
@@ -80,46 +80,47 @@ bool supervisor_has_loss(const struct supervisor *supervisor)
            (!supervisor->by_program || supervisor->signalled);
 }
 
-void job_end_unrecovered(struct supervisor *supervisor, const char *why)
+void job_end_fail_recovery(struct supervisor *supervisor, const char *why)
 {
     const int status = supervisor->recovery.status;
     char sentence[sizeof supervisor->recovery.sentence + 200];
-    if (!recovery_fails(supervisor, why, sentence, sizeof sentence))
+    if (!recovery_fail(supervisor, why, sentence, sizeof sentence))
         return;
-    job_end_note(supervisor, false, status);
-    job_end_lose(supervisor, status, sentence);
+    job_end_record(supervisor, false, status);
+    job_end_handle_loss(supervisor, status, sentence);
 }
 
 /* A process asks to end the job. The first sentence counts. If launched processes have just been
  * lost, they are the reason. */
-void job_end_asked_for(struct supervisor *supervisor, char *line)
+void job_end_handle_request(struct supervisor *supervisor, char *line)
 {
     const size_t length = sizeof prefix - 1;
     const char *word = nereus_word_next(&line), *mistake = nereus_word_next(&line),
                *sentence = word != NULL && *word != '\0' ? word : "no reason was given";
-    job_end_unrecovered(supervisor,
-                        sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
-    job_end_note(supervisor, mistake != NULL, 0);
+    job_end_fail_recovery(supervisor,
+                          sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
+    job_end_record(supervisor, mistake != NULL, 0);
     if (supervisor->loss_unresolved)
-        job_end_with(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
-                     sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
+        job_end_set_broken(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
+                           sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
     else
-        job_end_with(supervisor, "%s", sentence);
+        job_end_set_broken(supervisor, "%s", sentence);
 }
 
-void job_end_lose(struct supervisor *supervisor, int status, const char *sentence)
+void job_end_handle_loss(struct supervisor *supervisor, int status, const char *sentence)
 {
-    if (recovery_begins(supervisor, status, sentence))
+    if (recovery_begin(supervisor, status, sentence))
         return;
-    job_end_report(supervisor, status_is_signal(status) ? REPORT_SIGNALLED : REPORT_EXITED, status);
-    supervisor_give_up(supervisor, sentence);
+    job_end_handle_report(supervisor, status_is_signal(status) ? REPORT_SIGNALLED : REPORT_EXITED,
+                          status);
+    supervisor_fail_job(supervisor, sentence);
 }
 
-void job_end_aborted(struct supervisor *supervisor, char *line)
+void job_end_handle_abort(struct supervisor *supervisor, char *line)
 {
     const char *status = nereus_word_next(&line), *sentence = nereus_word_next(&line);
     if (sentence != NULL)
-        job_end_lose(supervisor, atoi(status), sentence);
+        job_end_handle_loss(supervisor, atoi(status), sentence);
 }
 
 bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how)
@@ -130,49 +131,49 @@ bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how)
                 supervisor->groups[i].state == GROUP_CONNECTED;
     if (!supervisor->loss_unresolved && !joins)
         return false;
-    job_end_note(supervisor, false, 0);
-    job_end_with(supervisor, "%s%s%s (%s)", prefix,
-                 supervisor->loss_unresolved
-                     ? supervisor->loss
-                     : "its processes ended while launched ones were joining",
-                 supervisor->loss_unresolved ? ", and MPI did not survive it" : "", how);
+    job_end_record(supervisor, false, 0);
+    job_end_set_broken(supervisor, "%s%s%s (%s)", prefix,
+                       supervisor->loss_unresolved
+                           ? supervisor->loss
+                           : "its processes ended while launched ones were joining",
+                       supervisor->loss_unresolved ? ", and MPI did not survive it" : "", how);
     return true;
 }
 
-void job_end_not_started(struct supervisor *supervisor, int status, const char *who,
-                         const char *missing)
+void job_end_fail_start(struct supervisor *supervisor, int status, const char *who,
+                        const char *missing)
 {
-    job_end_report(supervisor, REPORT_EXITED, status);
-    job_end_with(supervisor, "%s: %s", who, missing);
+    job_end_handle_report(supervisor, REPORT_EXITED, status);
+    job_end_set_broken(supervisor, "%s: %s", who, missing);
     supervisor->not_started = true;
 }
 
 void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->mpiexec_until_s > 0 || recovery_begins(supervisor, 128 + SIGKILL, sentence))
+    if (supervisor->mpiexec_until_s > 0 || recovery_begin(supervisor, 128 + SIGKILL, sentence))
         return;
     supervisor->mpiexec_until_s = nereus_monotonic_s() + limit_s;
     snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
 }
 
-void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status)
+void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status)
 {
     char how[64], sentence[400];
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
-    job_end_unrecovered(supervisor, how);
+    job_end_fail_recovery(supervisor, how);
     if (!supervisor->broken && mpiexec_status != 0)
         job_end_explain_by_launched(supervisor, how);
     else if (!supervisor->broken && supervisor->mpiexec_until_s > 0) {
         snprintf(sentence, sizeof sentence,
                  "%.300s, and mpiexec ended with status 0, as where one calls MPI_Abort with 0",
                  supervisor->why_it_may_end);
-        job_end_lose(supervisor, 1, sentence);
+        job_end_handle_loss(supervisor, 1, sentence);
     }
 }
 
-void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
-                        int status)
+void supervisor_fail_start(struct supervisor *supervisor, const char *what, const char *missing,
+                           int status)
 {
     if (!supervisor->begun)
-        job_end_not_started(supervisor, status, what, missing);
+        job_end_fail_start(supervisor, status, what, missing);
 }

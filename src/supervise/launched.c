@@ -71,7 +71,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
     }
     notify_root(supervisor, group, ANSWER_FAILED, group->sentence);
     if (group->state != GROUP_STARTING) {
-        job_end_remember_loss(supervisor, group->sentence);
+        job_end_store_loss(supervisor, group->sentence);
         supervisor->loss_unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
@@ -148,7 +148,7 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
         if (group->failed && group->killed != 0) /* the report arrived before this line */
-            job_end_report(supervisor, REPORT_SIGNALLED, group->killed);
+            job_end_handle_report(supervisor, REPORT_SIGNALLED, group->killed);
         if (group->failed)
             job_end_by_group(supervisor, group, "");
     } else if (*kind == ORDER_END) {
@@ -180,11 +180,11 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
                          struct group *group, char kind, int status, const char *hint)
 {
     if (group->state == GROUP_JOINED)
-        job_end_report(supervisor, kind, status);
+        job_end_handle_report(supervisor, kind, status);
     if (!peer->left && kind == REPORT_SIGNALLED && group->killed == 0)
         group->killed = status;
     if (!peer->left && group->state == GROUP_JOINED)
-        job_end_note(supervisor, kind == REPORT_EXITED || !is_loss(group, status), status);
+        job_end_record(supervisor, kind == REPORT_EXITED || !is_loss(group, status), status);
     if (!peer->left && kind == REPORT_SIGNALLED)
         launched_fail(supervisor, group, "a launched process on %s was killed by signal %d%s",
                       peer->host, status - 128, hint);
@@ -194,8 +194,8 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
                       peer->host, status & ~OWN_STATUS);
 }
 
-void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                     const char *sentence)
+void launched_handle_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence)
 {
     struct group *group = group_find(supervisor, peer->session, peer->group);
     if (group == NULL)

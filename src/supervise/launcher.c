@@ -194,7 +194,7 @@ static void exec_launcher(char **argv, const char *allocation, pid_t parent,
     setsid(); /* a session of its own, so that terminal signals do not reach it */
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
-    output_use(output);
+    output_redirect(output);
     nereus_environment_keep(is_kept_variable);
     if (allocation != NULL)
         enter_allocation(allocation);

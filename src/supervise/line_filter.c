@@ -261,7 +261,7 @@ static void handle_part_of_line(struct line_filter *filter, const char *text, si
     }
 }
 
-void line_filter_take(struct line_filter *filter, const char *text, size_t length)
+void line_filter_add(struct line_filter *filter, const char *text, size_t length)
 {
     for (const char *end = text + length; text < end;) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));

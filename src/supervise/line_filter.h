@@ -50,7 +50,7 @@ struct line_filter {
     bool has_error; /* held lines include errors of the launcher */
 };
 
-void line_filter_take(struct line_filter *filter, const char *text, size_t length);
+void line_filter_add(struct line_filter *filter, const char *text, size_t length);
 /* Pass the lines that were held back, as the job does not end because of them. */
 void line_filter_release(struct line_filter *filter);
 /* The stream has ended.

@@ -18,7 +18,7 @@ static const double proxy_lost_s = 2, killed_guard_s = 5;
 static void handle_initial_loss(struct supervisor *supervisor, int status, const char *sentence)
 {
     if (!job_end_explain_by_launched(supervisor, sentence))
-        job_end_lose(supervisor, status, sentence);
+        job_end_handle_loss(supervisor, status, sentence);
 }
 
 /* Does any running process wait for the one that has ended early? */
@@ -30,7 +30,7 @@ static void check_early_end(struct supervisor *supervisor)
         missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
                             phase_waits_for(supervisor->peers[i].phase, early_end->phase));
     if (missed) {
-        job_end_note(supervisor, !status_is_loss(early_end->status), early_end->status);
+        job_end_record(supervisor, !status_is_loss(early_end->status), early_end->status);
         handle_initial_loss(supervisor, early_end->status, early_end->sentence);
     }
 }
@@ -43,7 +43,7 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
     if (phase_is_loss(peer->phase, status)) {
         /* where a guard was killed Open MPI aborts the other processes */
         const bool follows = supervisor->mpiexec_until_s > 0;
-        job_end_note(supervisor, !follows && !status_is_loss(status), status);
+        job_end_record(supervisor, !follows && !status_is_loss(status), status);
         handle_initial_loss(supervisor, status, follows ? supervisor->why_it_may_end : sentence);
         return;
     }
@@ -56,8 +56,8 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
     check_early_end(supervisor);
 }
 
-void initial_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                    const char *sentence)
+void mpiexec_handle_initial(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence)
 {
     if (kind == REPORT_PHASE) {
         peer->phase = (enum process_phase)number;
@@ -70,7 +70,7 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
         return;
     }
     if (kind == REPORT_NOT_STARTED)
-        job_end_not_started(supervisor, number, "the program cannot be started", sentence);
+        job_end_fail_start(supervisor, number, "the program cannot be started", sentence);
     else if (kind != REPORT_PROXY_ENDED)
         end_initial(supervisor, peer, number, sentence);
     else if (peer->phase < PHASE_FINALIZE)
@@ -78,8 +78,8 @@ void initial_report(struct supervisor *supervisor, struct peer *peer, char kind,
     peer_close(peer);
 }
 
-void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                    const char *sentence)
+void mpiexec_handle_spawned(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence)
 {
     if (kind == REPORT_PHASE) {
         peer->phase = (enum process_phase)number;
@@ -88,10 +88,10 @@ void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind,
             peer->why = strdup(sentence);
     } else {
         if (kind == REPORT_LOST) {
-            job_end_note(supervisor, !status_is_loss(number), number);
-            job_end_lose(supervisor, number, sentence);
+            job_end_record(supervisor, !status_is_loss(number), number);
+            job_end_handle_loss(supervisor, number, sentence);
         } else
-            job_end_report(supervisor, kind, number);
+            job_end_handle_report(supervisor, kind, number);
         peer_close(peer);
     }
 }
@@ -117,10 +117,10 @@ static void handle_spawned_loss(struct supervisor *supervisor, const struct peer
         snprintf(sentence, sizeof sentence,
                  "a new process under guard %ld on %s ended before it had reached MPI", peer->pid,
                  peer->host);
-    supervisor_give_up(supervisor, sentence);
+    supervisor_fail_job(supervisor, sentence);
 }
 
-void guard_closed(struct supervisor *supervisor, const struct peer *peer)
+void mpiexec_handle_guard_end(struct supervisor *supervisor, const struct peer *peer)
 {
     char sentence[200];
     if (peer->kind == PEER_GUARD)

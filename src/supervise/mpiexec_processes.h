@@ -10,12 +10,12 @@
 #include "supervisor.h"
 
 /* Handle a line of a guard over an initial process. */
-void initial_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                    const char *sentence);
+void mpiexec_handle_initial(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence);
 /* Handle a line of a guard over a spawned process. */
-void spawned_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                    const char *sentence);
+void mpiexec_handle_spawned(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence);
 /* Handle the end of a peer's guard. */
-void guard_closed(struct supervisor *supervisor, const struct peer *peer);
+void mpiexec_handle_guard_end(struct supervisor *supervisor, const struct peer *peer);
 
 #endif

@@ -25,7 +25,7 @@ enum { FAILED_READS_MAX = 2 };
 
 /* ---- checkpoints ----------------------------------------------------------------------------- */
 
-void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *folder)
+void next_attempt_record_checkpoints(struct attempt_checkpoints *checkpoints, const char *folder)
 {
     const char *from = getenv("NEREUS_RESTART");
     char path[PATH_MAX];
@@ -203,8 +203,9 @@ static enum nereus_status begin_requeued(struct attempt *attempt, const char *fo
 }
 
 /* A requeued job has written checkpoints after the one that NEREUS_RESTART names, or none. */
-enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
-                                      char *sentence, size_t size, struct nereus_error *err)
+enum nereus_status next_attempt_choose_first(struct attempt *attempt,
+                                             const struct survival *survival, char *sentence,
+                                             size_t size, struct nereus_error *err)
 {
     const char *given = getenv("NEREUS_RESTART");
     const bool is_given = given != NULL && *given != '\0';
@@ -228,7 +229,7 @@ static bool is_written(const struct attempt_loss *loss, const char *path)
            strcmp(folder, loss->checkpoints->folder) != 0;
 }
 
-bool next_attempt_good(const struct attempt_loss *loss, char *path)
+bool next_attempt_find_usable(const struct attempt_loss *loss, char *path)
 {
     const struct attempt_checkpoints *checkpoints = loss->checkpoints;
     /* the attempt may have been lost before it could report a checkpoint that it had written */
@@ -284,20 +285,21 @@ static enum nereus_status check_checkpoint(const struct attempt_loss *loss,
                                                                               : err->status;
 }
 
-enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
-                                           struct next_attempt *next, struct nereus_error *err)
+enum nereus_status next_attempt_choose_checkpoint(const struct attempt_loss *loss,
+                                                  struct next_attempt *next,
+                                                  struct nereus_error *err)
 {
     char *path = next->checkpoint;
     next->because[0] = '\0';
     next->attempt = *loss->attempt;
     next->attempt.number++;
     next->attempt.losses += !loss->requeued;
-    const bool good = next_attempt_good(loss, path);
+    const bool good = next_attempt_find_usable(loss, path);
     next->written = good && is_written(loss, path);
     if (good) {
         next->attempt.failed_reads = 0;
         next->attempt.is_older = false;
-    } else if (!loss->requeued || !next_attempt_newest(loss, path)) {
+    } else if (!loss->requeued || !next_attempt_find_newest(loss, path)) {
         NEREUS_TRY(choose_older(loss, next, path, err));
     }
     if (next->attempt.losses > loss->survival->most)
@@ -329,9 +331,9 @@ static void add_repeated(const struct attempt_loss *loss, const struct nereus_ch
                  points == 1 ? " is" : "s are");
 }
 
-bool next_attempt_newest(const struct attempt_loss *loss, char *path)
+bool next_attempt_find_newest(const struct attempt_loss *loss, char *path)
 {
-    const bool found = next_attempt_good(loss, path);
+    const bool found = next_attempt_find_usable(loss, path);
     if (!found && loss->checkpoints->from[0] != '\0')
         snprintf(path, PATH_MAX, "%s", loss->checkpoints->from);
     return found || loss->checkpoints->from[0] != '\0';
@@ -440,8 +442,9 @@ static enum nereus_status choose_size(const struct attempt_loss *loss,
     return NEREUS_OK;
 }
 
-enum nereus_status next_attempt_size(const struct attempt_loss *loss, const struct job_hosts *hosts,
-                                     struct next_attempt *next, struct nereus_error *err)
+enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
+                                            const struct job_hosts *hosts,
+                                            struct next_attempt *next, struct nereus_error *err)
 {
     struct nereus_checkpoint found;
     NEREUS_TRY(nereus_checkpoint_read(next->checkpoint, &found, err));
@@ -450,8 +453,8 @@ enum nereus_status next_attempt_size(const struct attempt_loss *loss, const stru
     return status;
 }
 
-void next_attempt_say_requeued(const struct attempt_loss *loss, struct next_attempt *next,
-                               const struct nereus_error *none)
+void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_attempt *next,
+                                 const struct nereus_error *none)
 {
     struct nereus_checkpoint found;
     if (none != NULL) {

@@ -37,11 +37,12 @@ struct attempt_checkpoints {
  * attempt->processes.
  * @param[out] sentence  from which checkpoint a requeued job continues; "": as NEREUS_RESTART says
  * Errors: no complete checkpoint there. */
-enum nereus_status next_attempt_first(struct attempt *attempt, const struct survival *survival,
-                                      char *sentence, size_t size, struct nereus_error *err);
+enum nereus_status next_attempt_choose_first(struct attempt *attempt,
+                                             const struct survival *survival, char *sentence,
+                                             size_t size, struct nereus_error *err);
 /* Note which checkpoints exist when an attempt begins.
  * @param folder  folder of the job's checkpoints; NULL: not known */
-void next_attempt_note(struct attempt_checkpoints *checkpoints, const char *folder);
+void next_attempt_record_checkpoints(struct attempt_checkpoints *checkpoints, const char *folder);
 
 struct next_attempt {
     struct attempt attempt;
@@ -71,22 +72,24 @@ struct attempt_loss {
 /* Choose the checkpoint, before hosts are checked: sets next->checkpoint and the counts of
  * next->attempt. Errors, with the reason why the job does not continue: no checkpoint; too many
  * losses. */
-enum nereus_status next_attempt_checkpoint(const struct attempt_loss *loss,
-                                           struct next_attempt *next, struct nereus_error *err);
+enum nereus_status next_attempt_choose_checkpoint(const struct attempt_loss *loss,
+                                                  struct next_attempt *next,
+                                                  struct nereus_error *err);
 /* Find the newest checkpoint that the lost attempt has written or, if none, has read completely.
  * @param[out] path  PATH_MAX characters. @return false: there is none */
-bool next_attempt_good(const struct attempt_loss *loss, char *path);
+bool next_attempt_find_usable(const struct attempt_loss *loss, char *path);
 /* Find the newest checkpoint of the job: the one that the lost attempt has written or, if none,
  * read.
  * @param[out] path  PATH_MAX characters. @return false: there is none */
-bool next_attempt_newest(const struct attempt_loss *loss, char *path);
+bool next_attempt_find_newest(const struct attempt_loss *loss, char *path);
 /* Compose the sentence about a job that Slurm will start again, whose processes and hosts depend on
  * the allocation then.
  * @param none  why there is no checkpoint; NULL: there is one */
-void next_attempt_say_requeued(const struct attempt_loss *loss, struct next_attempt *next,
-                               const struct nereus_error *none);
+void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_attempt *next,
+                                 const struct nereus_error *none);
 /* Choose processes and hosts. Errors: no host is left; none of the program's sizes fits. */
-enum nereus_status next_attempt_size(const struct attempt_loss *loss, const struct job_hosts *hosts,
-                                     struct next_attempt *next, struct nereus_error *err);
+enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
+                                            const struct job_hosts *hosts,
+                                            struct next_attempt *next, struct nereus_error *err);
 
 #endif

@@ -66,7 +66,7 @@ static bool read_available(struct stream *stream, char *chunk)
 {
     const ssize_t length = stream->from < 0 ? 0 : read(stream->from, chunk, CHUNK_BYTES);
     if (length > 0)
-        line_filter_take(&stream->filter, chunk, (size_t)length);
+        line_filter_add(&stream->filter, chunk, (size_t)length);
     if (stream->from >= 0 && length == 0)
         close_stream(stream);
     return length > 0;
@@ -180,7 +180,7 @@ void output_open(struct output *output)
     }
 }
 
-void output_use(const struct output *output)
+void output_redirect(const struct output *output)
 {
     if (!output->runs)
         return;

@@ -32,7 +32,7 @@ struct output {
 /* Call before a launcher is started. */
 void output_open(struct output *output);
 /* Call in the child, before it executes a launcher. */
-void output_use(const struct output *output);
+void output_redirect(const struct output *output);
 /* All launchers have ended: flush what they have printed.
  * @param drops  discard the lines that were held back */
 void output_close(struct output *output, bool drops);

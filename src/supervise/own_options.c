@@ -70,7 +70,7 @@ static void add_option(struct nereus_strings *list, const struct job_option *opt
     free(of_file);
 }
 
-char **own_options_translated(char *const *mpiexec)
+char **own_options_translate(char *const *mpiexec)
 {
     struct nereus_strings list = {0};
     char *const *at = job_line_begin(mpiexec);

@@ -59,7 +59,7 @@ static bool is_same_host(const char *left, const char *right)
     return l == r && strncmp(left, right, l) == 0;
 }
 
-void pending_spawn_reported(struct pending_spawn *spawn, const char *host)
+void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host)
 {
     spawn->missing--;
     spawn->until_s = nereus_monotonic_s() + spawn->limit_s;

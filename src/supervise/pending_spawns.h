@@ -34,7 +34,7 @@ struct pending_spawn *pending_spawn_new(const char *id, int processes, double li
 /* Free a spawn; NULL: nothing is done. */
 void pending_spawn_free(struct pending_spawn *spawn);
 /* Count a guard that runs on this host. */
-void pending_spawn_reported(struct pending_spawn *spawn, const char *host);
+void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host);
 /* Has the time limit passed with guards missing? The message names the host. */
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size);

@@ -12,7 +12,7 @@ static void free_record(struct record *record)
     *record = (struct record){0};
 }
 
-bool records_put(struct records *records, const char *name, const char *text)
+bool records_store(struct records *records, const char *name, const char *text)
 {
     struct record record = {strdup(name), strdup(text)};
     if (record.name == NULL || record.text == NULL) {

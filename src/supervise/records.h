@@ -21,7 +21,7 @@ struct records {
 };
 
 /* @return false: no memory */
-bool records_put(struct records *records, const char *name, const char *text);
+bool records_store(struct records *records, const char *name, const char *text);
 /* Find a record by its name. NULL: unknown name. */
 const char *records_find(const struct records *records, const char *name);
 /* Free all records. */

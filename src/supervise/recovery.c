@@ -16,7 +16,7 @@ static bool is_spawning(const struct supervisor *supervisor)
     return false;
 }
 
-bool recovery_begins(struct supervisor *supervisor, int status, const char *sentence)
+bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence)
 {
     struct recovery *recovery = &supervisor->recovery;
     if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->broken ||
@@ -34,7 +34,7 @@ bool recovery_begins(struct supervisor *supervisor, int status, const char *sent
     return true;
 }
 
-void recovery_succeeds(struct supervisor *supervisor, char *line)
+void recovery_succeed(struct supervisor *supervisor, char *line)
 {
     struct recovery *recovery = &supervisor->recovery;
     const char *how = nereus_word_next(&line);
@@ -47,7 +47,7 @@ void recovery_succeeds(struct supervisor *supervisor, char *line)
     recovery->until_s = 0;
 }
 
-bool recovery_fails(struct supervisor *supervisor, const char *why, char *sentence, size_t size)
+bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size)
 {
     struct recovery *recovery = &supervisor->recovery;
     if (recovery->until_s <= 0)

@@ -24,12 +24,12 @@ struct recovery {
 };
 
 /* Begin a recovery: a process was lost. @return true: the others may continue without it */
-bool recovery_begins(struct supervisor *supervisor, int status, const char *sentence);
+bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence);
 /* The processes have recovered. @param line  how, for the user */
-void recovery_succeeds(struct supervisor *supervisor, char *line);
+void recovery_succeed(struct supervisor *supervisor, char *line);
 /* The processes cannot recover. @param why  NULL: the time limit has passed
  * @param[out] sentence  what was lost, and why
  * @return false: no recovery was under way */
-bool recovery_fails(struct supervisor *supervisor, const char *why, char *sentence, size_t size);
+bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size);
 
 #endif

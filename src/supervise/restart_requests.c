@@ -70,7 +70,7 @@ static const char *explain_no_requeue(const struct supervisor *supervisor)
                           "has submitted";
 }
 
-void restart_take(struct supervisor *supervisor, const struct peer *peer, char *message)
+void restart_handle_request(struct supervisor *supervisor, const struct peer *peer, char *message)
 {
     const char *number = nereus_word_next(&message), *path = nereus_word_next(&message),
                *hosts = nereus_word_next(&message);
@@ -97,7 +97,7 @@ void restart_take(struct supervisor *supervisor, const struct peer *peer, char *
     answer_restart(peer, planned->processes > 0 ? NULL : "no memory for a restart");
 }
 
-void supervisor_want_checkpoint(struct supervisor *supervisor)
+void supervisor_request_checkpoint(struct supervisor *supervisor)
 {
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)

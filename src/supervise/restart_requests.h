@@ -15,6 +15,6 @@ void restart_note_checkpoint(struct supervisor *supervisor, char *message);
 void restart_await_warning(const struct supervisor *supervisor, struct peer *peer);
 /* REQUEST_RESTART: store the planned restart, or refuse it; the peer gets the reply.
  * @param message  the request's words; modified */
-void restart_take(struct supervisor *supervisor, const struct peer *peer, char *message);
+void restart_handle_request(struct supervisor *supervisor, const struct peer *peer, char *message);
 
 #endif

@@ -47,7 +47,7 @@ void run_explain(struct run *run, const char *format, ...)
         memcpy(run->why, sentence, sizeof sentence);
 }
 
-void run_say_at_once(struct run *run)
+void run_print_reasons(struct run *run)
 {
     run->holds = false;
     if (run->why[0] != '\0')
@@ -63,7 +63,7 @@ static pid_t start_mpiexec(char **command, const struct output *output)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* the job ends with this process */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    output_use(output);
+    output_redirect(output);
     execvp(command[0], command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);
@@ -81,7 +81,7 @@ bool run_find_program(const char *place, char *path, size_t size)
     return access(path, X_OK) == 0;
 }
 
-void run_take_signals(struct run *run, struct supervisor *supervisor)
+void run_forward_signals(struct run *run, struct supervisor *supervisor)
 {
     struct signalfd_siginfo caught;
     while (read(run->signals, &caught, sizeof caught) == (ssize_t)sizeof caught) {
@@ -122,7 +122,7 @@ static void repeat_interrupt(struct run *run)
 
 /* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */
-int run_not_started(const char *missing)
+int run_missing_status(const char *missing)
 {
     const char *reason = strrchr(missing, ':');
     return reason != NULL && strcmp(reason + 2, strerror(ENOENT)) == 0 ? 127 : 126;
@@ -130,7 +130,7 @@ int run_not_started(const char *missing)
 
 /* The guards, if there are any, look for the job's programs, so that mpiexec can only miss its own
  * helper programs. */
-const char *run_what_is_missing(const struct run *run)
+const char *run_get_missing(const struct run *run)
 {
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
 }
@@ -140,15 +140,15 @@ static void take_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
     if (read(run->output.event, &byte, 1) == 1)
-        supervisor_missing(supervisor, run_what_is_missing(run), run->output.missing,
-                           run_not_started(run->output.missing));
+        supervisor_fail_start(supervisor, run_get_missing(run), run->output.missing,
+                              run_missing_status(run->output.missing));
 }
 
 /* Wait for input until the next time limit, and handle it. */
 static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
-    struct pollfd *fds = supervisor_watch(supervisor, &count);
+    struct pollfd *fds = supervisor_list_descriptors(supervisor, &count);
     const int wait_ms = limit_timeout(
         limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->until_s),
                                     run->repeat_s),
@@ -167,7 +167,7 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
         take_event(run, supervisor);
     free(all);
     supervisor_serve(supervisor);
-    run_take_signals(run, supervisor);
+    run_forward_signals(run, supervisor);
     repeat_interrupt(run);
 }
 
@@ -179,7 +179,7 @@ static void reap(struct run *run, struct supervisor *supervisor)
             run->ended = true;
             run->wait_status = wait_status;
         } else {
-            supervisor_reaped(supervisor, pid, wait_status);
+            supervisor_handle_child_end(supervisor, pid, wait_status);
         }
     }
 }
@@ -204,9 +204,9 @@ static int get_job_status(const struct run *run, const struct supervisor *superv
 static void take_last_reports(struct run *run, struct supervisor *supervisor)
 {
     supervisor_serve(supervisor);
-    run_take_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
+    run_forward_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
     if (!run->ending && run->interrupt == 0)
-        supervisor_take_end(supervisor, get_mpiexec_status(run));
+        supervisor_handle_mpiexec_end(supervisor, get_mpiexec_status(run));
 }
 
 /* End launched processes after the end of mpiexec, unless the initial world has left the job: then
@@ -287,7 +287,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         check_launcher(run, supervisor);
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
-        time_limit_act(&run->limit, supervisor);
+        time_limit_handle(&run->limit, supervisor);
         if (supervisor->broken)
             end_job(run, supervisor);
         else if (run->ended)

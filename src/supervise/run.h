@@ -44,21 +44,21 @@ bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
  * @return mpiexec's exit status; 128 + N for signal N */
 int run_watch(struct run *run, struct supervisor *supervisor);
 /* Note and pass on signals that this process has received. */
-void run_take_signals(struct run *run, struct supervisor *supervisor);
+void run_forward_signals(struct run *run, struct supervisor *supervisor);
 /* Kill the processes that mpiexec has left behind. */
 void run_kill_orphans(void);
 
 /* Print or store why the job ends. The first sentence is kept. */
 void run_explain(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The job will not be restarted: print the stored reason, and later ones at once. */
-void run_say_at_once(struct run *run);
+void run_print_reasons(struct run *run);
 /* "mpiexec's launcher (ssh, srun) has ended, ..." */
 extern const char run_launcher_ended[];
 /* Beginning of a sentence about a file that mpiexec could not start (run->output.missing). */
-const char *run_what_is_missing(const struct run *run);
+const char *run_get_missing(const struct run *run);
 /* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */
-int run_not_started(const char *missing);
+int run_missing_status(const char *missing);
 /* Path of a file relative to this program. @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size);
 

@@ -110,7 +110,7 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
     if (supervisor->not_started)
         return; /* already reported */
     if (status != 0 && run->output.missing[0] != '\0')
-        run_explain(run, "%s: %s", run_what_is_missing(run), run->output.missing);
+        run_explain(run, "%s: %s", run_get_missing(run), run->output.missing);
     else if (run->interrupt != 0 && status != 0)
         run_explain(run, "the job was interrupted by signal %d (%s)", run->interrupt,
                     strsignal(run->interrupt));
@@ -140,7 +140,7 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
     if (supervisor->begun) /* the program of a later launch; the job continued */
         run->output.missing[0] = '\0';
     if (run->interrupt == 0 && status != 0 && run->output.missing[0] != '\0')
-        status = run_not_started(run->output.missing);
+        status = run_missing_status(run->output.missing);
     /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
     if (run->interrupt != 0 && status == 0 && run->output.aborted)
         status = 128 + run->interrupt;
@@ -161,7 +161,7 @@ bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int
            supervisor->planned.processes > 0;
 }
 
-const char *run_what_was_lost(const struct run *run)
+const char *run_get_loss(const struct run *run)
 {
     static const char *const begins[] = {
         "the job cannot go on and is ended: ", "the job was ended: ", NULL};

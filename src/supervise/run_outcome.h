@@ -17,6 +17,6 @@ bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int
                  bool further);
 /* Describe the loss that has ended the job, as the beginning of a sentence about the next
  * attempt. */
-const char *run_what_was_lost(const struct run *run);
+const char *run_get_loss(const struct run *run);
 
 #endif

@@ -175,7 +175,7 @@ bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size
     return done;
 }
 
-void slurm_job_ends_well(void)
+void slurm_job_disable_requeue(void)
 {
     char order[COMMAND_MAX / 2], sentence[SENTENCE_MAX];
     if (get_job_number() == NULL || !slurm_job_is_requeued() || !is_batch_script())

@@ -39,6 +39,6 @@ bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size
 /* Turn requeueing off when a requeued job ends well, if its end is that of the batch script. Slurm
  * 24.05 and later would start the job once more: a flag of the preemption with GraceTime survives a
  * requeue (GRACE_PREEMPT in Slurm's _slurm_rpc_complete_batch_script). */
-void slurm_job_ends_well(void);
+void slurm_job_disable_requeue(void);
 
 #endif

@@ -27,7 +27,7 @@ static struct status_entry *add_entry(struct status_page *page, const char *host
     return &grown[page->count++];
 }
 
-void status_page_put(struct status_page *page, const char *host, long pid, const char *text)
+void status_page_store(struct status_page *page, const char *host, long pid, const char *text)
 {
     char name[sizeof((struct status_entry *)NULL)->host];
     snprintf(name, sizeof name, "%s", host);

@@ -21,7 +21,7 @@ struct status_page {
 };
 
 /* Replace the text of a process; NULL: remove it. */
-void status_page_put(struct status_page *page, const char *host, long pid, const char *text);
+void status_page_store(struct status_page *page, const char *host, long pid, const char *text);
 /* Send the entries of other hosts in one line: ages in seconds and texts. */
 void status_page_answer(const struct status_page *page, const char *host, int fd);
 /* Free the entries. */

@@ -113,7 +113,7 @@ static int await_end(struct run *run, struct supervisor *supervisor)
     const double until_s = nereus_monotonic_s() + requeue_limit_s;
     while (run->interrupt == 0 && nereus_monotonic_s() < until_s) {
         poll(&(struct pollfd){run->signals, POLLIN, 0}, 1, 1000);
-        run_take_signals(run, supervisor);
+        run_forward_signals(run, supervisor);
     }
     return 128 + (run->interrupt != 0 ? run->interrupt : SIGTERM);
 }
@@ -191,7 +191,7 @@ static int continue_as_planned(struct job_run *job_run)
 static bool is_interrupted(void *user)
 {
     struct job_run *job_run = user;
-    run_take_signals(&job_run->run, &job_run->supervisor);
+    run_forward_signals(&job_run->run, &job_run->supervisor);
     return job_run->run.interrupt != 0;
 }
 
@@ -233,8 +233,8 @@ static void decide_after_loss(struct job_run *job_run, bool lost, struct decisio
 {
     decision->loss = describe_loss(job_run);
     decision->lost = lost;
-    decision->goes_on =
-        next_attempt_checkpoint(&decision->loss, &decision->next, &decision->why_not) == NEREUS_OK;
+    decision->goes_on = next_attempt_choose_checkpoint(&decision->loss, &decision->next,
+                                                       &decision->why_not) == NEREUS_OK;
     decision->by_slurm = job_run->requeued && (decision->goes_on || !job_run->run.limit.ends_job);
 }
 
@@ -253,8 +253,8 @@ static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision
     if (sweep_each_host(&hosts, mpiexec, job_s, &limit)) {
         decision->lost = decision->lost || !do_all_hosts_answer(&hosts);
         decision->goes_on =
-            decision->lost && next_attempt_size(&decision->loss, &hosts, &decision->next,
-                                                &decision->why_not) == NEREUS_OK;
+            decision->lost && next_attempt_choose_size(&decision->loss, &hosts, &decision->next,
+                                                       &decision->why_not) == NEREUS_OK;
     }
     if (decision->goes_on) {
         char folder[PATH_MAX];
@@ -268,7 +268,7 @@ static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision
 static int end_interrupted(const struct run *run)
 {
     fprintf(stderr, "nereus-mpiexec: %s; the job was interrupted by signal %d (%s)\n",
-            run_what_was_lost(run), run->interrupt, strsignal(run->interrupt));
+            run_get_loss(run), run->interrupt, strsignal(run->interrupt));
     return 128 + run->interrupt;
 }
 
@@ -276,9 +276,9 @@ static int end_interrupted(const struct run *run)
 static int queue_after_loss(struct job_run *job_run, struct decision *decision)
 {
     char sentence[sizeof job_run->run.why + sizeof decision->next.sentence];
-    next_attempt_say_requeued(&decision->loss, &decision->next,
-                              decision->goes_on ? NULL : &decision->why_not);
-    snprintf(sentence, sizeof sentence, "%s; the job %s", run_what_was_lost(&job_run->run),
+    next_attempt_print_requeued(&decision->loss, &decision->next,
+                                decision->goes_on ? NULL : &decision->why_not);
+    snprintf(sentence, sizeof sentence, "%s; the job %s", run_get_loss(&job_run->run),
              decision->next.sentence);
     return queue_again(job_run, sentence, 0, 0);
 }
@@ -287,7 +287,7 @@ static int queue_after_loss(struct job_run *job_run, struct decision *decision)
 static void begin_next(struct job_run *job_run, struct decision *decision)
 {
     struct next_attempt *next = &decision->next;
-    fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_what_was_lost(&job_run->run),
+    fprintf(stderr, "nereus-mpiexec: %s; the job %s\n", run_get_loss(&job_run->run),
             next->sentence);
     next->attempt.checkpoints = job_run->supervisor.checkpoints;
     attempt_begin(&next->attempt, next->checkpoint);
@@ -298,7 +298,7 @@ static void print_end(const struct run *run, const struct decision *decision)
 {
     if (decision->lost)
         fprintf(stderr, "nereus-mpiexec: %s; the job does not go on, as %s\n",
-                run->why[0] != '\0' ? run->why : run_what_was_lost(run), decision->why_not.text);
+                run->why[0] != '\0' ? run->why : run_get_loss(run), decision->why_not.text);
     else if (run->why[0] != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", run->why);
 }
@@ -330,8 +330,8 @@ static void print_how_to_continue(const struct job_run *job_run)
 {
     const struct attempt_loss loss = describe_loss(job_run);
     char path[PATH_MAX];
-    if (next_attempt_good(&loss, path))
-        checkpoint_folder_say_command(&job_run->attempt, &job_run->survival, path);
+    if (next_attempt_find_usable(&loss, path))
+        checkpoint_folder_print_command(&job_run->attempt, &job_run->survival, path);
 }
 
 /* ---- a job ----------------------------------------------------------------------------------- */
@@ -352,7 +352,7 @@ static int run_job(struct job_run *job_run, char **mpiexec)
     int status = run_end_output(run, supervisor, mpiexec_status);
     run_explain_end(run, supervisor, mpiexec_status, status);
     if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
-        run_say_at_once(run);
+        run_print_reasons(run);
     const bool lost = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
@@ -367,7 +367,7 @@ static int run_job(struct job_run *job_run, char **mpiexec)
     if (status != 0 && !job_run->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
         print_how_to_continue(job_run);
     if (status == 0 && supervisor->can_requeue)
-        slurm_job_ends_well();
+        slurm_job_disable_requeue();
     supervisor_close(supervisor);
     return status;
 }
@@ -386,7 +386,7 @@ static bool begin_first(struct job_run *job_run, char *sentence, size_t size)
         getenv(NEREUS_LAUNCHER_NAME) == NULL &&
         !checkpoint_folder_is_free(survival->folder, sentence, size))
         return false;
-    if (next_attempt_first(&job_run->attempt, survival, sentence, size, &err) == NEREUS_OK)
+    if (next_attempt_choose_first(&job_run->attempt, survival, sentence, size, &err) == NEREUS_OK)
         return true;
     snprintf(sentence, size, "%s", err.text);
     return false;
@@ -405,9 +405,9 @@ static bool read_settings(struct job_run *job_run)
         good = begin_first(job_run, sentence, sizeof sentence);
     if (*sentence != '\0')
         fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    next_attempt_note(&job_run->checkpoints, survival->folder);
+    next_attempt_record_checkpoints(&job_run->checkpoints, survival->folder);
     if (good && job_run->attempt.first && job_run->checkpoints.from[0] == '\0')
-        checkpoint_folder_note(survival, job_run->attempt.mpiexec);
+        checkpoint_folder_record(survival, job_run->attempt.mpiexec);
     job_run->run.holds = job_run->supervisor.finds_dead_hosts = survival->restarts;
     job_run->supervisor.recovery.limit_s = survival->recovery_s;
     job_run->supervisor.recovery.most = survival->most;
@@ -427,14 +427,14 @@ int main(int argc, char **argv)
     job_run.begun_s = nereus_monotonic_s();
     fill_streams();
     if (argc == 3 && strcmp(argv[1], SWEEP_OPTION) == 0)
-        return sweep_here(argv[2]);
+        return sweep_this_host(argv[2]);
     if (!attempt_read(argv, &job_run.attempt)) {
         fprintf(stderr, "nereus-supervise: give the command to run\n");
         return 2;
     }
     prepare_for_slurm();
     /* owned until the end of the program */
-    job_run.attempt.mpiexec = own_options_translated(job_run.attempt.mpiexec);
+    job_run.attempt.mpiexec = own_options_translate(job_run.attempt.mpiexec);
     if (job_run.attempt.mpiexec == NULL || !starts_job(job_run.attempt.mpiexec) ||
         !read_settings(&job_run))
         return 2;

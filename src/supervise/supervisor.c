@@ -68,7 +68,7 @@ static bool begin_guard(struct supervisor *supervisor, struct peer *peer, char r
         for (size_t i = 0; i < supervisor->peer_count; i++)
             if (supervisor->peers[i].kind == PEER_SPAWNS && supervisor->peers[i].spawn != NULL &&
                 strcmp(supervisor->peers[i].spawn->id, name) == 0)
-                pending_spawn_reported(supervisor->peers[i].spawn, host);
+                pending_spawn_count_guard(supervisor->peers[i].spawn, host);
         peer->kind = PEER_GUARD;
     } else {
         supervisor->processes++;
@@ -84,7 +84,7 @@ static void handle_progress(struct supervisor *supervisor, const struct peer *pe
     const char *host = nereus_word_next(&line), *pid = nereus_word_next(&line),
                *text = nereus_word_next(&line);
     if (pid != NULL && kind == REQUEST_PUT_PROGRESS)
-        status_page_put(&supervisor->status_page, host, atol(pid), text);
+        status_page_store(&supervisor->status_page, host, atol(pid), text);
     else if (pid != NULL)
         status_page_answer(&supervisor->status_page, host, peer->connection.fd);
 }
@@ -99,7 +99,7 @@ static bool begin_record(struct peer *peer, char *line)
 
 static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
-    if (records_put(&supervisor->records, peer->record, line))
+    if (records_store(&supervisor->records, peer->record, line))
         nereus_line_print(peer->connection.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
@@ -141,22 +141,22 @@ static bool handle_first_line(struct supervisor *supervisor, struct peer *peer, 
         supervisor->initial_world_left = true;
         return false;
     case REQUEST_END_JOB:
-        job_end_asked_for(supervisor, line);
+        job_end_handle_request(supervisor, line);
         return false;
     case REQUEST_ABORTED:
-        job_end_aborted(supervisor, line);
+        job_end_handle_abort(supervisor, line);
         return false;
     case REQUEST_CHECKPOINTED:
         restart_note_checkpoint(supervisor, line);
         return false;
     case REQUEST_RECOVERED:
-        recovery_succeeds(supervisor, line);
+        recovery_succeed(supervisor, line);
         return false;
     case REQUEST_AWAIT_WARNING:
         restart_await_warning(supervisor, peer);
         return true;
     case REQUEST_RESTART:
-        restart_take(supervisor, peer, line);
+        restart_handle_request(supervisor, peer, line);
         return false;
     case REQUEST_PUT_PROGRESS:
     case REQUEST_GET_PROGRESS:
@@ -197,11 +197,11 @@ static void read_guard(struct supervisor *supervisor, struct peer *peer, char *l
     if (sentence == NULL)
         sentence = "";
     if (peer->kind == PEER_LIFELINE)
-        launched_report(supervisor, peer, *kind, atoi(number), sentence);
+        launched_handle_report(supervisor, peer, *kind, atoi(number), sentence);
     else if (peer->kind == PEER_GUARD)
-        spawned_report(supervisor, peer, *kind, atoi(number), sentence);
+        mpiexec_handle_spawned(supervisor, peer, *kind, atoi(number), sentence);
     else
-        initial_report(supervisor, peer, *kind, atoi(number), sentence);
+        mpiexec_handle_initial(supervisor, peer, *kind, atoi(number), sentence);
 }
 
 /* Handle all lines of the peer at this index. The tables may be reallocated meanwhile. */
@@ -238,15 +238,15 @@ static void handle_host_loss(struct supervisor *supervisor, const char *host)
     char sentence[200];
     snprintf(sentence, sizeof sentence,
              "%s, where processes of the job are, does not answer any more", host);
-    job_end_note(supervisor, false, 0);
-    supervisor_give_up(supervisor, sentence);
+    job_end_record(supervisor, false, 0);
+    supervisor_fail_job(supervisor, sentence);
 }
 
 static void handle_closed(struct supervisor *supervisor, struct peer *peer)
 {
     if (is_lost_with_host(peer))
         handle_host_loss(supervisor, peer->host);
-    guard_closed(supervisor, peer);
+    mpiexec_handle_guard_end(supervisor, peer);
     const struct peer gone = *peer;
     peer_close(peer);
     if (gone.kind == PEER_ORDERS)
@@ -307,9 +307,9 @@ static void enforce_time_limits(struct supervisor *supervisor)
                                       sizeof supervisor->sentence);
     if (supervisor->mpiexec_until_s > 0 && now_s > supervisor->mpiexec_until_s &&
         !supervisor->broken)
-        job_end_lose(supervisor, 255, supervisor->why_it_may_end);
+        job_end_handle_loss(supervisor, 255, supervisor->why_it_may_end);
     if (supervisor->recovery.until_s > 0 && now_s > supervisor->recovery.until_s)
-        job_end_unrecovered(supervisor, NULL);
+        job_end_fail_recovery(supervisor, NULL);
     launched_act_on_limits(supervisor, now_s);
 }
 
@@ -389,7 +389,7 @@ void supervisor_close(struct supervisor *supervisor)
     close(supervisor->listener);
 }
 
-struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count)
+struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, size_t *count)
 {
     struct pollfd *fds =
         malloc((supervisor->peer_count + supervisor->group_count + 1) * sizeof *fds);
@@ -445,7 +445,7 @@ static struct group *find_launched(const struct supervisor *supervisor, pid_t la
     return NULL;
 }
 
-bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status)
+bool supervisor_handle_child_end(struct supervisor *supervisor, pid_t pid, int wait_status)
 {
     struct group *group = find_launched(supervisor, pid);
     if (group == NULL)

@@ -157,7 +157,7 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
 /* Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);
 /* Descriptors to poll, the listening socket first; to be freed. */
-struct pollfd *supervisor_watch(const struct supervisor *supervisor, size_t *count);
+struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, size_t *count);
 /* Poll timeout in ms; -1: none. */
 int supervisor_poll_ms(const struct supervisor *supervisor);
 /* Handle input and expired time limits. */
@@ -168,20 +168,20 @@ bool supervisor_awaits_ends(const struct supervisor *supervisor);
 /* mpiexec has ended. Set the job broken in two cases. mpiexec has failed while launched processes
  * were joining, or before the job recovered from the loss of some: these processes are the reason.
  * mpiexec has ended with 0, but a process was killed together with its guard. */
-void supervisor_take_end(struct supervisor *supervisor, int mpiexec_status);
+void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status);
 /* The launcher cannot start a file. Before the first nereus_init this ends the job.
  * @param what     beginning of the message
  * @param missing  "NAME: REASON"
  * @param status   of the job */
-void supervisor_missing(struct supervisor *supervisor, const char *what, const char *missing,
-                        int status);
+void supervisor_fail_start(struct supervisor *supervisor, const char *what, const char *missing,
+                           int status);
 /* Tell rank 0 to write a checkpoint at its next point. */
-void supervisor_want_checkpoint(struct supervisor *supervisor);
+void supervisor_request_checkpoint(struct supervisor *supervisor);
 /* End the job with this sentence. */
-void supervisor_give_up(struct supervisor *supervisor, const char *sentence);
+void supervisor_fail_job(struct supervisor *supervisor, const char *sentence);
 /* A child has ended.
  * @return false: not a launcher */
-bool supervisor_reaped(struct supervisor *supervisor, pid_t pid, int wait_status);
+bool supervisor_handle_child_end(struct supervisor *supervisor, pid_t pid, int wait_status);
 /* Does a launched world still run? */
 bool supervisor_is_busy(const struct supervisor *supervisor);
 /* End all launched worlds. */

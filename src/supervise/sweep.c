@@ -108,7 +108,7 @@ void sweep_other_hosts(char **mpiexec, double job_s)
     job_hosts_fini(&hosts);
 }
 
-int sweep_here(const char *seconds)
+int sweep_this_host(const char *seconds)
 {
     const double until_s = nereus_monotonic_s() + ending_limit_s;
     const double age_s = nereus_strtod(seconds, NULL);

@@ -37,6 +37,6 @@ bool sweep_each_host(struct job_hosts *hosts, char **mpiexec, double job_s,
 /* Remove, on this host, MPI's files of this user that are not older than the job and that no
  * process uses. Waits for processes that are just ending and use such files.
  * @return the exit status */
-int sweep_here(const char *seconds);
+int sweep_this_host(const char *seconds);
 
 #endif

@@ -17,7 +17,7 @@ static void begin_checkpoint(struct time_limit *limit, struct supervisor *superv
 {
     struct slurm_job job;
     limit->before = supervisor->checkpoints;
-    supervisor_want_checkpoint(supervisor);
+    supervisor_request_checkpoint(supervisor);
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
     limit->until_s =
@@ -28,10 +28,10 @@ static void end_job(struct time_limit *limit, struct supervisor *supervisor, con
 {
     limit->is_over = limit->ends_job = true;
     limit->until_s = 0;
-    supervisor_give_up(supervisor, sentence);
+    supervisor_fail_job(supervisor, sentence);
 }
 
-void time_limit_act(struct time_limit *limit, struct supervisor *supervisor)
+void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor)
 {
     if (!supervisor->can_requeue || !supervisor->signalled_usr1 || limit->is_over ||
         supervisor->broken)

@@ -23,6 +23,6 @@ struct time_limit {
 };
 
 /* Act on the signal, on a checkpoint, or on the end of the time for it. */
-void time_limit_act(struct time_limit *limit, struct supervisor *supervisor);
+void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor);
 
 #endif

@@ -81,9 +81,9 @@ static void end(struct supervisor *supervisor, int *connections, int count)
     supervisor_serve(supervisor);
     supervisor_serve(supervisor);
     look(supervisor);
-    while (supervisor_reaped(supervisor, NOBODY, 0))
+    while (supervisor_handle_child_end(supervisor, NOBODY, 0))
         ;
-    supervisor_take_end(supervisor, 1);
+    supervisor_handle_mpiexec_end(supervisor, 1);
     supervisor_end_all(supervisor);
     FUZZ_CHECK(!supervisor_is_busy(supervisor));
     supervisor_close(supervisor);

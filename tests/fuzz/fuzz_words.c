@@ -33,7 +33,7 @@ static void spawn(const char *hosts)
     char sentence[200];
     struct pending_spawn *spawn = pending_spawn_new("id", 4, 1, hosts);
     FUZZ_CHECK(spawn != NULL);
-    pending_spawn_reported(spawn, "a.b");
+    pending_spawn_count_guard(spawn, "a.b");
     pending_spawn_has_expired(spawn, 1e300, sentence, sizeof sentence);
     pending_spawn_free(spawn);
 }

@@ -88,7 +88,7 @@ Test(job_line, own_options_are_translated)
     snprintf(line, sizeof line, given, file);
     for (int prrte = 0; prrte <= 1; prrte++) {
         setenv("NEREUS_PROCESS_MANAGER", prrte ? "prrte" : "hydra", 1);
-        char **translated = own_options_translated(split(line, copy, words));
+        char **translated = own_options_translate(split(line, copy, words));
         join(translated, joined);
         cr_assert_str_eq(joined, prrte ? "mpiexec --host a:2,b -x A=B -x C=D --host "
                                          "c:3,localhost:1 -np 2 ./job -f x"
@@ -199,7 +199,8 @@ Test(job_line, each_program_has_a_guard)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         char line[300], copy[300], text[300], *list[WORDS_MAX];
         snprintf(line, sizeof line, "mpiexec %s", lines[i][0]);
-        char **words = split(line, copy, list), **start = job_line_to_start(words, none, "/g", NULL);
+        char **words = split(line, copy, list),
+             **start = job_line_to_start(words, none, "/g", NULL);
         join(start, text);
         cr_assert_str_eq(text, lines[i][1]);
         cr_assert_eq(job_line_names_programs(words), i != 2);
@@ -243,7 +244,7 @@ Test(records, keep_the_last_ones)
     char name[16];
     for (int i = 0; i < 2 * RECORDS_KEPT; i++) {
         snprintf(name, sizeof name, "r%d", i);
-        cr_assert(records_put(&records, name, i == 7 ? "" : name));
+        cr_assert(records_store(&records, name, i == 7 ? "" : name));
     }
     cr_assert_null(records_find(&records, "r0"));
     cr_assert_str_eq(records_find(&records, "r5"), "r5");

@@ -13,7 +13,7 @@
 static int launcher_end;
 
 /* In the child: the launcher writes into the test's pipe. */
-void output_use(const struct output *output)
+void output_redirect(const struct output *output)
 {
     (void)output;
     dup2(launcher_end, STDOUT_FILENO);

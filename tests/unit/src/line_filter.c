@@ -49,7 +49,7 @@ static void filter(const char *input, size_t piece, bool is_stderr, bool drops, 
     passed->length = 0;
     passed->bytes[0] = '\0';
     for (size_t at = 0, length = strlen(input); at < length; at += piece)
-        line_filter_take(&filter, input + at, length - at < piece ? length - at : piece);
+        line_filter_add(&filter, input + at, length - at < piece ? length - at : piece);
     line_filter_end(&filter, drops);
 }
 
@@ -164,7 +164,7 @@ Test(line_filter, a_program_that_is_missing)
         struct line_filter filter = {
             .sink = keep, .user = &passed, .is_stderr = lines[i].is_stderr};
         passed.length = 0;
-        line_filter_take(&filter, lines[i].line, strlen(lines[i].line));
+        line_filter_add(&filter, lines[i].line, strlen(lines[i].line));
         line_filter_end(&filter, false);
         cr_expect_str_eq(filter.missing, lines[i].missing, "row %zu: '%s'", i, filter.missing);
         cr_expect_eq(passed.length == 0, lines[i].missing[0] != '\0', "row %zu", i);
@@ -189,7 +189,7 @@ Test(line_filter, troubles_are_released)
         struct line_filter filter = {
             .sink = keep, .user = &passed, .is_stderr = inputs[i].is_stderr};
         passed.length = 0;
-        line_filter_take(&filter, inputs[i].input, strlen(inputs[i].input));
+        line_filter_add(&filter, inputs[i].input, strlen(inputs[i].input));
         cr_expect_eq(filter.has_error, inputs[i].has_error, "row %zu", i);
         line_filter_release(&filter);
         cr_expect_str_eq(passed.bytes, inputs[i].released, "row %zu: '%s'", i, passed.bytes);
@@ -212,7 +212,7 @@ Test(line_filter, a_job_that_is_aborted)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct line_filter filter = {.sink = keep, .user = &passed};
         passed.length = 0;
-        line_filter_take(&filter, lines[i].line, strlen(lines[i].line));
+        line_filter_add(&filter, lines[i].line, strlen(lines[i].line));
         line_filter_end(&filter, true);
         cr_expect_eq(filter.aborted, lines[i].aborted, "row %zu", i);
     }
@@ -235,9 +235,9 @@ Test(line_filter, more_than_the_limit_passes)
     struct line_filter filter = {.sink = keep, .user = &passed, .is_stderr = true};
     passed.length = 0;
     for (size_t i = 0; i < most; i++)
-        line_filter_take(&filter, line, length);
+        line_filter_add(&filter, line, length);
     cr_expect_eq(passed.length, 0);
-    line_filter_take(&filter, line, length);
+    line_filter_add(&filter, line, length);
     cr_expect_eq(passed.length, length);
     cr_expect_leq(filter.held.capacity, 3 * LINE_FILTER_HELD_MAX);
     line_filter_end(&filter, true);
@@ -249,9 +249,9 @@ Test(line_filter, a_line_without_end_passes)
 {
     static size_t passed;
     struct line_filter filter = {.sink = count, .user = &passed, .is_stderr = true};
-    line_filter_take(&filter, "[mpiexec@", 9);
+    line_filter_add(&filter, "[mpiexec@", 9);
     for (size_t i = 0; i <= LINE_FILTER_HELD_MAX; i += 8)
-        line_filter_take(&filter, "12345678", 8);
+        line_filter_add(&filter, "12345678", 8);
     cr_expect_gt(passed, LINE_FILTER_HELD_MAX);
     line_filter_end(&filter, true);
 }
@@ -266,7 +266,7 @@ Test(line_filter, what_cannot_be_hydras_passes_at_once)
         struct line_filter filter = {.sink = keep, .user = &passed};
         passed.length = 0;
         passed.bytes[0] = '\0';
-        line_filter_take(&filter, begins[i], strlen(begins[i]));
+        line_filter_add(&filter, begins[i], strlen(begins[i]));
         /* Of "YOU" it is not known yet */
         cr_expect_str_eq(passed.bytes, begins[i][0] == 'Y' ? "" : begins[i], "'%s'", begins[i]);
         line_filter_end(&filter, true);
@@ -291,7 +291,7 @@ Test(line_filter, files_that_cannot_be_written)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct text passed = {.length = 0};
         struct line_filter filter = {.sink = keep, .user = &passed, .is_stderr = true};
-        line_filter_take(&filter, texts[i].lines, strlen(texts[i].lines));
+        line_filter_add(&filter, texts[i].lines, strlen(texts[i].lines));
         line_filter_end(&filter, false);
         cr_expect_str_eq(filter.unwritten, texts[i].unwritten, "row %zu", i);
         cr_expect_eq(passed.length == 0, texts[i].unwritten[0] != '\0', "row %zu", i);

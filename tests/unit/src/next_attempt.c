@@ -122,7 +122,7 @@ static void look(size_t i, const char *folder, bool has_read)
                                       .planned = rows[i].planned,
                                       .planned_hosts = "x:1",
                                       .survival = &survival};
-    cr_assert_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i,
+    cr_assert_eq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i,
                  err.text);
     cr_expect_str_eq(next.checkpoint, path);
     cr_expect_eq(next.written, wrote);
@@ -130,7 +130,7 @@ static void look(size_t i, const char *folder, bool has_read)
     job_hosts_find(&hosts, attempt.mpiexec);
     for (size_t k = 0; k < hosts.count; k++)
         hosts.list[k].answers = !is_dead(rows[i].dead, hosts.list[k].name);
-    const enum nereus_status status = next_attempt_size(&loss, &hosts, &next, &err);
+    const enum nereus_status status = next_attempt_choose_size(&loss, &hosts, &next, &err);
     cr_expect_eq(status == NEREUS_OK, rows[i].processes > 0, "row %zu: %s", i, err.text);
     if (status == NEREUS_OK) {
         cr_expect_eq(next.attempt.processes, rows[i].processes, "row %zu: %" PRId64, i,
@@ -187,7 +187,8 @@ Test(next_attempt, requeued_goes_on_from_its_own_checkpoint)
             setenv("NEREUS_RESTART", path, 1);
         }
         setenv("NEREUS_SLURM_JOB", jobs[i].job, 1);
-        cr_assert_eq(next_attempt_first(&attempt, &survival, said, sizeof said, &err), NEREUS_OK);
+        cr_assert_eq(next_attempt_choose_first(&attempt, &survival, said, sizeof said, &err),
+                     NEREUS_OK);
         const char *from = getenv("NEREUS_RESTART");
         cr_expect(from == NULL ? *jobs[i].from == '\0'
                                : *jobs[i].from != '\0' && strstr(from, jobs[i].from) != NULL,
@@ -216,13 +217,13 @@ Test(next_attempt, goes_on_from_a_checkpoint_that_was_not_reported)
         .attempt = &attempt, .checkpoints = &checkpoints, .survival = &survival};
     write_checkpoint(folder, 1, 1, path);
     unsetenv("NEREUS_RESTART");
-    next_attempt_note(&checkpoints, folder);
+    next_attempt_record_checkpoints(&checkpoints, folder);
     cr_assert_eq(nereus_checkpoint_begin(folder, &written.number, path, &err), NEREUS_OK);
-    cr_expect_neq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK);
+    cr_expect_neq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK);
     cr_expect_str_eq(err.text, "no checkpoint had been written");
     write_checkpoint_of(folder, written, path);
     memset(&err, 0, sizeof err);
-    cr_expect_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_eq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(next.checkpoint, path);
     cr_expect(next.written);
     snprintf(command, sizeof command, "rm -r %s", folder);
@@ -246,15 +247,15 @@ Test(next_attempt, knows_its_own_checkpoints_when_the_clock_was_stepped)
         const struct nereus_checkpoint written = {.processes = 1, .written_s = i == 0 ? 4e9 : 1};
         write_checkpoint_of(folder, written, path[i]);
         if (i == 0)
-            next_attempt_note(&checkpoints, folder);
+            next_attempt_record_checkpoints(&checkpoints, folder);
     }
     const struct attempt_loss loss = {
         .attempt = &attempt, .checkpoints = &checkpoints, .good = path[2], .survival = &survival};
     write_file(path[2], "state.bin", "damaged");
-    cr_expect_eq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
+    cr_expect_eq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(next.checkpoint, path[1]);
     write_file(path[1], "state.bin", "damaged");
-    cr_expect_neq(next_attempt_checkpoint(&loss, &next, &err), NEREUS_OK);
+    cr_expect_neq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK);
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_expect_eq(system(command), 0);
 }
@@ -287,7 +288,7 @@ Test(next_attempt, says_what_is_repeated)
         const struct attempt_loss loss = {.checkpoints = &checkpoints,
                                           .reached = losses[i].reached};
         snprintf(next.because, sizeof next.because, "%s", losses[i].because);
-        next_attempt_say_requeued(&loss, &next, NULL);
+        next_attempt_print_requeued(&loss, &next, NULL);
         cr_expect(strstr(next.sentence, losses[i].says) != NULL ||
                       (losses[i].also != NULL && strstr(next.sentence, losses[i].also) != NULL),
                   "row %zu: %s", i, next.sentence);

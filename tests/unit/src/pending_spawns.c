@@ -28,15 +28,16 @@ Test(starts, names_the_hosts_that_have_not_answered)
                                             sizeof sentence)); /* there is time */
     expect_late(spawn, "6 of 6 new processes");
     expect_late(spawn, "those on host1, host2, host3.domain");
-    pending_spawn_reported(spawn, "host2");
-    pending_spawn_reported(spawn, "host1.domain"); /* a host's own name may be longer, or shorter */
-    pending_spawn_reported(spawn, "host3");
+    pending_spawn_count_guard(spawn, "host2");
+    pending_spawn_count_guard(spawn,
+                              "host1.domain"); /* a host's own name may be longer, or shorter */
+    pending_spawn_count_guard(spawn, "host3");
     expect_late(spawn, "3 of 6 new processes");
     expect_late(spawn, "those on host1, host3.domain");
-    pending_spawn_reported(spawn, "host1");
-    pending_spawn_reported(spawn, "host3");
+    pending_spawn_count_guard(spawn, "host1");
+    pending_spawn_count_guard(spawn, "host3");
     expect_late(spawn, "those on host3.domain");
-    pending_spawn_reported(spawn, "host3");
+    pending_spawn_count_guard(spawn, "host3");
     cr_assert_not(pending_spawn_has_expired(spawn, nereus_monotonic_s() + LATER_S, sentence,
                                             sizeof sentence)); /* all are there */
     pending_spawn_free(spawn);
@@ -47,9 +48,9 @@ Test(starts, counts_without_a_list_of_hosts)
     struct pending_spawn *spawn = pending_spawn_new("host0-17-2", 2, LIMIT_S, "");
     char sentence[480];
     cr_assert_not_null(spawn);
-    pending_spawn_reported(spawn, "elsewhere");
+    pending_spawn_count_guard(spawn, "elsewhere");
     expect_late(spawn, "1 of 2 new processes");
-    pending_spawn_reported(spawn, "elsewhere");
+    pending_spawn_count_guard(spawn, "elsewhere");
     cr_assert_not(pending_spawn_has_expired(spawn, nereus_monotonic_s() + LATER_S, sentence,
                                             sizeof sentence));
     pending_spawn_free(spawn);
@@ -61,7 +62,7 @@ Test(starts, an_answer_lengthens_the_time)
     cr_assert_not_null(spawn);
     spawn->until_s = 1; /* long past */
     expect_late(spawn, "those on host1");
-    pending_spawn_reported(spawn, "host1");
+    pending_spawn_count_guard(spawn, "host1");
     char sentence[480];
     cr_assert_not(
         pending_spawn_has_expired(spawn, nereus_monotonic_s(), sentence, sizeof sentence));

@@ -51,7 +51,7 @@ Test(status_page, each_host_hears_of_the_others)
     answer(&status_page, "alpha", texts, sizeof texts);
     cr_expect_str_eq(texts, "", "an empty status_page: '%s'", texts);
     for (size_t i = 0; i < sizeof puts / sizeof *puts; i++)
-        status_page_put(&status_page, puts[i].host, puts[i].pid, puts[i].text);
+        status_page_store(&status_page, puts[i].host, puts[i].pid, puts[i].text);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         answer(&status_page, rows[i].host, texts, sizeof texts);
         cr_expect_str_eq(texts, rows[i].texts, "%s hears '%s'", rows[i].host, texts);
