@@ -17,7 +17,7 @@
 #include <wordexp.h>
 
 #include "model/util/clock.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "task.h"
 
 enum { ARGUMENTS_MAX = 256, PATH_BYTES = 4096 };

@@ -36,11 +36,11 @@ static bool is_warned(nereus_job *job)
     const double now_s = nereus_steady_clock_s();
     if (now_s < job->warning.next_s)
         return job->warning.has_come;
-    if (job->warning.line < 0 && getenv("SLURM_JOB_ID") != NULL)
-        job->warning.line = nereus_launch_await_warning();
-    job->warning.next_s = now_s + (job->warning.line < 0 ? warning_retry_s : warning_every_s);
-    if (job->warning.line >= 0)
-        job->warning.has_come |= nereus_launch_is_warned(job->warning.line);
+    if (job->warning.connection < 0 && getenv("SLURM_JOB_ID") != NULL)
+        job->warning.connection = nereus_launch_await_warning();
+    job->warning.next_s = now_s + (job->warning.connection < 0 ? warning_retry_s : warning_every_s);
+    if (job->warning.connection >= 0)
+        job->warning.has_come |= nereus_launch_is_warned(job->warning.connection);
     return job->warning.has_come;
 }
 

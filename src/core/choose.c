@@ -21,8 +21,8 @@
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
 #include "src/job/machine.h"
+#include "src/link/connection.h"
 #include "src/link/launch.h"
-#include "src/link/line.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/hosts.h"
 #include "src/start/spawn.h"
@@ -35,11 +35,11 @@ static const double answer_limit_s = 2;
  * started this job (supervise/launcher.c). */
 static bool can_launch(void)
 {
-    struct nereus_line_address supervisor;
+    struct nereus_connection_address supervisor;
     const char *command = getenv("NEREUS_LAUNCH_COMMAND");
     if (nereus_mpi()->no_launch != NULL)
         return false;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+    if (!nereus_connection_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
         return false;
     if (command != NULL && *command != '\0') {
         char name[PATH_MAX], path[PATH_MAX];
@@ -48,10 +48,11 @@ static bool can_launch(void)
         if (!nereus_program_search(name, NULL, path, sizeof path))
             return false;
     }
-    const int line = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
-    if (line < 0)
+    const int connection =
+        nereus_connection_connect(supervisor.host, supervisor.port, answer_limit_s);
+    if (connection < 0)
         return false;
-    close(line);
+    close(connection);
     return true;
 }
 

@@ -48,8 +48,8 @@
 #include "model/util/strings.h"
 #include "process_outcome.h"
 #include "shm_hint.h"
+#include "src/link/connection.h"
 #include "src/link/launcher_environment.h"
-#include "src/link/line.h"
 #include "src/mpi/process_manager.h"
 #include "src/util/guard_events.h"
 
@@ -123,16 +123,16 @@ static bool read_order(int argc, char **argv, struct order *order)
 }
 
 /* Fetch the start record from nereus-supervise. `line` owns the words. */
-static bool fetch_order(struct order *order, struct nereus_line *line)
+static bool fetch_order(struct order *order, struct nereus_connection *connection)
 {
     static const double limit_s = 10;
     enum { RECORD_BYTES_MAX = 64 << 20 };
-    if (!nereus_line_open(
-            line, getenv(NEREUS_LAUNCHER_NAME),
+    if (!nereus_connection_open(
+            connection, getenv(NEREUS_LAUNCHER_NAME),
             (const char *const[]){NEREUS_LETTER(REQUEST_GET_RECORD), order->record, NULL}, limit_s))
         return false;
-    line->limit = RECORD_BYTES_MAX;
-    char *at = nereus_line_wait(line, limit_s), *word;
+    connection->limit = RECORD_BYTES_MAX;
+    char *at = nereus_connection_wait_line(connection, limit_s), *word;
     while ((word = nereus_word_next(&at)) != NULL)
         if (!parse_word(order, word[0], word + 1))
             return false;
@@ -169,7 +169,7 @@ static volatile sig_atomic_t forwarded_signal;
 
 /* Connection to nereus-supervise, for the report of Slurm's signal before the time limit; -1: not
  * known yet. */
-static volatile sig_atomic_t warning_line = -1;
+static volatile sig_atomic_t warning_connection = -1;
 static bool is_warned;
 
 /* Slurm may signal all processes of a step. MPI_Init sets a handler in MPICH, but before and after
@@ -185,8 +185,8 @@ static void forward_signal(int signal_number)
 {
     static const char warning[] = {REPORT_SIGUSR1, ' ', '0', ' ', '%', '\n'};
     if (signal_number == SIGUSR1 && is_warned) {
-        if (warning_line >= 0)
-            send(warning_line, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (warning_connection >= 0)
+            send(warning_connection, warning, sizeof warning, MSG_DONTWAIT | MSG_NOSIGNAL);
         return;
     }
     forwarded_signal = signal_number;
@@ -274,16 +274,16 @@ static void describe_failure(char *reason, size_t size, const struct order *orde
 /* Become nereus-guard-join, with the reason. Returns only if that cannot be started. The connection
  * to nereus-supervise stays open, to report if nereus-guard-join, which has no guard, dies in
  * MPI. */
-static void replace_program(const char *own_path, const char *reason, int start_line)
+static void replace_program(const char *own_path, const char *reason, int start_connection)
 {
-    char path[4096], line[16];
+    char path[4096], descriptor[16];
     snprintf(path, sizeof path, "%s-join", own_path);
-    snprintf(line, sizeof line, "%d", start_line);
-    if (start_line >= 0) {
-        lifeline_report(start_line, REPORT_NOT_STARTED, 0, reason);
-        fcntl(start_line, F_SETFD, 0);
+    snprintf(descriptor, sizeof descriptor, "%d", start_connection);
+    if (start_connection >= 0) {
+        lifeline_report(start_connection, REPORT_NOT_STARTED, 0, reason);
+        fcntl(start_connection, F_SETFD, 0);
     }
-    execl(path, path, reason, line, (char *)NULL);
+    execl(path, path, reason, descriptor, (char *)NULL);
     fprintf(stderr, "nereus-guard: %s; and %s cannot be started: %s\n", reason, path,
             strerror(errno));
 }
@@ -297,7 +297,7 @@ static int report_never_reached(const char *own_path, const struct order *order,
         return 0;
     describe_failure(reason, sizeof reason, order, outcome);
     if (lifeline < 0)
-        replace_program(own_path, reason, outcome->start_line);
+        replace_program(own_path, reason, outcome->start_connection);
     else
         lifeline_report(lifeline, REPORT_NOT_STARTED, 0, reason);
     return 126;
@@ -374,7 +374,8 @@ static void report_loss(const struct order *order, const struct outcome *outcome
     char sentence[SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
-    lifeline_report_end(outcome->start_line, REPORT_LOST, find_shell_status(outcome), sentence);
+    lifeline_report_end(outcome->start_connection, REPORT_LOST, find_shell_status(outcome),
+                        sentence);
 }
 
 static void report_launched_end(int lifeline, enum report_kind kind, int status)
@@ -392,12 +393,12 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_report(outcome->start_line, REPORT_PHASE, PHASE_DONE,
+        lifeline_report(outcome->start_connection, REPORT_PHASE, PHASE_DONE,
                         ""); /* a regular end, in every phase */
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
     else
-        lifeline_report_end(outcome->start_line, kind, status, "");
+        lifeline_report_end(outcome->start_connection, kind, status, "");
 }
 
 /* Report a lost process whose wrapper still runs. */
@@ -434,7 +435,7 @@ static void report_end(void *user, const struct outcome *outcome)
                  order->program);
     else
         describe_end(order, outcome, phase_text(outcome->phase), sentence, sizeof sentence);
-    lifeline_report_end(outcome->initial_line,
+    lifeline_report_end(outcome->initial_connection,
                         outcome->exec_errno != 0   ? REPORT_NOT_STARTED
                         : outcome->connection_lost ? REPORT_PROXY_ENDED
                                                    : REPORT_INITIAL_ENDED,
@@ -445,7 +446,7 @@ static void report_end(void *user, const struct outcome *outcome)
 static int report_cannot_start(const struct order *order, struct outcome *outcome)
 {
     outcome->wait_status = W_EXITCODE(outcome->exec_errno == ENOENT ? 127 : 126, 0);
-    if (outcome->initial_line < 0)
+    if (outcome->initial_connection < 0)
         fprintf(stderr, "nereus-mpiexec: the program cannot be started: %s: %s\n", order->program,
                 strerror(outcome->exec_errno));
     report_end((void *)(size_t)order, outcome);
@@ -454,14 +455,15 @@ static int report_cannot_start(const struct order *order, struct outcome *outcom
 
 static int guard_initial(const struct order *order)
 {
-    struct outcome outcome = {.start_line = -1, .initial_line = -1};
+    struct outcome outcome = {.start_connection = -1, .initial_connection = -1};
     int events = -1;
     const pid_t child = start_program(order, &events, &outcome);
     if (child > 0)
         forward_signals(child);
     const char *rank = getenv(nereus_process_manager()->rank);
-    warning_line = outcome.initial_line = lifeline_open_initial(rank != NULL ? rank : "?");
-    if (outcome.initial_line < 0 && outcome.exec_errno == 0)
+    warning_connection = outcome.initial_connection =
+        lifeline_open_initial(rank != NULL ? rank : "?");
+    if (outcome.initial_connection < 0 && outcome.exec_errno == 0)
         fprintf(stderr, "nereus-guard: process %s is not watched: nereus-mpiexec did not answer\n",
                 rank != NULL ? rank : "?");
     if (outcome.exec_errno != 0)
@@ -491,12 +493,12 @@ static int check_startable(const struct order *order, struct outcome *outcome, i
 int main(int argc, char **argv)
 {
     static struct order order; /* static: its words are used until the end of the program */
-    struct outcome outcome = {.start_line = -1, .initial_line = -1};
+    struct outcome outcome = {.start_connection = -1, .initial_connection = -1};
     int events = -1, lifeline = -1;
     /* if SIGCHLD is ignored, waitpid does not return the program's status */
     signal(SIGCHLD, SIG_DFL);
     ignore_warning_signal();
-    struct nereus_line record = {.fd = -1};
+    struct nereus_connection record = {.fd = -1};
     if (!read_order(argc, argv, &order)) {
         fprintf(stderr, "nereus-guard: it is started by libnereus, not by hand\n");
         return 2;
@@ -506,7 +508,7 @@ int main(int argc, char **argv)
     if (lifeline_is_of_launched() && (lifeline = lifeline_open()) < 0)
         return 125; /* the job has ended */
     if (lifeline < 0 && order.spawn != NULL && !order.only_checks)
-        outcome.start_line = lifeline_open_spawned(order.spawn);
+        outcome.start_connection = lifeline_open_spawned(order.spawn);
     outcome.lacks_record = order.record != NULL && !fetch_order(&order, &record);
     if (order.only_checks)
         return check_startable(&order, &outcome, lifeline);

@@ -21,8 +21,8 @@ int main(int argc, char **argv)
         fprintf(stderr, "nereus-guard-join: it is started by nereus-guard, not by hand\n");
         return 2;
     }
-    const int line = atoi(argv[2]);
+    const int connection = atoi(argv[2]);
     const int status = nereus_join_in_place(argv[1]);
-    lifeline_report(line, REPORT_PHASE, PHASE_MPI, "");
+    lifeline_report(connection, REPORT_PHASE, PHASE_MPI, "");
     return status;
 }

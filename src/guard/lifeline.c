@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/util/guard_events.h"
 
 /* Time limits of the connection: a launched process cannot run without its lifeline; a spawned
@@ -23,13 +23,14 @@ static const double launched_limit_s = 10, spawned_limit_s = 2;
 static int connect_to_supervisor(enum supervisor_request role, const char *name, const char *group,
                                  double connect_limit_s)
 {
-    struct nereus_line line;
+    struct nereus_connection connection;
     char host[64] = "?", pid[24];
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%d", (int)getpid());
     const char *const words[] = {NEREUS_LETTER(role), name, pid, host, group, NULL};
-    return nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, connect_limit_s) ? line.fd
-                                                                                         : -1;
+    return nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, connect_limit_s)
+               ? connection.fd
+               : -1;
 }
 
 bool lifeline_is_of_launched(void)
@@ -39,9 +40,9 @@ bool lifeline_is_of_launched(void)
 
 int lifeline_open(void)
 {
-    struct nereus_line_address session;
+    struct nereus_connection_address session;
     const char *group;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
+    if (!nereus_connection_parse_address(getenv(NEREUS_LAUNCH_NAME), &session, &group))
         return -1;
     return connect_to_supervisor(REQUEST_GUARDS_LAUNCHED, session.token, group, launched_limit_s);
 }
@@ -58,29 +59,30 @@ int lifeline_open_initial(const char *rank)
         launched_limit_s); /* the longer limit, as the program is already running */
 }
 
-static void send_report(int line, enum report_kind kind, int number, const char *sentence,
+static void send_report(int connection, enum report_kind kind, int number, const char *sentence,
                         double send_limit_s)
 {
     struct nereus_words words = {0};
     nereus_words_add(&words, NEREUS_LETTER(kind));
     nereus_words_add_int(&words, number);
     nereus_words_add(&words, sentence);
-    nereus_words_send(&words, line, send_limit_s);
+    nereus_words_send(&words, connection, send_limit_s);
 }
 
-void lifeline_report(int line, enum report_kind kind, int number, const char *sentence)
+void lifeline_report(int connection, enum report_kind kind, int number, const char *sentence)
 {
-    if (line >= 0)
-        send_report(line, kind, number, sentence, launched_limit_s);
+    if (connection >= 0)
+        send_report(connection, kind, number, sentence, launched_limit_s);
 }
 
 void lifeline_report_end(int fd, enum report_kind kind, int status, const char *sentence)
 {
-    struct nereus_line line;
+    struct nereus_connection connection;
     if (fd < 0)
         return;
     send_report(fd, kind, status, sentence, spawned_limit_s);
-    nereus_line_init(&line, fd, 1); /* stays open, as the wrapper of a lost process may end later */
-    nereus_line_wait(&line, spawned_limit_s);
-    free(line.text);
+    nereus_connection_init(&connection, fd,
+                           1); /* stays open, as the wrapper of a lost process may end later */
+    nereus_connection_wait_line(&connection, spawned_limit_s);
+    free(connection.text);
 }

@@ -20,10 +20,10 @@ int lifeline_open_spawned(const char *id);
  * @return the socket; -1: nereus-supervise cannot be reached */
 int lifeline_open_initial(const char *rank);
 
-/* Send a report (KIND NUMBER SENTENCE). line -1: nothing. */
-void lifeline_report(int line, enum report_kind kind, int number, const char *sentence);
+/* Send a report (KIND NUMBER SENTENCE). connection -1: nothing. */
+void lifeline_report(int connection, enum report_kind kind, int number, const char *sentence);
 /* Report the end of an initial or spawned process. Returns when nereus-supervise has noted the
  * report: only then may the launcher detect the end. */
-void lifeline_report_end(int line, enum report_kind kind, int status, const char *sentence);
+void lifeline_report_end(int connection, enum report_kind kind, int status, const char *sentence);
 
 #endif

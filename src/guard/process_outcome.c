@@ -18,7 +18,7 @@
 #include "model/util/clock.h"
 #include "model/util/process.h"
 #include "processes.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/util/guard_events.h"
 
 /* Time limits: for the wrapper, which knows the exit status, to end after the MPI process; for a
@@ -84,8 +84,8 @@ static enum process_phase find_next_phase(enum process_phase before, char event)
 static void enter_phase(struct outcome *outcome, enum process_phase phase)
 {
     if (phase != outcome->phase) {
-        lifeline_report(outcome->initial_line, REPORT_PHASE, (int)phase, "");
-        lifeline_report(outcome->start_line, REPORT_PHASE, (int)phase, "");
+        lifeline_report(outcome->initial_connection, REPORT_PHASE, (int)phase, "");
+        lifeline_report(outcome->start_connection, REPORT_PHASE, (int)phase, "");
     }
     outcome->phase = phase;
 }
@@ -259,7 +259,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
 
 bool outcome_is_lost(const struct outcome *outcome)
 {
-    const bool left = outcome->initial_line < 0 && (outcome->left || outcome->finishes);
+    const bool left = outcome->initial_connection < 0 && (outcome->left || outcome->finishes);
     return !left && outcome->phase != PHASE_DONE && !outcome->error_reported;
 }
 

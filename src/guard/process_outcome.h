@@ -24,9 +24,9 @@ struct outcome {
     bool lacks_record;    /* no start record was received */
     int exec_errno;       /* errno of a failed exec */
     int wait_status;
-    bool error_reported; /* the process itself has reported its error */
-    int start_line;      /* line of a spawned process; -1: none */
-    int initial_line;    /* line of an initial process; -1: none */
+    bool error_reported;    /* the process itself has reported its error */
+    int start_connection;   /* lifeline of a spawned process; -1: none */
+    int initial_connection; /* lifeline of an initial process; -1: none */
     enum process_phase phase;
     bool is_child; /* the process that has sent the events is the guard's child: no wrapper */
     pid_t sender;  /* process that has sent the events; 0: none received */

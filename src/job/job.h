@@ -208,8 +208,8 @@ struct nereus_job {
 
     struct { /**< rank 0: Slurm's time limit is near (core/checkpoints.c) */
         bool has_come;
-        int line;      /**< connection from nereus-supervise; -1: none */
-        double next_s; /**< time of the next poll */
+        int connection; /**< connection from nereus-supervise; -1: none */
+        double next_s;  /**< time of the next poll */
     } warning;
     int checkpoint_lock; /**< rank 0: descriptor of the locked file (src/checkpoint); -1: none */
     struct overlapped_checkpoint overlap;

@@ -13,7 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "line.h"
+#include "connection.h"
 #include "model/util/clock.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
@@ -30,7 +30,8 @@ static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
-    struct nereus_line line; /* connection to rank 0 of the world, after the announcement */
+    struct nereus_connection
+        connection; /* connection to rank 0 of the world, after the announcement */
     char *port, *host;
     int64_t pid;
     bool cancelled;
@@ -40,10 +41,11 @@ struct group {
 struct nereus_launch {
     int listener;
     /* the token is only the name of this launch: the guards' command lines show it */
-    struct nereus_line_address address;
-    char secret[NEREUS_LINE_TOKEN_MAX]; /* known to the job's processes from their environment */
-    struct nereus_line supervisor;      /* to nereus-supervise */
-    struct nereus_line connections[CONNECTIONS_MAX];
+    struct nereus_connection_address address;
+    char secret
+        [NEREUS_CONNECTION_TOKEN_MAX];   /* known to the job's processes from their environment */
+    struct nereus_connection supervisor; /* to nereus-supervise */
+    struct nereus_connection connections[CONNECTIONS_MAX];
     int connection_count;
     struct group *groups;
     int group_count;
@@ -54,7 +56,7 @@ struct nereus_launch {
 
 static void send_order(struct nereus_launch *launch, enum launch_order kind, int group)
 {
-    nereus_line_print(launch->supervisor.fd, "%c %d", kind, group);
+    nereus_connection_print(launch->supervisor.fd, "%c %d", kind, group);
 }
 
 static void cancel_group(struct nereus_launch *launch, int number)
@@ -63,7 +65,7 @@ static void cancel_group(struct nereus_launch *launch, int number)
     if (!group->cancelled)
         send_order(launch, ORDER_END, number);
     group->cancelled = true;
-    nereus_line_fini(&group->line);
+    nereus_connection_fini(&group->connection);
 }
 
 static void set_failed(struct nereus_launch *launch, int number, const char *sentence)
@@ -116,7 +118,7 @@ static void add_setting(struct nereus_words *line, const char *setting)
 static bool order_start(struct nereus_launch *launch, const struct nereus_launch_group *group,
                         int number)
 {
-    char host[NEREUS_LINE_HOST_MAX], announce[NEREUS_LINE_HOST_MAX + 96];
+    char host[NEREUS_CONNECTION_HOST_MAX], announce[NEREUS_CONNECTION_HOST_MAX + 96];
     struct nereus_words line = {0};
     find_host(group->host, host, sizeof host);
     snprintf(announce, sizeof announce, "%s=%s:%d:%s:%d", NEREUS_LAUNCH_NAME, launch->address.host,
@@ -136,21 +138,21 @@ static bool order_start(struct nereus_launch *launch, const struct nereus_launch
 
 static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus_error *err)
 {
-    struct nereus_line_address supervisor;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
+    struct nereus_connection_address supervisor;
+    if (!nereus_connection_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL))
         return nereus_fail(
             err, NEREUS_ERR_SPAWN,
             "to launch new processes the job has to be started with nereus-mpiexec, which keeps "
             "watch over them");
     memcpy(launch->secret, supervisor.token, sizeof launch->secret);
-    launch->listener = nereus_line_listen(&launch->address);
+    launch->listener = nereus_connection_listen(&launch->address);
     if (launch->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO,
                            "a socket for launched processes cannot be opened: %s", strerror(errno));
-    const int fd = nereus_line_connect(supervisor.host, supervisor.port, answer_limit_s);
-    nereus_line_init(&launch->supervisor, fd, 1 << 20);
-    if (!nereus_line_print(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES,
-                           launch->address.token))
+    const int fd = nereus_connection_connect(supervisor.host, supervisor.port, answer_limit_s);
+    nereus_connection_init(&launch->supervisor, fd, 1 << 20);
+    if (!nereus_connection_print(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES,
+                                 launch->address.token))
         return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s",
                            supervisor.host, strerror(errno));
     return NEREUS_OK;
@@ -171,7 +173,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     made->group_count = group_count;
     made->until_s = nereus_monotonic_s() + limit_s;
     for (int i = 0; i < group_count; i++)
-        nereus_line_init(&made->groups[i].line, -1, 0);
+        nereus_connection_init(&made->groups[i].connection, -1, 0);
     enum nereus_status status = open_lines(made, err);
     for (int i = 0; i < group_count && status == NEREUS_OK; i++)
         if (!order_start(made, &groups[i], i))
@@ -190,8 +192,8 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
 static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 {
     char *line;
-    nereus_line_fill(&launch->supervisor);
-    while ((line = nereus_line_next(&launch->supervisor)) != NULL) {
+    nereus_connection_fill(&launch->supervisor);
+    while ((line = nereus_connection_next_line(&launch->supervisor)) != NULL) {
         const char *kind = nereus_word_next(&line);
         int group;
         if (kind == NULL || !parse_group(launch, nereus_word_next(&line), &group))
@@ -209,7 +211,7 @@ static void read_supervisor(struct nereus_launch *launch, int *acknowledged)
 
 /* Parse "SECRET LAUNCH GROUP PID HOST PORT".
  * @return false: not from a world of this launch */
-static bool accept_announcement(struct nereus_launch *launch, struct nereus_line *connection,
+static bool accept_announcement(struct nereus_launch *launch, struct nereus_connection *connection,
                                 char *line)
 {
     const char *secret = nereus_word_next(&line), *name = nereus_word_next(&line),
@@ -229,8 +231,8 @@ static bool accept_announcement(struct nereus_launch *launch, struct nereus_line
     group->pid = pid_number;
     if (group->port == NULL || group->host == NULL)
         return false;
-    group->line = *connection;
-    nereus_line_init(connection, -1, 0);
+    group->connection = *connection;
+    nereus_connection_init(connection, -1, 0);
     group->state = NEREUS_LAUNCH_READY;
     return true;
 }
@@ -241,21 +243,22 @@ static void read_connections(struct nereus_launch *launch)
     int fd = 0;
     while (launch->connection_count < CONNECTIONS_MAX &&
            (fd = accept4(launch->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
-        nereus_line_init(&launch->connections[launch->connection_count++], fd, ANNOUNCEMENT_BYTES);
+        nereus_connection_init(&launch->connections[launch->connection_count++], fd,
+                               ANNOUNCEMENT_BYTES);
     for (int i = 0; fd < 0 && (errno == EMFILE || errno == ENFILE) && i < launch->group_count; i++)
-        if (launch->groups[i].line.fd < 0) /* not announced yet */
+        if (launch->groups[i].connection.fd < 0) /* not announced yet */
             set_failed(
                 launch, i,
                 "rank 0 has no descriptor left on which launched processes could speak to it: raise the "
                 "limit of open files (ulimit -n) before the job starts");
     for (int i = 0; i < launch->connection_count; i++) {
-        struct nereus_line *connection = &launch->connections[i];
-        nereus_line_fill(connection);
-        char *line = nereus_line_next(connection);
+        struct nereus_connection *connection = &launch->connections[i];
+        nereus_connection_fill(connection);
+        char *line = nereus_connection_next_line(connection);
         if (line == NULL && !connection->ended)
             launch->connections[kept++] = *connection;
         else if (line == NULL || !accept_announcement(launch, connection, line))
-            nereus_line_fini(connection);
+            nereus_connection_fini(connection);
     }
     launch->connection_count = kept;
 }
@@ -283,8 +286,8 @@ static void read_group_lines(struct nereus_launch *launch)
         struct group *group = &launch->groups[i];
         if (group->state != NEREUS_LAUNCH_READY && group->state != NEREUS_LAUNCH_HAS_PAYLOAD)
             continue;
-        nereus_line_fill(&group->line);
-        if (group->line.ended)
+        nereus_connection_fill(&group->connection);
+        if (group->connection.ended)
             fail_with_reason(launch, i, "a launched process ended before it could join");
     }
 }
@@ -332,7 +335,7 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
     for (int i = 0; i < launch->connection_count; i++)
         fds[count++] = (struct pollfd){launch->connections[i].fd, POLLIN, 0};
     for (int i = 0; i < launch->group_count; i++)
-        fds[count++] = (struct pollfd){launch->groups[i].line.fd, POLLIN, 0};
+        fds[count++] = (struct pollfd){launch->groups[i].connection.fd, POLLIN, 0};
     poll(fds, count, wait_ms);
     free(fds);
 }
@@ -396,8 +399,8 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
     group->state = NEREUS_LAUNCH_HAS_PAYLOAD;
-    if (nereus_words_send(&line, group->line.fd, answer_limit_s) &&
-        nereus_line_send(group->line.fd, bytes, count, answer_limit_s))
+    if (nereus_words_send(&line, group->connection.fd, answer_limit_s) &&
+        nereus_connection_send(group->connection.fd, bytes, count, answer_limit_s))
         return NEREUS_OK;
     set_failed(launch, number, "a launched process does not take in what it has to know");
     return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
@@ -408,7 +411,8 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
 {
     const double until_s = nereus_monotonic_s() + answer_limit_s;
     int acknowledged = -1;
-    if (!nereus_line_print(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number, limit_s))
+    if (!nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number,
+                                 limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
            nereus_monotonic_s() < until_s) {
@@ -429,7 +433,7 @@ enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int n
     if (group->state != NEREUS_LAUNCH_HAS_PAYLOAD)
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload",
                            number);
-    if (nereus_line_wait(&group->line, answer_limit_s) == NULL)
+    if (nereus_connection_wait_line(&group->connection, answer_limit_s) == NULL)
         fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
     else if (!announce_connection(launch, number, limit_s))
         set_failed(launch, number, "nereus-mpiexec does not answer");
@@ -444,21 +448,23 @@ void nereus_launch_set_connected(struct nereus_launch *launch, int number)
     if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
         launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
     send_order(launch, ORDER_CONNECTED, number);
-    nereus_line_fini(
-        &launch->groups[number].line); /* from now on its guards report the end of processes */
+    nereus_connection_fini(
+        &launch->groups[number]
+             .connection); /* from now on its guards report the end of processes */
 }
 
 void nereus_launch_set_overlapped(struct nereus_launch *launch, int number, double limit_s)
 {
-    nereus_line_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
+    nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
 }
 
 void nereus_launch_set_joined(struct nereus_launch *launch, int number)
 {
     launch->groups[number].state = NEREUS_LAUNCH_JOINED;
     send_order(launch, ORDER_JOINED, number);
-    nereus_line_fini(
-        &launch->groups[number].line); /* from now on its guards report the end of processes */
+    nereus_connection_fini(
+        &launch->groups[number]
+             .connection); /* from now on its guards report the end of processes */
 }
 
 void nereus_launch_cancel(struct nereus_launch *launch, int number)
@@ -471,15 +477,15 @@ void nereus_launch_free(struct nereus_launch *launch)
     if (launch == NULL)
         return;
     /* Worlds that have not joined are ended by nereus-supervise */
-    nereus_line_print(launch->supervisor.fd, "%c", ORDER_NO_MORE);
-    nereus_line_fini(&launch->supervisor);
+    nereus_connection_print(launch->supervisor.fd, "%c", ORDER_NO_MORE);
+    nereus_connection_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
-        nereus_line_fini(&launch->groups[i].line);
+        nereus_connection_fini(&launch->groups[i].connection);
         free(launch->groups[i].port);
         free(launch->groups[i].host);
     }
     for (int i = 0; i < launch->connection_count; i++)
-        nereus_line_fini(&launch->connections[i]);
+        nereus_connection_fini(&launch->connections[i]);
     if (launch->listener >= 0)
         close(launch->listener);
     free(launch->groups);
@@ -491,18 +497,18 @@ void nereus_launch_free(struct nereus_launch *launch)
 enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
                                               struct nereus_error *err)
 {
-    struct nereus_line line;
+    struct nereus_connection connection;
     struct nereus_words text = {0};
     for (; *words != NULL; words++)
         nereus_words_add(&text, *words);
     const bool kept =
-        nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME),
-                         (const char *const[]){NEREUS_LETTER(REQUEST_PUT_RECORD), name, NULL},
-                         answer_limit_s) &&
-        nereus_words_send(&text, line.fd, answer_limit_s) &&
-        nereus_line_wait(&line, answer_limit_s) != NULL;
+        nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME),
+                               (const char *const[]){NEREUS_LETTER(REQUEST_PUT_RECORD), name, NULL},
+                               answer_limit_s) &&
+        nereus_words_send(&text, connection.fd, answer_limit_s) &&
+        nereus_connection_wait_line(&connection, answer_limit_s) != NULL;
     free(text.text);
-    nereus_line_fini(&line);
+    nereus_connection_fini(&connection);
     return kept ? NEREUS_OK
                 : nereus_fail(err, NEREUS_ERR_SPAWN,
                               "nereus-mpiexec does not take what new processes have to know "
@@ -512,22 +518,22 @@ enum nereus_status nereus_launch_store_record(const char *name, char *const *wor
 char **nereus_launch_command(char **folder)
 {
     enum { COMMAND_BYTES_MAX = 64 << 20 };
-    struct nereus_line line;
+    struct nereus_connection connection;
     struct nereus_strings words = {0};
     char *at = NULL, *word;
     *folder = NULL;
-    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME),
-                         (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
-                         answer_limit_s)) {
-        line.limit = COMMAND_BYTES_MAX;
-        at = nereus_line_wait(&line, answer_limit_s);
+    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME),
+                               (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
+                               answer_limit_s)) {
+        connection.limit = COMMAND_BYTES_MAX;
+        at = nereus_connection_wait_line(&connection, answer_limit_s);
     }
     const char *where = nereus_word_next(&at);
     while (where != NULL && (word = nereus_word_next(&at)) != NULL)
         nereus_strings_add(&words, word);
     if (words.words != NULL && !words.broken)
         *folder = strdup(where);
-    nereus_line_fini(&line);
+    nereus_connection_fini(&connection);
     if (*folder != NULL)
         return words.words;
     nereus_strings_free(words.words);
@@ -538,10 +544,10 @@ char **nereus_launch_command(char **folder)
  * without nereus-supervise. */
 static void send_request(const char *const *words)
 {
-    struct nereus_line line;
-    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
-        nereus_line_wait(&line, answer_limit_s);
-    nereus_line_fini(&line);
+    struct nereus_connection connection;
+    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+        nereus_connection_wait_line(&connection, answer_limit_s);
+    nereus_connection_fini(&connection);
 }
 
 void nereus_launch_report_initial_world_left(void)

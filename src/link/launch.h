@@ -175,12 +175,12 @@ struct nereus_launch_reply {
     size_t count;
     struct nereus_port own_port; /* port on which this group accepts; open at rank 0 only */
     /* rank 0: connection to the root, open until the group has joined; -1: none */
-    int line;
+    int connection;
 };
 
 #define NEREUS_LAUNCH_REPLY_NONE                                                                   \
     {                                                                                              \
-        .own_port = NEREUS_PORT_NONE, .line = -1                                                   \
+        .own_port = NEREUS_PORT_NONE, .connection = -1                                             \
     }
 
 /* Was this process launched? True until it has announced itself. */

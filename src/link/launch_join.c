@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "connection.h"
 #include "launch.h"
-#include "line.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
@@ -24,33 +24,35 @@ bool nereus_launch_is_launched(void)
 
 /* ---- rank 0 ---------------------------------------------------------------------------------- */
 
-static bool send_announcement(struct nereus_line *line, const struct nereus_line_address *root,
-                              const char *group, const char *port)
+static bool send_announcement(struct nereus_connection *connection,
+                              const struct nereus_connection_address *root, const char *group,
+                              const char *port)
 {
-    char host[NEREUS_LINE_HOST_MAX] = "?";
+    char host[NEREUS_CONNECTION_HOST_MAX] = "?";
     struct nereus_words words = {0};
     /* contains the token, which proves that this process is part of the job */
-    struct nereus_line_address supervisor;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
-        nereus_line_init(line, -1, 0);
+    struct nereus_connection_address supervisor;
+    if (!nereus_connection_parse_address(getenv(NEREUS_LAUNCHER_NAME), &supervisor, NULL)) {
+        nereus_connection_init(connection, -1, 0);
         return false;
     }
     gethostname(host, sizeof host - 1);
-    nereus_line_init(line, nereus_line_connect(root->host, root->port, call_limit_s),
-                     PAYLOAD_BYTES_MAX);
+    nereus_connection_init(connection,
+                           nereus_connection_connect(root->host, root->port, call_limit_s),
+                           PAYLOAD_BYTES_MAX);
     nereus_words_add(&words, supervisor.token);
     nereus_words_add(&words, root->token);
     nereus_words_add(&words, group);
     nereus_words_add_int(&words, getpid());
     nereus_words_add(&words, host);
     nereus_words_add(&words, port);
-    return nereus_words_send(&words, line->fd, call_limit_s);
+    return nereus_words_send(&words, connection->fd, call_limit_s);
 }
 
 /* Receive "W BYTES" and the bytes. If the job ends meanwhile the guard ends this process. */
-static bool receive_payload(struct nereus_line *line, struct nereus_launch_reply *reply)
+static bool receive_payload(struct nereus_connection *connection, struct nereus_launch_reply *reply)
 {
-    char *text = nereus_line_wait(line, -1);
+    char *text = nereus_connection_wait_line(connection, -1);
     const char *kind = nereus_word_next(&text);
     int64_t bytes;
     if (kind == NULL || *kind != 'W' || !nereus_word_integer(nereus_word_next(&text), &bytes) ||
@@ -59,17 +61,17 @@ static bool receive_payload(struct nereus_line *line, struct nereus_launch_reply
     reply->count = (size_t)bytes;
     reply->bytes = malloc(reply->count + 1);
     return reply->bytes != NULL &&
-           nereus_line_read(line, reply->bytes, reply->count, read_limit_s) &&
-           nereus_line_print(line->fd, "A");
+           nereus_connection_read(connection, reply->bytes, reply->count, read_limit_s) &&
+           nereus_connection_print(connection->fd, "A");
 }
 
 static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
 {
-    struct nereus_line line;
-    struct nereus_line_address root;
+    struct nereus_connection connection;
+    struct nereus_connection_address root;
     const char *group;
     int64_t number;
-    if (!nereus_line_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group) ||
+    if (!nereus_connection_parse_address(getenv(NEREUS_LAUNCH_NAME), &root, &group) ||
         !nereus_word_integer(group, &number)) {
         nereus_fail(failure, NEREUS_ERR_STATE,
                     "%s does not name the job that this process was launched for",
@@ -79,17 +81,17 @@ static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_er
     reply->group = (int)number;
     if (nereus_port_open(&reply->own_port, failure) != NEREUS_OK)
         return;
-    if (!send_announcement(&line, &root, group, reply->own_port.text) ||
-        !receive_payload(&line, reply)) {
+    if (!send_announcement(&connection, &root, group, reply->own_port.text) ||
+        !receive_payload(&connection, reply)) {
         nereus_fail(failure, NEREUS_ERR_CANCELLED,
                     "the job on %s that this process was launched for does not answer", root.host);
-        nereus_line_fini(&line);
+        nereus_connection_fini(&connection);
         return;
     }
     /* The connection stays open until the world has joined: the root does not connect by MPI if it
      * closes earlier. */
-    reply->line = line.fd;
-    free(line.text);
+    reply->connection = connection.fd;
+    free(connection.text);
 }
 
 /* ---- all processes of the world -------------------------------------------------------------- */
@@ -137,7 +139,7 @@ void nereus_launch_reply_fini(struct nereus_launch_reply *reply)
 {
     nereus_port_close(&reply->own_port);
     free(reply->bytes);
-    if (reply->line >= 0)
-        close(reply->line);
+    if (reply->connection >= 0)
+        close(reply->connection);
     *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
 }

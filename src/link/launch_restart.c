@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "connection.h"
 #include "launch.h"
-#include "line.h"
 #include "model/util/try.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
@@ -15,25 +15,25 @@ static const double answer_limit_s = 10;
 
 void nereus_launch_report_checkpoint(const char *path, bool is_new)
 {
-    char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
-    struct nereus_line line;
+    char host[NEREUS_CONNECTION_HOST_MAX] = "", pid[32];
+    struct nereus_connection connection;
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
     const char *const words[] = {
         NEREUS_LETTER(REQUEST_CHECKPOINTED), path, is_new ? "new" : "read", host, pid, NULL};
-    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
         /* nereus-supervise closes the connection when it has noted the checkpoint */
-        nereus_line_wait(&line, answer_limit_s);
-    nereus_line_fini(&line);
+        nereus_connection_wait_line(&connection, answer_limit_s);
+    nereus_connection_fini(&connection);
 }
 
 void nereus_launch_report_recovery(const char *how)
 {
-    struct nereus_line line;
+    struct nereus_connection connection;
     const char *const words[] = {NEREUS_LETTER(REQUEST_RECOVERED), how, NULL};
-    if (nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
-        nereus_line_wait(&line, answer_limit_s);
-    nereus_line_fini(&line);
+    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
+        nereus_connection_wait_line(&connection, answer_limit_s);
+    nereus_connection_fini(&connection);
 }
 
 /* Convert the answer, ANSWER_TAKEN or ANSWER_FAILED SENTENCE, to a status. */
@@ -52,7 +52,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
                                          struct nereus_error *err)
 {
     char processes[32];
-    struct nereus_line line;
+    struct nereus_connection connection;
     if (nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "a job cannot be restarted as %lld processes",
                            (long long)nt);
@@ -62,19 +62,20 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
     snprintf(processes, sizeof processes, "%lld", (long long)nt);
     const char *const words[] = {NEREUS_LETTER(REQUEST_RESTART), processes, path, hosts, NULL};
     const bool reached =
-        nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
-    const enum nereus_status status =
-        check_answer(reached ? nereus_line_wait(&line, answer_limit_s) : NULL, err);
-    nereus_line_fini(&line);
+        nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s);
+    const enum nereus_status status = check_answer(
+        reached ? nereus_connection_wait_line(&connection, answer_limit_s) : NULL, err);
+    nereus_connection_fini(&connection);
     return status;
 }
 
 int nereus_launch_await_warning(void)
 {
-    struct nereus_line line;
+    struct nereus_connection connection;
     const char *const words[] = {NEREUS_LETTER(REQUEST_AWAIT_WARNING), NULL};
-    return nereus_line_open(&line, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s) ? line.fd
-                                                                                        : -1;
+    return nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s)
+               ? connection.fd
+               : -1;
 }
 
 bool nereus_launch_is_warned(int fd)

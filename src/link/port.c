@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "line.h"
+#include "connection.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -44,8 +44,8 @@ static enum nereus_status open_mpi_port(struct nereus_port *port, struct nereus_
 
 static enum nereus_status open_listener(struct nereus_port *port, struct nereus_error *err)
 {
-    struct nereus_line_address address;
-    port->listener = nereus_line_listen(&address);
+    struct nereus_connection_address address;
+    port->listener = nereus_connection_listen(&address);
     if (port->listener < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for a port could not be opened: %s",
                            strerror(errno));
@@ -82,22 +82,22 @@ void nereus_port_close(struct nereus_port *port)
 /* ---- accepting ----------------------------------------------------------------------------- */
 
 /* Does the connection send the right token? */
-static bool is_expected(int connection, const char *token)
+static bool is_expected(int fd, const char *token)
 {
-    struct nereus_line line;
-    nereus_line_init(&line, connection, NEREUS_LINE_TOKEN_MAX + 1);
-    const char *shown = nereus_line_wait(&line, token_limit_s);
+    struct nereus_connection connection;
+    nereus_connection_init(&connection, fd, NEREUS_CONNECTION_TOKEN_MAX + 1);
+    const char *shown = nereus_connection_wait_line(&connection, token_limit_s);
     const bool expected = shown != NULL && strcmp(shown, token) == 0;
-    free(line.text); /* the socket stays open */
+    free(connection.text); /* the socket stays open */
     return expected;
 }
 
 /* @return the connection; -1: no client before the time limit */
 static int accept_connection(const struct nereus_port *port, double limit_s)
 {
-    struct nereus_line_address address;
+    struct nereus_connection_address address;
     const double until_s = nereus_skewed_monotonic_s() + limit_s;
-    if (!nereus_line_parse_address(port->text, &address, NULL))
+    if (!nereus_connection_parse_address(port->text, &address, NULL))
         return -1;
     for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_skewed_monotonic_s()) {
         struct pollfd listener = {port->listener, POLLIN, 0};
@@ -146,7 +146,7 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
         return err->status;
     }
     if (connection >= 0) {
-        nereus_line_print(connection, "now");
+        nereus_connection_print(connection, "now");
         close(connection);
     }
     nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
@@ -158,14 +158,15 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* Wait in intervals: if another group has died, the group at this socket may wait for it
  * forever. */
-static const char *wait_for_permission(struct nereus_line *line, double until_s,
+static const char *wait_for_permission(struct nereus_connection *connection, double until_s,
                                        const struct nereus_detector *detector)
 {
     const char *word = NULL;
     for (double left_s = until_s - nereus_skewed_monotonic_s();
-         word == NULL && !line->ended && left_s > 0;
+         word == NULL && !connection->ended && left_s > 0;
          left_s = until_s - nereus_skewed_monotonic_s()) {
-        word = nereus_line_wait(line, left_s < check_every_s ? left_s : check_every_s);
+        word = nereus_connection_wait_line(connection,
+                                           left_s < check_every_s ? left_s : check_every_s);
         if (detector != NULL && detector->sees_loss(detector->context))
             return NULL;
     }
@@ -178,17 +179,19 @@ static enum nereus_status request_permission(const char *text, double limit_s,
                                              const struct nereus_detector *detector,
                                              const char **name, struct nereus_error *err)
 {
-    struct nereus_line_address address;
-    struct nereus_line line;
+    struct nereus_connection_address address;
+    struct nereus_connection connection;
     const double until_s = nereus_skewed_monotonic_s() + limit_s;
-    if (text == NULL || !nereus_line_parse_address(text, &address, name) || *name == NULL)
+    if (text == NULL || !nereus_connection_parse_address(text, &address, name) || *name == NULL)
         return nereus_fail(err, NEREUS_ERR_STATE, "the name of a port is not one");
-    nereus_line_init(&line, nereus_line_connect(address.host, address.port, limit_s), 64);
+    nereus_connection_init(&connection,
+                           nereus_connection_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
-    if (line.fd >= 0 && nereus_line_print(line.fd, "%s", address.token))
-        word = wait_for_permission(&line, until_s, detector);
-    const bool may = word != NULL && strcmp(word, "now") == 0, ended = line.ended || line.fd < 0;
-    nereus_line_fini(&line);
+    if (connection.fd >= 0 && nereus_connection_print(connection.fd, "%s", address.token))
+        word = wait_for_permission(&connection, until_s, detector);
+    const bool may = word != NULL && strcmp(word, "now") == 0,
+               ended = connection.ended || connection.fd < 0;
+    nereus_connection_fini(&connection);
     if (may)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_SPAWN,

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "line.h"
+#include "connection.h"
 #include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
@@ -61,23 +61,23 @@ static bool parse_record(const char *text, double age_s, double now_s, struct ne
 
 /* @param text  NULL: none
  * @return false: no answer; the caller closes the line in both cases */
-static bool call_supervisor(struct nereus_line *line, enum supervisor_request kind,
+static bool call_supervisor(struct nereus_connection *connection, enum supervisor_request kind,
                             const char *text)
 {
-    char host[NEREUS_LINE_HOST_MAX] = "", pid[32];
+    char host[NEREUS_CONNECTION_HOST_MAX] = "", pid[32];
     gethostname(host, sizeof host - 1);
     snprintf(pid, sizeof pid, "%ld", (long)getpid());
-    return nereus_line_open(line, getenv(NEREUS_LAUNCHER_NAME),
-                            (const char *const[]){NEREUS_LETTER(kind), host, pid, text, NULL},
-                            limit_s);
+    return nereus_connection_open(connection, getenv(NEREUS_LAUNCHER_NAME),
+                                  (const char *const[]){NEREUS_LETTER(kind), host, pid, text, NULL},
+                                  limit_s);
 }
 
 static void send_record(const char *text)
 {
-    struct nereus_line line;
-    if (call_supervisor(&line, REQUEST_PUT_PROGRESS, text))
-        nereus_line_wait(&line, limit_s); /* wait until it has been read */
-    nereus_line_fini(&line);
+    struct nereus_connection connection;
+    if (call_supervisor(&connection, REQUEST_PUT_PROGRESS, text))
+        nereus_connection_wait_line(&connection, limit_s); /* wait until it has been read */
+    nereus_connection_fini(&connection);
 }
 
 void nereus_progress_publish(const struct nereus_progress *mine, double now_s)
@@ -94,10 +94,11 @@ void nereus_progress_withdraw(void)
 
 int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **records, int64_t count)
 {
-    struct nereus_line line;
-    char *rest = call_supervisor(&line, REQUEST_GET_PROGRESS, NULL)
-                     ? (line.limit = ANSWER_MAX, nereus_line_wait(&line, limit_s))
-                     : NULL;
+    struct nereus_connection connection;
+    char *rest =
+        call_supervisor(&connection, REQUEST_GET_PROGRESS, NULL)
+            ? (connection.limit = ANSWER_MAX, nereus_connection_wait_line(&connection, limit_s))
+            : NULL;
     for (const char *age; rest != NULL && (age = nereus_word_next(&rest)) != NULL;) {
         const double age_s = nereus_strtod(age, NULL);
         const char *text = nereus_word_next(&rest);
@@ -111,6 +112,6 @@ int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **rec
             count++;
         }
     }
-    nereus_line_fini(&line);
+    nereus_connection_fini(&connection);
     return count;
 }

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "connection.h"
 #include "launch.h"
-#include "line.h"
 #include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
@@ -46,7 +46,7 @@ void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit
     pthread_condattr_t monotonic;
     memset(watch, 0, sizeof *watch);
     watch->limit_s = limit_s;
-    watch->line = -1;
+    watch->connection = -1;
     watch->sentence = sentence;
     pthread_mutex_init(&watch->lock, NULL);
     pthread_condattr_init(&monotonic);
@@ -68,27 +68,27 @@ void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const
                                        int64_t processes, const char *hosts, double limit_s)
 {
     static const double answer_limit_s = 2;
-    struct nereus_line line;
+    struct nereus_connection connection;
     char limit[32], count[24];
     nereus_snprintf(limit, sizeof limit, "%g", limit_s);
     snprintf(count, sizeof count, "%lld", (long long)processes);
-    if (!nereus_line_open(
-            &line, getenv(NEREUS_LAUNCHER_NAME),
+    if (!nereus_connection_open(
+            &connection, getenv(NEREUS_LAUNCHER_NAME),
             (const char *const[]){NEREUS_LETTER(REQUEST_SPAWN), id, count, limit, hosts, NULL},
             answer_limit_s))
         return;
     /* wait for the answer: a guard's report before it would not be counted */
-    if (nereus_line_wait(&line, answer_limit_s) != NULL) {
-        watch->line = line.fd;
-        line.fd = -1;
+    if (nereus_connection_wait_line(&connection, answer_limit_s) != NULL) {
+        watch->connection = connection.fd;
+        connection.fd = -1;
     }
-    nereus_line_fini(&line);
+    nereus_connection_fini(&connection);
 }
 
 void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch)
 {
-    if (watch->line >= 0)
-        close(watch->line);
+    if (watch->connection >= 0)
+        close(watch->connection);
     pthread_mutex_lock(&watch->lock);
     watch->over = true;
     pthread_cond_signal(&watch->changed);

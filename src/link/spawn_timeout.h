@@ -23,7 +23,7 @@ struct nereus_spawn_timeout {
     const char *sentence; /* printed after the time limit; borrowed */
     bool over;            /* MPI_Comm_spawn has returned */
     bool watched;         /* the thread was started */
-    int line;             /* connection to nereus-supervise, during the call; -1: none */
+    int connection;       /* connection to nereus-supervise, during the call; -1: none */
 };
 
 enum { NEREUS_SPAWN_ID_MAX = 100 };

@@ -30,7 +30,7 @@ enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_
                                                struct nereus_error *err)
 {
     *endpoint = (struct zombie_endpoint){.address = {.pool_rank = pool_rank, .pid = getpid()}};
-    endpoint->socket = nereus_line_listen(&endpoint->address.line);
+    endpoint->socket = nereus_connection_listen(&endpoint->address.listener);
     if (endpoint->socket < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "a socket for a process that is to sleep failed: %s",
                            strerror(errno));
@@ -46,15 +46,15 @@ void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint)
 
 /* Read a call from a connection.
  * @return false: a wrong token, or a cancelled call */
-static bool receive_call(struct nereus_line *line, const struct zombie_address *me,
+static bool receive_call(struct nereus_connection *connection, const struct zombie_address *me,
                          enum zombie_call *call, int64_t **pool_ranks, int64_t *count)
 {
-    char *text = nereus_line_wait(line, token_limit_s);
+    char *text = nereus_connection_wait_line(connection, token_limit_s);
     const char *token = text == NULL ? NULL : nereus_word_next(&text),
                *kind = token == NULL ? NULL : nereus_word_next(&text),
                *number = kind == NULL ? NULL : nereus_word_next(&text);
     int64_t kind_number;
-    if (token == NULL || strcmp(token, me->line.token) != 0 ||
+    if (token == NULL || strcmp(token, me->listener.token) != 0 ||
         !nereus_word_integer(kind, &kind_number) || !nereus_word_integer(number, count))
         return false;
     *call = (enum zombie_call)kind_number;
@@ -63,9 +63,9 @@ static bool receive_call(struct nereus_line *line, const struct zombie_address *
     int64_t *ranks = malloc(((size_t)*count + 1) * sizeof *ranks);
     const char *go = NULL;
     if (ranks != NULL &&
-        nereus_line_read(line, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
-        nereus_line_print(line->fd, "A"))
-        go = nereus_line_wait(line, -1);
+        nereus_connection_read(connection, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
+        nereus_connection_print(connection->fd, "A"))
+        go = nereus_connection_wait_line(connection, -1);
     if (go != NULL && strcmp(go, "G") == 0) {
         *pool_ranks = ranks;
         return true;
@@ -80,18 +80,18 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
 {
     for (;;) {
         struct pollfd listener = {endpoint->socket, POLLIN, 0};
-        struct nereus_line line;
+        struct nereus_connection connection;
         if (poll(&listener, 1, -1) < 0 && errno != EINTR)
             return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s",
                                strerror(errno));
-        const int connection = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (connection < 0) { /* the client has closed it, or no descriptor is left: do not spin */
+        const int fd = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
+        if (fd < 0) { /* the client has closed it, or no descriptor is left: do not spin */
             usleep(10000);
             continue;
         }
-        nereus_line_init(&line, connection, CALL_BYTES_MAX);
-        const bool called = receive_call(&line, &endpoint->address, call, pool_ranks, count);
-        nereus_line_fini(&line);
+        nereus_connection_init(&connection, fd, CALL_BYTES_MAX);
+        const bool called = receive_call(&connection, &endpoint->address, call, pool_ranks, count);
+        nereus_connection_fini(&connection);
         if (called)
             return NEREUS_OK;
     }
@@ -99,27 +99,30 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
 
 /* Connect and send the call. On failure the line has no socket. */
 static void send_call(const struct zombie_address *address, enum zombie_call call,
-                      const int64_t *pool_ranks, int64_t count, struct nereus_line *line)
+                      const int64_t *pool_ranks, int64_t count,
+                      struct nereus_connection *connection)
 {
-    const int fd = nereus_line_connect(address->line.host, address->line.port, call_limit_s);
-    nereus_line_init(line, fd, 64);
-    if (!nereus_line_print(fd, "%s %d %lld", address->line.token, (int)call, (long long)count) ||
-        !nereus_line_send(fd, pool_ranks, (size_t)count * sizeof *pool_ranks, call_limit_s))
-        nereus_line_fini(line);
+    const int fd =
+        nereus_connection_connect(address->listener.host, address->listener.port, call_limit_s);
+    nereus_connection_init(connection, fd, 64);
+    if (!nereus_connection_print(fd, "%s %d %lld", address->listener.token, (int)call,
+                                 (long long)count) ||
+        !nereus_connection_send(fd, pool_ranks, (size_t)count * sizeof *pool_ranks, call_limit_s))
+        nereus_connection_fini(connection);
 }
 
 /* Wait for the answers after all zombies were called. A zombie that has answered waits without
  * limit for GO or CANCEL. */
 static enum nereus_status wait_for_answers(const struct zombie_address *addresses,
-                                           struct nereus_line *lines, int64_t wake,
+                                           struct nereus_connection *connections, int64_t wake,
                                            struct nereus_error *err)
 {
     for (int64_t i = 0; i < wake; i++) {
-        const char *answer = nereus_line_wait(&lines[i], call_limit_s);
+        const char *answer = nereus_connection_wait_line(&connections[i], call_limit_s);
         if (answer == NULL || strcmp(answer, "A") != 0)
             return nereus_fail(err, NEREUS_ERR_IO,
                                "the sleeping process %lld on %s does not answer",
-                               (long long)addresses[i].pid, addresses[i].line.host);
+                               (long long)addresses[i].pid, addresses[i].listener.host);
     }
     return NEREUS_OK;
 }
@@ -129,18 +132,19 @@ static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wa
                                        int64_t count, struct nereus_error *err)
 {
     const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
-    struct nereus_line *lines = malloc(((size_t)wake + 1) * sizeof *lines);
-    NEREUS_TRY_MEMORY(lines, err, "to wake %lld processes", (long long)wake);
+    struct nereus_connection *connections = malloc(((size_t)wake + 1) * sizeof *connections);
+    NEREUS_TRY_MEMORY(connections, err, "to wake %lld processes", (long long)wake);
     for (int64_t i = 0; i < wake; i++)
-        send_call(&addresses[i], call, pool_ranks, count, &lines[i]);
-    enum nereus_status status = wait_for_answers(addresses, lines, wake, err);
+        send_call(&addresses[i], call, pool_ranks, count, &connections[i]);
+    enum nereus_status status = wait_for_answers(addresses, connections, wake, err);
     for (int64_t i = 0; i < wake; i++) {
-        if (lines[i].fd >= 0 && !nereus_line_print(lines[i].fd, status == NEREUS_OK ? "G" : "C") &&
+        if (connections[i].fd >= 0 &&
+            !nereus_connection_print(connections[i].fd, status == NEREUS_OK ? "G" : "C") &&
             status == NEREUS_OK)
             status = nereus_fail(err, NEREUS_ERR_IO, "a sleeping process ended while it was woken");
-        nereus_line_fini(&lines[i]);
+        nereus_connection_fini(&connections[i]);
     }
-    free(lines);
+    free(connections);
     return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#include "line.h"
+#include "connection.h"
 #include "nereus/status.h"
 
 /* Address of a zombie; fixed size, goes through MPI as bytes. */
@@ -16,7 +16,7 @@ struct zombie_address {
     int64_t pool_rank; /* -1: this process stays awake */
     int64_t world;     /* id of its world */
     int64_t pid;
-    struct nereus_line_address line; /* contains the token that a caller must send */
+    struct nereus_connection_address listener; /* contains the token that a caller must send */
 };
 
 /* Listening socket of a sleeping zombie. */

@@ -32,7 +32,7 @@
 #include "probe.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/process_manager.h"
 #include "src/util/error.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/util/clock.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 /* If a job ends within this time after a loss of new processes, the loss may be the reason. */
 static const double loss_relevant_s = 10;

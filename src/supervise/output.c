@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "model/util/clock.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
 /* Time limit for the job's own message after a launcher's error; then the launcher's lines are

@@ -48,7 +48,7 @@ void peer_close(struct peer *peer)
     peer->why = NULL;
     free(peer->record);
     peer->record = NULL;
-    nereus_line_fini(&peer->connection);
+    nereus_connection_fini(&peer->connection);
 }
 
 void peers_remove_closed(struct supervisor *supervisor)

@@ -10,7 +10,7 @@
 
 #include "model/util/clock.h"
 #include "model/util/text.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 /* Parse one "name:count". */
 static void read_host(const char *text, size_t length, struct spawn_host *host)

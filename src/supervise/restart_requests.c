@@ -23,7 +23,7 @@ static void replace_text(char **text, const char *by)
 /* Open the progress record of rank 0; NULL: rank 0 is on another host. */
 static struct nereus_progress_page *open_root_progress(const char *host, const char *pid)
 {
-    char here[NEREUS_LINE_HOST_MAX] = "";
+    char here[NEREUS_CONNECTION_HOST_MAX] = "";
     gethostname(here, sizeof here - 1);
     return host != NULL && pid != NULL && strcmp(host, here) == 0
                ? nereus_progress_open_other(atoll(pid))
@@ -44,7 +44,7 @@ void restart_await_warning(const struct supervisor *supervisor, struct peer *pee
 {
     peer->kind = PEER_CHECKPOINTS;
     if (supervisor->wants_checkpoint)
-        nereus_line_print(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+        nereus_connection_print(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
 
 static void answer_restart(const struct peer *peer, const char *refusal)
@@ -102,5 +102,6 @@ void supervisor_request_checkpoint(struct supervisor *supervisor)
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
-            nereus_line_print(supervisor->peers[i].connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+            nereus_connection_print(supervisor->peers[i].connection.fd, "%c",
+                                    ANSWER_CHECKPOINT_WANTED);
 }

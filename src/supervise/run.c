@@ -21,7 +21,7 @@
 #include "model/util/clock.h"
 #include "model/util/strings.h"
 #include "src/guard/processes.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/mpi/process_manager.h"
 
 extern char **environ;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/util/clock.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 static struct status_entry *find_entry(const struct status_page *page, const char *host, long pid)
 {

@@ -43,7 +43,7 @@ static bool begin_spawn(struct peer *peer, char *line)
     if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
-    nereus_line_print(peer->connection.fd, "%c", ANSWER_TAKEN);
+    nereus_connection_print(peer->connection.fd, "%c", ANSWER_TAKEN);
     return true;
 }
 
@@ -100,15 +100,16 @@ static bool begin_record(struct peer *peer, char *line)
 static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_store(&supervisor->records, peer->record, line))
-        nereus_line_print(peer->connection.fd, "%c", ANSWER_TAKEN);
+        nereus_connection_print(peer->connection.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
 
 static void send_record(const struct supervisor *supervisor, const struct peer *peer, char *line)
 {
     const char *text = records_find(&supervisor->records, nereus_word_decode(line));
-    if (text != NULL && nereus_line_send(peer->connection.fd, text, strlen(text), fetch_limit_s))
-        nereus_line_send(peer->connection.fd, "\n", 1, fetch_limit_s);
+    if (text != NULL &&
+        nereus_connection_send(peer->connection.fd, text, strlen(text), fetch_limit_s))
+        nereus_connection_send(peer->connection.fd, "\n", 1, fetch_limit_s);
 }
 
 /* No answer if the command is unknown, as in the user's own srun. */
@@ -209,7 +210,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
 {
     char *line;
     while (supervisor->peers[place].connection.fd >= 0 &&
-           (line = nereus_line_next(&supervisor->peers[place].connection)) != NULL) {
+           (line = nereus_connection_next_line(&supervisor->peers[place].connection)) != NULL) {
         struct peer *peer = &supervisor->peers[place];
         if (peer->kind == PEER_ORDERS && *line == ORDER_NO_MORE)
             peer->left = true;
@@ -287,7 +288,7 @@ static void accept_connections(struct supervisor *supervisor)
         }
         if (supervisor->finds_dead_hosts)
             set_keepalive(fd);
-        nereus_line_init(&peer->connection, fd, FIRST_LINE_BYTES);
+        nereus_connection_init(&peer->connection, fd, FIRST_LINE_BYTES);
         peer->until_s = nereus_monotonic_s() + first_line_limit_s;
     }
 }
@@ -350,7 +351,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
 
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output)
 {
-    char text[NEREUS_LINE_HOST_MAX + 64];
+    char text[NEREUS_CONNECTION_HOST_MAX + 64];
     struct rlimit files;
     const struct supervisor settings = {.finds_dead_hosts = supervisor->finds_dead_hosts,
                                         .can_requeue = supervisor->can_requeue,
@@ -359,7 +360,7 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
     *supervisor = settings;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;
-    supervisor->listener = nereus_line_listen(&supervisor->address);
+    supervisor->listener = nereus_connection_listen(&supervisor->address);
     if (supervisor->listener < 0)
         return false;
     if (getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur < files.rlim_max) {
@@ -406,7 +407,7 @@ struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, 
 
 static void fill_peer_line(struct supervisor *supervisor, size_t index)
 {
-    nereus_line_fill(&supervisor->peers[index].connection);
+    nereus_connection_fill(&supervisor->peers[index].connection);
 }
 
 /* Call a function for peers with, or without, the root's orders. Orders are received last and

@@ -19,7 +19,7 @@
 #include "records.h"
 #include "recovery.h"
 #include "src/guard/process_phase.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/link/supervisor_lines.h"
 #include "src/util/progress.h"
 #include "status_page.h"
@@ -56,8 +56,8 @@ enum peer_kind {
 /* A process that has connected. */
 struct peer {
     enum peer_kind kind;
-    struct nereus_line connection;
-    char session[NEREUS_LINE_TOKEN_MAX];
+    struct nereus_connection connection;
+    char session[NEREUS_CONNECTION_TOKEN_MAX];
     int group;
     double until_s; /* time limit for the first line */
     bool left;
@@ -81,7 +81,7 @@ enum group_state {
 
 /* A launched world. */
 struct group {
-    char session[NEREUS_LINE_TOKEN_MAX];
+    char session[NEREUS_CONNECTION_TOKEN_MAX];
     int number;
     char host[64]; /* empty: any */
     bool is_added; /* in an allocation that the resource manager may end alone */
@@ -103,7 +103,7 @@ struct group {
 
 struct supervisor {
     int listener;
-    struct nereus_line_address address;
+    struct nereus_connection_address address;
     char **mpiexec;              /* the command that the job was started with */
     const struct output *output; /* destination of the launchers' output */
     struct peer *peers;

@@ -19,7 +19,7 @@
 #include "model/util/shared_files.h"
 #include "output.h"
 #include "src/guard/processes.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 /* Time limits: for all hosts, which are swept in parallel; on each host, for the end of
  * processes. */

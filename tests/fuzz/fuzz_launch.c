@@ -18,13 +18,14 @@ void nereus_log(const char *format, ...)
 }
 
 /* A line to the launch on which this has been said, and which has ended then. */
-static void say(struct nereus_line *line, const uint8_t *text, size_t size, size_t limit)
+static void say(struct nereus_connection *connection, const uint8_t *text, size_t size,
+                size_t limit)
 {
     int ends[2];
     FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
     FUZZ_CHECK(write(ends[1], text, size) == (ssize_t)size);
     close(ends[1]);
-    nereus_line_init(line, ends[0], limit);
+    nereus_connection_init(connection, ends[0], limit);
 }
 
 static struct nereus_launch *begin(void)
@@ -39,7 +40,7 @@ static struct nereus_launch *begin(void)
     strcpy(launch->address.token, "n");
     launch->until_s = nereus_monotonic_s() + 60;
     for (int i = 0; i < GROUPS; i++)
-        nereus_line_init(&launch->groups[i].line, -1, 0);
+        nereus_connection_init(&launch->groups[i].connection, -1, 0);
     return launch;
 }
 
@@ -67,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         data = next + (next < last);
     }
     if (first)
-        nereus_line_init(&launch->supervisor, -1, 0);
+        nereus_connection_init(&launch->supervisor, -1, 0);
     nereus_launch_poll(launch);
     check(launch);
     nereus_launch_poll(launch);

@@ -58,7 +58,7 @@ static int visit(struct supervisor *supervisor)
     FUZZ_CHECK(peers != NULL);
     supervisor->peers = peers;
     struct peer *peer = memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
-    nereus_line_init(&peer->connection, ends[0], 2048);
+    nereus_connection_init(&peer->connection, ends[0], 2048);
     peer->until_s = nereus_monotonic_s() + 60;
     return ends[1];
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 #include "src/supervise/pending_spawns.h"
 
 /* What is encoded comes back. */
@@ -40,12 +40,12 @@ static void spawn(const char *hosts)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct nereus_line_address address;
+    struct nereus_connection_address address;
     const char *rest;
     char *text = fuzz_text(data, size), *at = text;
     there_and_back(text);
     spawn(text);
-    if (nereus_line_parse_address(text, &address, &rest))
+    if (nereus_connection_parse_address(text, &address, &rest))
         FUZZ_CHECK(rest >= text && rest <= text + size && address.host[0] != '\0');
     while (nereus_word_next(&at) != NULL)
         FUZZ_CHECK(at <= text + size);

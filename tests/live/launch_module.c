@@ -34,8 +34,8 @@
 #include <unistd.h>
 
 #include "model/util/clock.h"
+#include "src/link/connection.h"
 #include "src/link/launch.h"
-#include "src/link/line.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 
@@ -546,17 +546,17 @@ static void give_up_early(void)
 /* ---- a guard by itself: this program is its nereus-supervise --------------------------------- */
 
 struct guarded {
-    struct nereus_line_address address;
+    struct nereus_connection_address address;
     int door;
     pid_t guard;
-    struct nereus_line line;
+    struct nereus_connection connection;
 };
 
 /* A guard over `bash -c SCRIPT`. */
 static void start_guard(struct guarded *guarded, const char *script)
 {
-    char setting[NEREUS_LINE_HOST_MAX + 96], script_word[512];
-    guarded->door = nereus_line_listen(&guarded->address);
+    char setting[NEREUS_CONNECTION_HOST_MAX + 96], script_word[512];
+    guarded->door = nereus_connection_listen(&guarded->address);
     snprintf(setting, sizeof setting, "%s:%d:%s", guarded->address.host, guarded->address.port,
              guarded->address.token);
     snprintf(script_word, sizeof script_word, "a%s", script);
@@ -571,8 +571,8 @@ static void start_guard(struct guarded *guarded, const char *script)
     int fd = -1;
     for (int i = 0; i < LONGEST_S * 100 && (fd = accept(guarded->door, NULL, NULL)) < 0; i++)
         nap_ms(10);
-    nereus_line_init(&guarded->line, fd, 4096);
-    const char *hello = nereus_line_wait(&guarded->line, LONGEST_S);
+    nereus_connection_init(&guarded->connection, fd, 4096);
+    const char *hello = nereus_connection_wait_line(&guarded->connection, LONGEST_S);
     char expected[256], host[64] = "";
     gethostname(host, sizeof host - 1);
     snprintf(expected, sizeof expected, "%s G abc %ld %s 4", guarded->address.token,
@@ -583,7 +583,7 @@ static void start_guard(struct guarded *guarded, const char *script)
 
 static void expect_line(struct guarded *guarded, const char *expected)
 {
-    const char *said = nereus_line_wait(&guarded->line, LONGEST_S);
+    const char *said = nereus_connection_wait_line(&guarded->connection, LONGEST_S);
     if (said == NULL || strncmp(said, expected, strlen(expected)) != 0) {
         fprintf(stderr, "launch_module: a guard said '%s', expected '%s'\n",
                 said == NULL ? "nothing" : said, expected);
@@ -607,7 +607,7 @@ static void end_guard(struct guarded *guarded, int expected)
                 ended == 0 ? "hangs" : "ended with", status, expected);
         wrong++;
     }
-    nereus_line_fini(&guarded->line);
+    nereus_connection_fini(&guarded->connection);
     close(guarded->door);
 }
 
@@ -615,15 +615,15 @@ static void try_guards(void)
 {
     struct guarded one;
     start_guard(&one, "exec sleep 100"); /* not in MPI yet */
-    nereus_line_fini(&one.line);
+    nereus_connection_fini(&one.connection);
     end_guard(&one, 0);
     start_guard(&one, "printf M >&$NEREUS_GUARD_FD; exec sleep 100");
     nap_ms(300);
-    nereus_line_fini(&one.line);
+    nereus_connection_fini(&one.connection);
     end_guard(&one, 0);
     start_guard(&one, "printf ML >&$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
     expect_line(&one, "B");
-    nereus_line_fini(&one.line);
+    nereus_connection_fini(&one.connection);
     end_guard(&one, 0);
     start_guard(&one, "printf M >&$NEREUS_GUARD_FD; kill -9 $$");
     expect_line(&one, "K 137");

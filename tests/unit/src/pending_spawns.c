@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/util/clock.h"
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 static const double LIMIT_S = 1000, LATER_S = 1e9;
 

@@ -6,18 +6,18 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#include "src/link/line.h"
+#include "src/link/connection.h"
 
 /* The texts that a host gets, each with a comma behind it; ages must be those of a moment ago. */
 static void answer(const struct status_page *status_page, const char *host, char *texts,
                    size_t size)
 {
     int ends[2];
-    struct nereus_line line;
+    struct nereus_connection connection;
     cr_assert_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
     status_page_answer(status_page, host, ends[0]);
-    nereus_line_init(&line, ends[1], 1 << 16);
-    char *rest = nereus_line_wait(&line, 5);
+    nereus_connection_init(&connection, ends[1], 1 << 16);
+    char *rest = nereus_connection_wait_line(&connection, 5);
     texts[0] = '\0';
     for (const char *age;
          rest != NULL && (age = nereus_word_next(&rest)) != NULL && *age != '\0';) {
@@ -27,7 +27,7 @@ static void answer(const struct status_page *status_page, const char *host, char
         strncat(texts, text, size - strlen(texts) - 2);
         strcat(texts, ",");
     }
-    nereus_line_fini(&line);
+    nereus_connection_fini(&connection);
     shutdown(ends[0], SHUT_RDWR);
 }
 

@@ -1,5 +1,5 @@
-/* Lines of text over TCP (src/link/line.h): words survive, strangers are shut out, limits hold. */
-#include "src/link/line.h"
+/* Lines of text over TCP (src/link/connection.h): words survive, strangers are shut out, limits hold. */
+#include "src/link/connection.h"
 
 #include <criterion/criterion.h>
 #include <string.h>
@@ -8,28 +8,28 @@
 
 /* A line's two ends, over TCP as in earnest. */
 struct pair {
-    struct nereus_line ours;
+    struct nereus_connection ours;
     int theirs;
 };
 
 static struct pair make_pair(size_t limit)
 {
     struct pair pair;
-    struct nereus_line_address address;
-    const int door = nereus_line_listen(&address);
+    struct nereus_connection_address address;
+    const int door = nereus_connection_listen(&address);
     cr_assert(door >= 0);
-    pair.theirs = nereus_line_connect(address.host, address.port, 5);
+    pair.theirs = nereus_connection_connect(address.host, address.port, 5);
     cr_assert(pair.theirs >= 0);
     const int fd = accept(door, NULL, NULL);
     cr_assert(fd >= 0);
-    nereus_line_init(&pair.ours, fd, limit);
+    nereus_connection_init(&pair.ours, fd, limit);
     close(door);
     return pair;
 }
 
 static void end_pair(struct pair *pair)
 {
-    nereus_line_fini(&pair->ours);
+    nereus_connection_fini(&pair->ours);
     if (pair->theirs >= 0)
         close(pair->theirs);
 }
@@ -46,7 +46,7 @@ Test(launch_line, words_survive)
         nereus_words_add(&line, words[i]);
     nereus_words_add_int(&line, -9007199254740993);
     cr_assert(nereus_words_send(&line, pair.theirs, 5));
-    char *at = nereus_line_wait(&pair.ours, 5);
+    char *at = nereus_connection_wait_line(&pair.ours, 5);
     cr_assert_not_null(at);
     for (size_t i = 0; i < count; i++) {
         const char *word = nereus_word_next(&at);
@@ -62,13 +62,13 @@ Test(launch_line, words_survive)
 Test(launch_line, lines_come_in_pieces_and_together)
 {
     struct pair pair = make_pair(1 << 16);
-    cr_assert_null(nereus_line_next(&pair.ours));
-    cr_assert(nereus_line_send(pair.theirs, "fir", 3, 5));
-    cr_assert_null(nereus_line_wait(&pair.ours, 0.05));
-    cr_assert(nereus_line_send(pair.theirs, "st\nsecond\nthi", 13, 5));
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "first");
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "second");
-    cr_assert_null(nereus_line_wait(&pair.ours, 0.05));
+    cr_assert_null(nereus_connection_next_line(&pair.ours));
+    cr_assert(nereus_connection_send(pair.theirs, "fir", 3, 5));
+    cr_assert_null(nereus_connection_wait_line(&pair.ours, 0.05));
+    cr_assert(nereus_connection_send(pair.theirs, "st\nsecond\nthi", 13, 5));
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "first");
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "second");
+    cr_assert_null(nereus_connection_wait_line(&pair.ours, 0.05));
     cr_assert(!pair.ours.ended);
     end_pair(&pair);
 }
@@ -83,35 +83,35 @@ Test(launch_line, bytes_follow_a_line)
     const char more[] = "\nafter\n";
     for (int i = 0; i < BYTES; i++)
         sent[i] = (char)(i * 31 + i / 257);
-    cr_assert(nereus_line_print(pair.theirs, "W %d", (int)BYTES));
+    cr_assert(nereus_connection_print(pair.theirs, "W %d", (int)BYTES));
     size_t given = 0, taken = 0;
-    char *head = nereus_line_wait(&pair.ours, 5);
+    char *head = nereus_connection_wait_line(&pair.ours, 5);
     cr_assert_str_eq(head, "W 300001");
     while (taken < BYTES) {
         const size_t piece = BYTES - given < 7001 ? BYTES - given : 7001;
-        cr_assert(nereus_line_send(pair.theirs, sent + given, piece, 5));
+        cr_assert(nereus_connection_send(pair.theirs, sent + given, piece, 5));
         given += piece;
-        cr_assert(nereus_line_read(&pair.ours, received + taken, piece, 5));
+        cr_assert(nereus_connection_read(&pair.ours, received + taken, piece, 5));
         taken += piece;
     }
     cr_assert(memcmp(sent, received, BYTES) == 0);
-    cr_assert(nereus_line_send(pair.theirs, more, sizeof more - 1, 5));
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "");
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "after");
-    cr_assert(!nereus_line_read(&pair.ours, received, 1, 0.05));
+    cr_assert(nereus_connection_send(pair.theirs, more, sizeof more - 1, 5));
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "");
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "after");
+    cr_assert(!nereus_connection_read(&pair.ours, received, 1, 0.05));
     end_pair(&pair);
 }
 
 Test(launch_line, what_was_said_before_the_end_is_heard)
 {
     struct pair pair = make_pair(1 << 16);
-    cr_assert(nereus_line_print(pair.theirs, "last words"));
+    cr_assert(nereus_connection_print(pair.theirs, "last words"));
     close(pair.theirs);
     pair.theirs = -1;
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "last words");
-    cr_assert_null(nereus_line_wait(&pair.ours, 5));
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "last words");
+    cr_assert_null(nereus_connection_wait_line(&pair.ours, 5));
     cr_assert(pair.ours.ended);
-    cr_assert(!nereus_line_print(-1, "nobody"));
+    cr_assert(!nereus_connection_print(-1, "nobody"));
     end_pair(&pair);
 }
 
@@ -120,11 +120,11 @@ Test(launch_line, who_says_too_much_is_shut_out)
     struct pair pair = make_pair(100);
     char flood[9000];
     memset(flood, 'x', sizeof flood);
-    cr_assert(nereus_line_send(pair.theirs, flood, sizeof flood, 5));
+    cr_assert(nereus_connection_send(pair.theirs, flood, sizeof flood, 5));
     for (int i = 0; i < 100 && !pair.ours.ended; i++) {
         usleep(1000);
-        nereus_line_fill(&pair.ours);
-        cr_assert_null(nereus_line_next(&pair.ours));
+        nereus_connection_fill(&pair.ours);
+        cr_assert_null(nereus_connection_next_line(&pair.ours));
     }
     cr_assert(pair.ours.ended);
     end_pair(&pair);
@@ -140,16 +140,16 @@ Test(launch_line, lines_count_one_by_one)
     struct pair pair = make_pair(FIRST_LIMIT);
     memset(text, 'x', sizeof text);
     memcpy(text, "first\n", 6);
-    cr_assert(nereus_line_send(pair.theirs, text, sizeof text, 5));
-    cr_assert(nereus_line_send(pair.theirs, ends, sizeof ends - 1, 5));
+    cr_assert(nereus_connection_send(pair.theirs, text, sizeof text, 5));
+    cr_assert(nereus_connection_send(pair.theirs, ends, sizeof ends - 1, 5));
     usleep(10000); /* most of it is there at the first look */
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "first");
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "first");
     cr_assert(!pair.ours.ended);
     pair.ours.limit = 2 * BYTES;
-    const char *second = nereus_line_wait(&pair.ours, 5);
+    const char *second = nereus_connection_wait_line(&pair.ours, 5);
     cr_assert_not_null(second);
     cr_assert_eq(strlen(second), BYTES - 6);
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "last");
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "last");
     end_pair(&pair);
 }
 
@@ -161,10 +161,10 @@ Test(launch_line, bytes_have_no_limit)
     struct pair pair = make_pair(LIMIT);
     memset(text, 'x', sizeof text);
     memcpy(text, "W\n", 2);
-    cr_assert(nereus_line_send(pair.theirs, text, sizeof text, 5));
+    cr_assert(nereus_connection_send(pair.theirs, text, sizeof text, 5));
     usleep(10000);
-    cr_assert_str_eq(nereus_line_wait(&pair.ours, 5), "W");
-    cr_assert(nereus_line_read(&pair.ours, received, sizeof received, 5));
+    cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "W");
+    cr_assert(nereus_connection_read(&pair.ours, received, sizeof received, 5));
     cr_assert(memcmp(received, text + 2, sizeof received) == 0);
     end_pair(&pair);
 }
@@ -176,7 +176,7 @@ Test(launch_line, a_closed_line_is_no_signal)
     pair.ours.fd = -1;
     bool sent = true;
     for (int i = 0; i < 1000 && sent; i++)
-        sent = nereus_line_print(pair.theirs, "is anybody there");
+        sent = nereus_connection_print(pair.theirs, "is anybody there");
     cr_assert(!sent);
     end_pair(&pair);
 }
@@ -198,9 +198,9 @@ Test(launch_line, addresses)
         {NULL, NULL, NULL, 0, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct nereus_line_address address;
+        struct nereus_connection_address address;
         const char *rest = NULL;
-        const bool good = nereus_line_parse_address(rows[i].text, &address, &rest);
+        const bool good = nereus_connection_parse_address(rows[i].text, &address, &rest);
         cr_assert_eq(good, rows[i].good, "row %zu", i);
         if (!good)
             continue;
@@ -212,8 +212,8 @@ Test(launch_line, addresses)
 
 Test(launch_line, tokens_differ)
 {
-    struct nereus_line_address a, b;
-    const int first = nereus_line_listen(&a), second = nereus_line_listen(&b);
+    struct nereus_connection_address a, b;
+    const int first = nereus_connection_listen(&a), second = nereus_connection_listen(&b);
     cr_assert(first >= 0 && second >= 0);
     cr_assert_eq(strlen(a.token), 32);
     cr_assert_str_neq(a.token, b.token);

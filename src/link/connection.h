@@ -1,5 +1,5 @@
 /**
- * @file line.h
+ * @file connection.h
  * Lines of text over TCP, for all communication around MPI: reports and lifelines of guards, orders
  * to nereus-supervise, messages to and from launched worlds. No MPI and nothing else of libnereus,
  * as the guards are built from it.
@@ -7,24 +7,24 @@
  * A line ends with a newline; its words are separated by blanks, and all but plain characters of a
  * word are sent as %XX.
  */
-#ifndef NEREUS_SRC_LINK_LINE_H
-#define NEREUS_SRC_LINK_LINE_H
+#ifndef NEREUS_SRC_LINK_CONNECTION_H
+#define NEREUS_SRC_LINK_CONNECTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NEREUS_LINE_HOST_MAX = 256, NEREUS_LINE_TOKEN_MAX = 40 };
+enum { NEREUS_CONNECTION_HOST_MAX = 256, NEREUS_CONNECTION_TOKEN_MAX = 40 };
 
 /* Address of a listening socket, "host:port:token" in environment variables. */
-struct nereus_line_address {
-    char host[NEREUS_LINE_HOST_MAX];
+struct nereus_connection_address {
+    char host[NEREUS_CONNECTION_HOST_MAX];
     int port;
-    char token[NEREUS_LINE_TOKEN_MAX];
+    char token[NEREUS_CONNECTION_TOKEN_MAX];
 };
 
 /* One end of a connection, with its read buffer. */
-struct nereus_line {
+struct nereus_connection {
     int fd; /* -1: none */
     char *text;
     size_t begin, length, capacity; /* text[begin .. length) is unread */
@@ -37,33 +37,34 @@ struct nereus_line {
 
 /* Listen on a port chosen by the system, with a new token.
  * @return the socket; -1 and errno */
-int nereus_line_listen(struct nereus_line_address *address);
+int nereus_connection_listen(struct nereus_connection_address *address);
 /* @return the socket; -1: no connection within limit_s */
-int nereus_line_connect(const char *host, int port, double limit_s);
+int nereus_connection_connect(const char *host, int port, double limit_s);
 /* @return false: not an address. `rest` (may be NULL): the text after a further ':' */
-bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
-                               const char **rest);
+bool nereus_connection_parse_address(const char *text, struct nereus_connection_address *address,
+                                     const char **rest);
 
-/* Begin to read from a socket, which the line owns; `limit` as in the struct. */
-void nereus_line_init(struct nereus_line *line, int fd, size_t limit);
+/* Begin to read from a socket, which the connection owns; `limit` as in the struct. */
+void nereus_connection_init(struct nereus_connection *connection, int fd, size_t limit);
 /* Close the socket, and free the buffer. */
-void nereus_line_fini(struct nereus_line *line);
+void nereus_connection_fini(struct nereus_connection *connection);
 
 /* Read available data; never waits. */
-void nereus_line_fill(struct nereus_line *line);
+void nereus_connection_fill(struct nereus_connection *connection);
 /* The next complete line, without newline; NULL: none yet. Valid until the next call with this
- * line. */
-char *nereus_line_next(struct nereus_line *line);
+ * connection. */
+char *nereus_connection_next_line(struct nereus_connection *connection);
 /* The next complete line; waits at most limit_s; negative: without limit. NULL: timeout, or
  * connection closed. */
-char *nereus_line_wait(struct nereus_line *line, double limit_s);
+char *nereus_connection_wait_line(struct nereus_connection *connection, double limit_s);
 /* Read raw bytes that follow a line. */
-bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s);
+bool nereus_connection_read(struct nereus_connection *connection, void *data, size_t bytes,
+                            double limit_s);
 
 /* Send all bytes within limit_s. A closed connection raises no signal. */
-bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s);
+bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit_s);
 /* Send one line (format without newline, at most 4095 characters) within 5 s. */
-bool nereus_line_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool nereus_connection_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* A growing line. */
 struct nereus_words {
@@ -83,8 +84,8 @@ char *nereus_word_encode(char letter, const char *value);
 /* Connect to an address ("host:port:token"; may be NULL), and send its token and these words as the
  * first line.
  * @return false: not connected */
-bool nereus_line_open(struct nereus_line *line, const char *where, const char *const *words,
-                      double limit_s);
+bool nereus_connection_open(struct nereus_connection *connection, const char *where,
+                            const char *const *words, double limit_s);
 
 /* The next word of a line, decoded in place; NULL: none left. *at is the line before the first
  * call. */

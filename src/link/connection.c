@@ -1,5 +1,5 @@
-/** @file line.c  Implements lines over TCP: sockets, buffers, and the encoding of words. */
-#include "line.h"
+/** @file connection.c  Implements lines over TCP: sockets, buffers, and the encoding of words. */
+#include "connection.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -29,7 +29,7 @@ static bool make_token(char *token)
     return true;
 }
 
-int nereus_line_listen(struct nereus_line_address *address)
+int nereus_connection_listen(struct nereus_connection_address *address)
 {
     struct sockaddr_in any = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
     socklen_t length = sizeof any;
@@ -55,7 +55,7 @@ int nereus_line_listen(struct nereus_line_address *address)
  * address that does not work. */
 static bool resolve_host(const char *host, struct sockaddr_in *where)
 {
-    char own_host[NEREUS_LINE_HOST_MAX] = "";
+    char own_host[NEREUS_CONNECTION_HOST_MAX] = "";
     const struct addrinfo hints = {.ai_family = AF_INET, .ai_socktype = SOCK_STREAM};
     struct addrinfo *found = NULL;
     gethostname(own_host, sizeof own_host - 1);
@@ -86,7 +86,7 @@ static bool wait_for_socket(int fd, short events, double until_s)
     }
 }
 
-int nereus_line_connect(const char *host, int port, double limit_s)
+int nereus_connection_connect(const char *host, int port, double limit_s)
 {
     struct sockaddr_in where;
     const int on = 1;
@@ -107,8 +107,8 @@ int nereus_line_connect(const char *host, int port, double limit_s)
     return -1;
 }
 
-bool nereus_line_parse_address(const char *text, struct nereus_line_address *address,
-                               const char **rest)
+bool nereus_connection_parse_address(const char *text, struct nereus_connection_address *address,
+                                     const char **rest)
 {
     int taken = 0;
     if (text == NULL || sscanf(text, "%255[^:]:%d:%39[0-9a-f]%n", address->host, &address->port,
@@ -121,115 +121,119 @@ bool nereus_line_parse_address(const char *text, struct nereus_line_address *add
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-void nereus_line_init(struct nereus_line *line, int fd, size_t limit)
+void nereus_connection_init(struct nereus_connection *connection, int fd, size_t limit)
 {
-    *line = (struct nereus_line){.fd = fd, .limit = limit};
+    *connection = (struct nereus_connection){.fd = fd, .limit = limit};
 }
 
-void nereus_line_fini(struct nereus_line *line)
+void nereus_connection_fini(struct nereus_connection *connection)
 {
-    if (line->fd >= 0)
-        close(line->fd);
-    free(line->text);
-    *line = (struct nereus_line){.fd = -1, .ended = true};
+    if (connection->fd >= 0)
+        close(connection->fd);
+    free(connection->text);
+    *connection = (struct nereus_connection){.fd = -1, .ended = true};
 }
 
 /* Is a complete line buffered? Then no more is read before the caller takes it, as the limit is for
  * one line. */
-static bool has_complete_line(const struct nereus_line *line)
+static bool has_complete_line(const struct nereus_connection *connection)
 {
-    const size_t count = line->length - line->begin;
-    return count > 0 && memchr(line->text + line->begin, '\n', count) != NULL;
+    const size_t count = connection->length - connection->begin;
+    return count > 0 && memchr(connection->text + connection->begin, '\n', count) != NULL;
 }
 
 /* Reserve buffer space after the unread text. */
-static bool reserve_text(struct nereus_line *line)
+static bool reserve_text(struct nereus_connection *connection)
 {
     enum { CHUNK = 4096 };
-    if (line->begin > 0) {
-        memmove(line->text, line->text + line->begin, line->length - line->begin);
-        line->length -= line->begin;
-        line->begin = 0;
+    if (connection->begin > 0) {
+        memmove(connection->text, connection->text + connection->begin,
+                connection->length - connection->begin);
+        connection->length -= connection->begin;
+        connection->begin = 0;
     }
-    if (line->length > line->limit)
+    if (connection->length > connection->limit)
         return false;
-    if (line->capacity - line->length >= CHUNK)
+    if (connection->capacity - connection->length >= CHUNK)
         return true;
-    char *text = realloc(line->text, 2 * line->capacity + CHUNK);
+    char *text = realloc(connection->text, 2 * connection->capacity + CHUNK);
     if (text == NULL)
         return false;
-    line->text = text;
-    line->capacity = 2 * line->capacity + CHUNK;
+    connection->text = text;
+    connection->capacity = 2 * connection->capacity + CHUNK;
     return true;
 }
 
-void nereus_line_fill(struct nereus_line *line)
+void nereus_connection_fill(struct nereus_connection *connection)
 {
-    while (line->fd >= 0 && !line->ended) {
-        if (line->length - line->begin > line->limit && has_complete_line(line))
+    while (connection->fd >= 0 && !connection->ended) {
+        if (connection->length - connection->begin > connection->limit &&
+            has_complete_line(connection))
             return;
-        if (!reserve_text(line)) {
-            line->ended = true;
+        if (!reserve_text(connection)) {
+            connection->ended = true;
             return;
         }
-        const size_t left = line->capacity - line->length;
-        const ssize_t n = recv(line->fd, line->text + line->length, left, MSG_DONTWAIT);
+        const size_t left = connection->capacity - connection->length;
+        const ssize_t n =
+            recv(connection->fd, connection->text + connection->length, left, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
             return;
-        line->silent =
+        connection->silent =
             n < 0 && (errno == ETIMEDOUT || errno == EHOSTUNREACH || errno == ENETUNREACH);
         if (n <= 0)
-            line->ended = true;
+            connection->ended = true;
         else
-            line->length += (size_t)n;
+            connection->length += (size_t)n;
         if (n < (ssize_t)left)
             return; /* all available data was read; the next call finds an end of file */
     }
 }
 
-char *nereus_line_next(struct nereus_line *line)
+char *nereus_connection_next_line(struct nereus_connection *connection)
 {
-    if (line->length == line->begin)
+    if (connection->length == connection->begin)
         return NULL;
-    char *start = line->text + line->begin;
-    char *newline = memchr(start, '\n', line->length - line->begin);
+    char *start = connection->text + connection->begin;
+    char *newline = memchr(start, '\n', connection->length - connection->begin);
     if (newline == NULL)
         return NULL;
     *newline = '\0';
-    line->begin += (size_t)(newline - start) + 1;
+    connection->begin += (size_t)(newline - start) + 1;
     return start;
 }
 
-char *nereus_line_wait(struct nereus_line *line, double limit_s)
+char *nereus_connection_wait_line(struct nereus_connection *connection, double limit_s)
 {
     const double until_s = nereus_monotonic_s() + limit_s;
     for (;;) {
-        char *text = nereus_line_next(line);
-        if (text != NULL || line->ended || line->fd < 0)
+        char *text = nereus_connection_next_line(connection);
+        if (text != NULL || connection->ended || connection->fd < 0)
             return text;
         const double next_s = limit_s < 0 ? nereus_monotonic_s() + 3600 : until_s;
-        if (!wait_for_socket(line->fd, POLLIN, next_s) && limit_s >= 0)
+        if (!wait_for_socket(connection->fd, POLLIN, next_s) && limit_s >= 0)
             return NULL;
-        nereus_line_fill(line);
+        nereus_connection_fill(connection);
     }
 }
 
-bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double limit_s)
+bool nereus_connection_read(struct nereus_connection *connection, void *data, size_t bytes,
+                            double limit_s)
 {
     const double until_s = nereus_monotonic_s() + limit_s;
-    const size_t buffered = line->length - line->begin;
+    const size_t buffered = connection->length - connection->begin;
     const size_t take = buffered < bytes ? buffered : bytes;
     char *at = data;
     if (take > 0)
-        memcpy(at, line->text + line->begin, take);
-    line->begin += take;
+        memcpy(at, connection->text + connection->begin, take);
+    connection->begin += take;
     for (size_t done = take; done < bytes;) {
-        if (line->ended || !wait_for_socket(line->fd, POLLIN, until_s))
+        if (connection->ended || !wait_for_socket(connection->fd, POLLIN, until_s))
             return false;
-        const ssize_t n = recv(line->fd, at + done, bytes - done, MSG_DONTWAIT);
-        line->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
+        const ssize_t n = recv(connection->fd, at + done, bytes - done, MSG_DONTWAIT);
+        connection->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
         done += n > 0 ? (size_t)n : 0;
     }
     return true;
@@ -237,7 +241,7 @@ bool nereus_line_read(struct nereus_line *line, void *data, size_t bytes, double
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
+bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit_s)
 {
     const double until_s = nereus_monotonic_s() + limit_s;
     const char *at = data;
@@ -257,7 +261,7 @@ bool nereus_line_send(int fd, const void *data, size_t bytes, double limit_s)
     return true;
 }
 
-bool nereus_line_print(int fd, const char *format, ...)
+bool nereus_connection_print(int fd, const char *format, ...)
 {
     char text[4096];
     va_list arguments;
@@ -267,7 +271,7 @@ bool nereus_line_print(int fd, const char *format, ...)
     if (fd < 0 || length < 0 || (size_t)length >= sizeof text - 1)
         return false;
     text[length] = '\n';
-    return nereus_line_send(fd, text, (size_t)length + 1, 5);
+    return nereus_connection_send(fd, text, (size_t)length + 1, 5);
 }
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -327,8 +331,8 @@ void nereus_words_add_int(struct nereus_words *words, long long value)
 bool nereus_words_send(struct nereus_words *words, int fd, double limit_s)
 {
     append_char(words, '\n');
-    const bool sent =
-        !words->broken && fd >= 0 && nereus_line_send(fd, words->text, words->length, limit_s);
+    const bool sent = !words->broken && fd >= 0 &&
+                      nereus_connection_send(fd, words->text, words->length, limit_s);
     free(words->text);
     *words = (struct nereus_words){0};
     return sent;
@@ -345,22 +349,22 @@ char *nereus_word_encode(char letter, const char *value)
     return words.broken ? NULL : words.text;
 }
 
-bool nereus_line_open(struct nereus_line *line, const char *where, const char *const *words,
-                      double limit_s)
+bool nereus_connection_open(struct nereus_connection *connection, const char *where,
+                            const char *const *words, double limit_s)
 {
     enum { ANSWER_BYTES = 64 };
-    struct nereus_line_address address;
+    struct nereus_connection_address address;
     struct nereus_words first = {0};
-    nereus_line_init(line, -1, ANSWER_BYTES);
-    if (!nereus_line_parse_address(where, &address, NULL))
+    nereus_connection_init(connection, -1, ANSWER_BYTES);
+    if (!nereus_connection_parse_address(where, &address, NULL))
         return false;
-    line->fd = nereus_line_connect(address.host, address.port, limit_s);
+    connection->fd = nereus_connection_connect(address.host, address.port, limit_s);
     nereus_words_add(&first, address.token);
     for (; *words != NULL; words++)
         nereus_words_add(&first, *words);
-    if (nereus_words_send(&first, line->fd, limit_s))
+    if (nereus_words_send(&first, connection->fd, limit_s))
         return true;
-    nereus_line_fini(line);
+    nereus_connection_fini(connection);
     return false;
 }
 
