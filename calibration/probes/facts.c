@@ -4,7 +4,7 @@
 
 #include "probe.h"
 
-static void say_library(const struct nereus_probe *probe)
+static void print_library(const struct nereus_probe *probe)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING], standard[32];
     int length, version, subversion;
@@ -19,7 +19,7 @@ static void say_library(const struct nereus_probe *probe)
     nereus_probe_print(probe, "standard", standard);
 }
 
-static void say_thread_level(const struct nereus_probe *probe)
+static void print_thread_level(const struct nereus_probe *probe)
 {
     int level = probe->thread_level;
     nereus_probe_print(probe, "thread_level",
@@ -30,7 +30,7 @@ static void say_thread_level(const struct nereus_probe *probe)
 }
 
 /* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be asked for longer ones. */
-static void say_port(const struct nereus_probe *probe)
+static void print_port(const struct nereus_probe *probe)
 {
     char port[4 * MPI_MAX_PORT_NAME];
     MPI_Info info;
@@ -56,8 +56,8 @@ static void say_port(const struct nereus_probe *probe)
 
 int nereus_probe_facts(struct nereus_probe *probe)
 {
-    say_library(probe);
-    say_thread_level(probe);
-    say_port(probe);
+    print_library(probe);
+    print_thread_level(probe);
+    print_port(probe);
     return 0;
 }

@@ -48,7 +48,7 @@ int nereus_probe_unknown_host(struct nereus_probe *probe)
 }
 
 /* Communicate until the job is ended from outside. */
-static int talk_for_ever(MPI_Comm comm)
+static int exchange_forever(MPI_Comm comm)
 {
     for (;;)
         if (MPI_Barrier(comm) != MPI_SUCCESS)
@@ -67,7 +67,7 @@ int nereus_probe_killed(struct nereus_probe *probe)
     nereus_probe_print(probe, "killing", "a rank of the first world");
     if (probe->rank == 1)
         kill_this_process();
-    return talk_for_ever(MPI_COMM_WORLD);
+    return exchange_forever(MPI_COMM_WORLD);
 }
 
 int nereus_probe_killed_spawned(struct nereus_probe *probe)
@@ -79,7 +79,7 @@ int nereus_probe_killed_spawned(struct nereus_probe *probe)
     nereus_probe_print(probe, "killing", "a spawned process");
     if (probe->parent != MPI_COMM_NULL)
         kill_this_process();
-    return talk_for_ever(inter);
+    return exchange_forever(inter);
 }
 
 int nereus_probe_exit_status(struct nereus_probe *probe)

@@ -59,7 +59,7 @@ static int has_ended(long pid)
 }
 
 /* Have the processes ended within LEAVE_SECONDS? */
-static int all_gone(const long *pids, int count)
+static int have_all_ended(const long *pids, int count)
 {
     for (int wait_ms = 0; wait_ms <= LEAVE_SECONDS * 1000; wait_ms += 20) {
         int gone = 0;
@@ -112,7 +112,7 @@ int nereus_probe_spawn(struct nereus_probe *probe)
     nereus_probe_print_number(probe, "segments", count_shm_segments());
     disconnect_together(&inter);
     nereus_probe_print(probe, "disconnect", "yes");
-    nereus_probe_print(probe, "leave", all_gone(pids, GROUP) ? "yes" : "no");
+    nereus_probe_print(probe, "leave", have_all_ended(pids, GROUP) ? "yes" : "no");
     return 0;
 }
 

@@ -320,7 +320,7 @@ static enum nereus_status iterate_all(nereus_job *job, struct loop *loop,
 }
 
 /* Print why the last request was not carried out, if so. */
-static bool say_undone(const nereus_job *job)
+static bool print_not_carried_out(const nereus_job *job)
 {
     const char *sentence = NULL;
     const bool undone = nereus_last_outcome(job, &sentence) == NEREUS_OUTCOME_FAILED;
@@ -338,7 +338,7 @@ static void die_if(const struct arguments *arguments, const char *when)
     raise(SIGKILL);
 }
 
-static void say_cores(const nereus_job *job)
+static void print_cores(const nereus_job *job)
 {
     cpu_set_t set;
     if (nereus_rank(job) == 0 && sched_getaffinity(0, sizeof set, &set) == 0)
@@ -373,7 +373,7 @@ int main(int argc, char **argv)
     if (nereus_is_joined(job))
         die_if(&arguments, "joined");
     if (arguments.cores)
-        say_cores(job);
+        print_cores(job);
     enum nereus_action action = NEREUS_CONTINUE;
     struct loop loop = {.resizes = arguments.options.schedule_count,
                         .between = points_between(&arguments),
@@ -385,7 +385,7 @@ int main(int argc, char **argv)
         status = iterate_all(job, &loop, &action);
     if (status != NEREUS_OK)
         fprintf(stderr, "nereus-calibrate-job: %s\n", nereus_last_error(job));
-    bool undone = say_undone(job);
+    bool undone = print_not_carried_out(job);
     if (nereus_finalize(&job) != NEREUS_OK)
         status = NEREUS_ERR_MPI;
     if (status != NEREUS_OK || undone)

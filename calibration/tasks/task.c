@@ -15,8 +15,9 @@
 #include "step_time.h"
 
 /* A row with the columns that all kinds have. */
-static struct nereus_sample row_of(const struct nereus_task_run *run, enum nereus_sample_kind kind,
-                                   int64_t processes, double time_s, int64_t n)
+static struct nereus_sample make_row(const struct nereus_task_run *run,
+                                     enum nereus_sample_kind kind, int64_t processes, double time_s,
+                                     int64_t n)
 {
     struct nereus_sample row = {.kind = kind, .time_s = time_s, .n = n};
     snprintf(row.cluster, sizeof row.cluster, "%s", run->cluster);
@@ -45,7 +46,7 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
                            int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
 {
     struct nereus_sample row =
-        row_of(run, NEREUS_SAMPLE_STEP, old_processes + new_processes, time_s, n);
+        make_row(run, NEREUS_SAMPLE_STEP, old_processes + new_processes, time_s, n);
     row.step = step;
     set_processes(&row, old_processes, new_processes);
     return write_row(run, &row);
@@ -54,7 +55,7 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
 int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
                                int64_t n)
 {
-    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_PINGPONG, 2, time_s, n);
+    struct nereus_sample row = make_row(run, NEREUS_SAMPLE_PINGPONG, 2, time_s, n);
     row.pair = run->pair;
     row.bytes = bytes;
     return write_row(run, &row);
@@ -64,7 +65,7 @@ int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_o
                                 int64_t pairs, double bytes, double time_s, int64_t n)
 {
     struct nereus_sample row =
-        row_of(run, NEREUS_SAMPLE_OPERATION, pairs > 0 ? 2 * pairs : 2, time_s, n);
+        make_row(run, NEREUS_SAMPLE_OPERATION, pairs > 0 ? 2 * pairs : 2, time_s, n);
     row.operation = operation;
     row.bytes = bytes;
     set_processes(&row, pairs, pairs);
@@ -75,7 +76,7 @@ int nereus_task_write_collective(const struct nereus_task_run *run,
                                  enum nereus_collective collective, double bytes, double time_s,
                                  int64_t n)
 {
-    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_COLLECTIVE, run->size, time_s, n);
+    struct nereus_sample row = make_row(run, NEREUS_SAMPLE_COLLECTIVE, run->size, time_s, n);
     row.collective = collective;
     set_processes(&row, run->size, 0);
     row.bytes = bytes;
@@ -85,7 +86,7 @@ int nereus_task_write_collective(const struct nereus_task_run *run,
 int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
                                  double alone_s, double time_s, int64_t n)
 {
-    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
+    struct nereus_sample row = make_row(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
     row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->background;
     /* Columns of a contention row: nt is the number of background threads, t_iter_ns_s the time of
      * an iteration without them (docs/formats.md). */
@@ -99,7 +100,7 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
 int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
                               double own_s, double time_s)
 {
-    struct nereus_sample row = row_of(run, kind, run->size + run->new_processes, time_s, 1);
+    struct nereus_sample row = make_row(run, kind, run->size + run->new_processes, time_s, 1);
     set_processes(&row, run->size, run->new_processes);
     snprintf(row.program, sizeof row.program, "%s", run->command);
     row.t_iter_ns_s = own_s;
@@ -108,7 +109,7 @@ int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sam
 
 int nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
 {
-    struct nereus_sample row = row_of(run, NEREUS_SAMPLE_STAGE, run->size, time_s, 1);
+    struct nereus_sample row = make_row(run, NEREUS_SAMPLE_STAGE, run->size, time_s, 1);
     row.ns = run->size;
     snprintf(row.program, sizeof row.program, "%s", run->command);
     return write_row(run, &row);

@@ -27,7 +27,7 @@ struct call {
     int *counts, *displs; /* of gatherv */
 };
 
-static void *end_at_once(void *unused)
+static void *run_empty_thread(void *unused)
 {
     return unused;
 }
@@ -35,7 +35,7 @@ static void *end_at_once(void *unused)
 static void start_thread(void)
 {
     pthread_t thread;
-    if (pthread_create(&thread, NULL, end_at_once, NULL) != 0)
+    if (pthread_create(&thread, NULL, run_empty_thread, NULL) != 0)
         MPI_Abort(MPI_COMM_WORLD, 1);
     pthread_join(thread, NULL);
 }

@@ -34,7 +34,7 @@ static double run_iteration(const struct nereus_loop *loop, long units,
 }
 
 /* Mean over the iterations, in the slowest process. */
-static double mean_s(const struct nereus_loop *loop, long units, int iterations)
+static double measure_mean_s(const struct nereus_loop *loop, long units, int iterations)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     const double start_s = nereus_monotonic_s();
@@ -46,11 +46,11 @@ static double mean_s(const struct nereus_loop *loop, long units, int iterations)
 }
 
 /* Mean over as many iterations as fit into the time, by the time of one. */
-static double mean_within_s(const struct nereus_loop *loop, long units, double seconds, int min,
-                            int *iterations)
+static double measure_mean_within_s(const struct nereus_loop *loop, long units, double seconds,
+                                    int min, int *iterations)
 {
-    *iterations = (int)fmax(min, seconds / mean_s(loop, units, 1));
-    return mean_s(loop, units, *iterations);
+    *iterations = (int)fmax(min, seconds / measure_mean_s(loop, units, 1));
+    return measure_mean_s(loop, units, *iterations);
 }
 
 /* One start: add its time and the iterations in it, as rank 0 measured them. */
@@ -98,7 +98,7 @@ static int measure_stage(const struct nereus_task_run *run, enum nereus_stage st
     const struct nereus_loop *loop = nereus_loop_find(nereus_stage_name(stage));
     const long units = nereus_loop_units(loop, MPI_COMM_WORLD, length_s);
     int iterations;
-    const double by_itself_s = mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
+    const double by_itself_s = measure_mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
     if (run->background == NEREUS_BACKGROUND_STARTING)
         return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
@@ -106,7 +106,7 @@ static int measure_stage(const struct nereus_task_run *run, enum nereus_stage st
     struct nereus_background_threads *background = nereus_background_start(run);
     if (background == NULL)
         return 1;
-    time_s = mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
+    time_s = measure_mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
     return nereus_background_end(background) ||
            nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }

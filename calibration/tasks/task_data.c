@@ -45,7 +45,7 @@ static void round_of(void *user)
     moved->operation->round(moved->pair, moved->bytes);
 }
 
-static void after_round(void *user)
+static void run_after_round(void *user)
 {
     struct moved *moved = user;
     if (moved->operation->after != NULL)
@@ -58,14 +58,14 @@ static double measure_size(const struct nereus_data_operation *operation,
     struct moved moved = {operation, pair, bytes};
     const struct nereus_rounds all = {.comm = pair->both,
                                       .round = round_of,
-                                      .after = after_round,
+                                      .after = run_after_round,
                                       .user = &moved,
                                       .seconds = seconds_a_size};
     return nereus_rounds_median_s(&all, rounds);
 }
 
 /* 8 B, 32 B, ... and LARGEST_BYTES. */
-static size_t next_size(size_t bytes)
+static size_t find_next_size(size_t bytes)
 {
     return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;
 }
@@ -84,7 +84,7 @@ static int measure_sizes(const struct nereus_task_run *run,
     int failed = 0;
     const size_t largest =
         operation->largest_bytes > 0 ? operation->largest_bytes : (size_t)LARGEST_BYTES;
-    for (size_t bytes = SMALLEST_BYTES; bytes <= largest; bytes = next_size(bytes)) {
+    for (size_t bytes = SMALLEST_BYTES; bytes <= largest; bytes = find_next_size(bytes)) {
         int rounds;
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;

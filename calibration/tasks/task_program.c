@@ -31,7 +31,7 @@ struct start_up {
 };
 
 /* libexec/nereus, where this program is. */
-static void own_folder(char folder[PATH_BYTES])
+static void find_own_folder(char folder[PATH_BYTES])
 {
     char path[PATH_BYTES];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -109,7 +109,7 @@ static int measure_repeats(const struct nereus_task_run *run, const wordexp_t *c
 {
     char folder[PATH_BYTES], job[PATH_BYTES + 32], *own_command[] = {job};
     struct start_up own, app;
-    own_folder(folder);
+    find_own_folder(folder);
     snprintf(job, sizeof job, "%s/nereus-calibrate-job", folder);
     if (time_start_up(run, folder, own_command, 1, &own) != 0)
         return 1;

@@ -12,7 +12,7 @@
 
 /* The last departure among the new processes if they are on this host. Otherwise clocks differ
  * and they are left out: MPI_Comm_spawn returns at the sources only when they have connected. */
-static double last_new_departure_s(MPI_Comm inter, double departure_s)
+static double find_last_departure_s(MPI_Comm inter, double departure_s)
 {
     double host = nereus_host_hash(), mine[3] = {departure_s, host, -host}, theirs[3];
     MPI_Allreduce(mine, theirs, 3, MPI_DOUBLE, MPI_MAX, inter);
@@ -35,7 +35,7 @@ static double merge_time_s(MPI_Comm inter, int high)
 static int run_new(const struct nereus_task_run *run)
 {
     MPI_Comm parent = run->parent;
-    last_new_departure_s(parent, nereus_monotonic_s());
+    find_last_departure_s(parent, nereus_monotonic_s());
     merge_time_s(parent, 1);
     nereus_task_disconnect(&parent);
     return 0;
@@ -49,7 +49,7 @@ static int run_old(const struct nereus_task_run *run)
     if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
         return 1;
     interval.departure_s = nereus_monotonic_s();
-    double new_departure_s = last_new_departure_s(inter, interval.departure_s);
+    double new_departure_s = find_last_departure_s(inter, interval.departure_s);
     if (new_departure_s > interval.departure_s)
         interval.departure_s = new_departure_s;
     double spawn_s = nereus_step_time_s(interval, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);

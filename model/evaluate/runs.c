@@ -267,7 +267,7 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
                        compare->options.bytes);
 }
 
-static void drop_empty(struct nereus_compare *compare)
+static void remove_empty(struct nereus_compare *compare)
 {
     int64_t kept = 0;
     for (int64_t i = 0; i < compare->pair_count; i++)
@@ -285,7 +285,7 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
     for (int64_t i = 0; i < samples->count; i++)
         if (is_run(compare, &samples->rows[i]))
             NEREUS_TRY(add_run(compare, samples, &samples->rows[i], err));
-    drop_empty(compare);
+    remove_empty(compare);
     return compare->pair_count > 0 ? NEREUS_OK : fail_without_run(compare, err);
 }
 

@@ -86,8 +86,8 @@ static int64_t find_most_common_cores(const struct nereus_fit_rows *rows)
 }
 
 /* Keep each list of unequal nodes once. */
-static enum nereus_status keep_machines(const struct nereus_fit_rows *rows,
-                                        struct nereus_profile *profile, struct nereus_error *err)
+static enum nereus_status store_machines(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err)
 {
     for (size_t i = 0; i < rows->count; i++) {
         const struct nereus_machine *machine = rows->rows[i]->machine;
@@ -172,8 +172,8 @@ static struct nereus_measured merge_repeats(const struct nereus_fit_rows *rows,
 }
 
 /* Keep every whole reconfiguration once, as the median of its repeats. */
-static enum nereus_status keep_measured(const struct nereus_fit_rows *rows,
-                                        struct nereus_profile *profile, struct nereus_error *err)
+static enum nereus_status store_measured(const struct nereus_fit_rows *rows,
+                                         struct nereus_profile *profile, struct nereus_error *err)
 {
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
@@ -265,7 +265,7 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     static nereus_fit_part
-        *const first[] = {keep_machines,     keep_measured,           list_methods,
+        *const first[] = {store_machines,    store_measured,          list_methods,
                           nereus_fit_pairs,  nereus_fit_node,         nereus_fit_between,
                           nereus_fit_stages, nereus_fit_contention,   nereus_fit_program,
                           nereus_fit_steps,  nereus_fit_unattributed, nereus_fit_whole},

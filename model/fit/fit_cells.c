@@ -157,7 +157,7 @@ static double compute_quantile(const double *ascending, size_t n, double probabi
  * distribution, and makes a factor of 14 of a factor of 2. So a typical half-width (prior) counts
  * as further rows. The prior depends on the time: a preempted process loses some milliseconds, a
  * factor of 100 for a step of microseconds, nothing for a step of a second. */
-static double half_width(double own, double degrees_of_freedom, bool is_short)
+static double compute_half_width(double own, double degrees_of_freedom, bool is_short)
 {
     /* weight of the typical half-width in rows; degrees of freedom that it adds */
     static const double prior_rows = 2, prior_degrees = 4;
@@ -180,8 +180,8 @@ void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
     const double degrees_of_freedom = n > terms + 1 ? (double)(n - terms) : 1;
     const double low = fmin(0, compute_quantile(logs, n, 0.05)),
                  high = fmax(0, compute_quantile(logs, n, 0.95));
-    model->low_factor = exp(-half_width(low, degrees_of_freedom, time_s < slice_s));
-    model->high_factor = exp(half_width(high, degrees_of_freedom, time_s < slice_s));
+    model->low_factor = exp(-compute_half_width(low, degrees_of_freedom, time_s < slice_s));
+    model->high_factor = exp(compute_half_width(high, degrees_of_freedom, time_s < slice_s));
 }
 
 enum nereus_status nereus_fit_fail_memory(const struct nereus_fit_rows *rows,

@@ -102,7 +102,7 @@ static double price_freed_node(const struct deciding *deciding, int64_t index, i
 }
 
 /* @return nodes still missing */
-static int64_t ask_to_shrink(struct deciding *deciding, int64_t lacking)
+static int64_t request_shrink(struct deciding *deciding, int64_t lacking)
 {
     while (lacking > 0) {
         double best = INFINITY;

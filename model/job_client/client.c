@@ -199,10 +199,10 @@ static bool is_elsewhere(const struct nereus_job_reply *reply)
 
 /* Ask once, the process that answers now. A job that has moved did not take the request; one that
  * closes without an answer may have taken it. */
-static enum nereus_status ask_once(struct nereus_job_client *client,
-                                   const struct nereus_job_request *request, double until_s,
-                                   enum read_result *result, struct nereus_job_reply *reply,
-                                   struct nereus_error *err)
+static enum nereus_status call_once(struct nereus_job_client *client,
+                                    const struct nereus_job_request *request, double until_s,
+                                    enum read_result *result, struct nereus_job_reply *reply,
+                                    struct nereus_error *err)
 {
     char text[NEREUS_JOB_REQUEST_BYTES];
     const size_t length = nereus_job_request_write(request, text, sizeof text);
@@ -282,7 +282,7 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
         const bool was_connected = client->fd >= 0;
         if (request->deadline_s > 0) /* the deadline must not restart with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_monotonic_s() - begin_s), 1e-3);
-        NEREUS_TRY(ask_once(client, &now, until_s, &result, &received, err));
+        NEREUS_TRY(call_once(client, &now, until_s, &result, &received, err));
         if (result == READ_LATE) {
             close_connection(client); /* so that a late answer is not taken for the next one */
             return fail_late(client, limit_s, err);

@@ -332,7 +332,7 @@ static json_t *make_segment_json(const struct nereus_segment *segment)
 }
 
 /* Collect failures in `failed`: jansson's setters fail if the value is NULL. */
-static int put_worlds(json_t *root, const struct nereus_jobstate *state)
+static int add_worlds(json_t *root, const struct nereus_jobstate *state)
 {
     json_t *list = json_array();
     int failed = 0;
@@ -341,7 +341,7 @@ static int put_worlds(json_t *root, const struct nereus_jobstate *state)
     return failed | json_object_set_new(root, "worlds", list);
 }
 
-static int put_segments(json_t *root, const char *key, const struct nereus_segment *segments,
+static int add_segments(json_t *root, const char *key, const struct nereus_segment *segments,
                         int64_t count)
 {
     json_t *list = json_array();
@@ -363,7 +363,7 @@ static json_t *make_node_json(const struct nereus_node *node, int64_t each)
     return json;
 }
 
-static int put_machine(json_t *root, const struct nereus_machine *machine)
+static int add_machine(json_t *root, const struct nereus_machine *machine)
 {
     const int64_t each = machine != NULL ? nereus_machine_cores_per_process(machine) : 1;
     json_t *list = json_array();
@@ -389,10 +389,10 @@ static json_t *make_state_json(const struct nereus_jobstate *state,
     if (state->cores_per_node > 0)
         failed |= json_object_set_new(root, "cores_per_node", json_integer(state->cores_per_node));
     failed |= json_object_set_new(root, "next_world_id", json_integer(state->next_world_id));
-    failed |= put_worlds(root, state);
-    failed |= put_segments(root, "segments", state->segments, state->segment_count);
-    failed |= put_segments(root, "sleepers", state->sleepers, state->sleeper_count);
-    failed |= put_machine(root, machine);
+    failed |= add_worlds(root, state);
+    failed |= add_segments(root, "segments", state->segments, state->segment_count);
+    failed |= add_segments(root, "sleepers", state->sleepers, state->sleeper_count);
+    failed |= add_machine(root, machine);
     if (!failed)
         return root;
     json_decref(root);

@@ -42,7 +42,7 @@ struct record {
     int64_t code;
 };
 
-static void pass_integer(struct record *record, int64_t *value)
+static void code_integer(struct record *record, int64_t *value)
 {
     uint64_t bits = record->from == NULL ? (uint64_t)*value : 0;
     for (size_t i = 0; i < 8; i++)
@@ -55,9 +55,10 @@ static void pass_integer(struct record *record, int64_t *value)
     record->bytes += 8;
 }
 
-static int64_t pass_code(struct record *record, int64_t value, int64_t count, const char *what)
+static int64_t code_enumerator(struct record *record, int64_t value, int64_t count,
+                               const char *what)
 {
-    pass_integer(record, &value);
+    code_integer(record, &value);
     if (value >= 0 && value < count)
         return value;
     record->code = record->unknown == NULL ? value : record->code;
@@ -67,12 +68,12 @@ static int64_t pass_code(struct record *record, int64_t value, int64_t count, co
 
 #define PASS_CODE(r, member, count, what)                                                          \
     do {                                                                                           \
-        const int64_t code_ = pass_code((r), (int64_t)(member), (count), (what));                  \
+        const int64_t code_ = code_enumerator((r), (int64_t)(member), (count), (what));            \
         if ((r)->from != NULL)                                                                     \
             (member) = (__typeof__(member))code_;                                                  \
     } while (0)
 
-static void pass_name(struct record *record, char *name)
+static void code_name(struct record *record, char *name)
 {
     if (record->to != NULL) {
         /* the hash includes the bytes after the terminator */
@@ -85,17 +86,17 @@ static void pass_name(struct record *record, char *name)
     record->bytes += NEREUS_DATA_NAME_MAX;
 }
 
-static void pass_header(struct record *record, struct nereus_request *request)
+static void code_header(struct record *record, struct nereus_request *request)
 {
     static const char code[] = "method code";
     struct nereus_method *m = &request->method;
-    pass_integer(record, &request->version);
-    pass_integer(record, &request->number);
-    pass_integer(record, &request->point);
-    pass_integer(record, &request->ns);
-    pass_integer(record, &request->nt);
-    pass_integer(record, &request->zombies);
-    pass_integer(record, &request->next_world_id);
+    code_integer(record, &request->version);
+    code_integer(record, &request->number);
+    code_integer(record, &request->point);
+    code_integer(record, &request->ns);
+    code_integer(record, &request->nt);
+    code_integer(record, &request->zombies);
+    code_integer(record, &request->next_world_id);
     PASS_CODE(record, m->process, NEREUS_PROCESS_COUNT, code);
     PASS_CODE(record, m->strategy, NEREUS_STRATEGY_COUNT, code);
     PASS_CODE(record, m->async, 2, code);
@@ -104,39 +105,39 @@ static void pass_header(struct record *record, struct nereus_request *request)
     PASS_CODE(record, m->data, NEREUS_DATA_COUNT, code);
     PASS_CODE(record, m->overlap, NEREUS_OVERLAP_COUNT, code);
     PASS_CODE(record, m->distribution, NEREUS_DISTRIBUTION_COUNT, "distribution");
-    pass_integer(record, &request->data_count);
-    pass_integer(record, &request->group_count);
-    pass_integer(record, &request->leaver_count);
-    pass_integer(record, &request->bridge);
-    pass_integer(record, &request->batch);
-    pass_integer(record, &request->partition_count);
-    pass_integer(record, &request->gained);
-    pass_integer(record, &request->lost_count);
+    code_integer(record, &request->data_count);
+    code_integer(record, &request->group_count);
+    code_integer(record, &request->leaver_count);
+    code_integer(record, &request->bridge);
+    code_integer(record, &request->batch);
+    code_integer(record, &request->partition_count);
+    code_integer(record, &request->gained);
+    code_integer(record, &request->lost_count);
 }
 
-static void pass_entry(struct record *record, struct nereus_data_entry *entry)
+static void code_entry(struct record *record, struct nereus_data_entry *entry)
 {
-    pass_name(record, entry->name);
-    pass_integer(record, &entry->element_bytes);
-    pass_integer(record, &entry->count);
+    code_name(record, entry->name);
+    code_integer(record, &entry->element_bytes);
+    code_integer(record, &entry->count);
     PASS_CODE(record, entry->kind, 2, entry->name);
     PASS_CODE(record, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
     PASS_CODE(record, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
-    pass_integer(record, &entry->across);
-    pass_integer(record, &entry->partition);
+    code_integer(record, &entry->across);
+    code_integer(record, &entry->partition);
 }
 
-static void pass_group(struct record *record, struct nereus_group *group)
+static void code_group(struct record *record, struct nereus_group *group)
 {
-    pass_integer(record, &group->node);
-    pass_integer(record, &group->processes);
+    code_integer(record, &group->node);
+    code_integer(record, &group->processes);
 }
 
-static void pass_leavers(struct record *record, struct nereus_leavers *leavers)
+static void code_leavers(struct record *record, struct nereus_leavers *leavers)
 {
-    pass_integer(record, &leavers->first);
-    pass_integer(record, &leavers->count);
-    pass_integer(record, &leavers->ends);
+    code_integer(record, &leavers->first);
+    code_integer(record, &leavers->count);
+    code_integer(record, &leavers->ends);
 }
 
 /* Form of a packed partition: which integers follow its fixed members. */
@@ -180,61 +181,61 @@ static size_t count_form_integers(int64_t form, int64_t processes)
     return count_cut_integers(form, processes) + (has_order(form) ? (size_t)processes : 0);
 }
 
-static void pass_partition(struct record *record, struct nereus_data_partition *p,
+static void code_partition(struct record *record, struct nereus_data_partition *p,
                            struct form *form)
 {
-    pass_name(record, p->name);
-    pass_integer(record, &form->n);
-    pass_integer(record, &p->parent);
-    pass_integer(record, &p->weights);
-    pass_integer(record, &form->before);
-    pass_integer(record, &form->after);
+    code_name(record, p->name);
+    code_integer(record, &form->n);
+    code_integer(record, &p->parent);
+    code_integer(record, &p->weights);
+    code_integer(record, &form->before);
+    code_integer(record, &form->after);
 }
 
-static void pass_list(struct record *record, int64_t *list, int64_t count)
+static void code_list(struct record *record, int64_t *list, int64_t count)
 {
     for (int64_t k = 0; list != NULL && k < count; k++)
-        pass_integer(record, &list[k]);
+        code_integer(record, &list[k]);
 }
 
-static void pass_bounds(struct record *record, const struct nereus_partition *partition)
+static void code_bounds(struct record *record, const struct nereus_partition *partition)
 {
     struct nereus_grid grid = partition->grid;
-    pass_list(record, partition->bounds, partition->processes + 1);
+    code_list(record, partition->bounds, partition->processes + 1);
     if (nereus_partition_is_grid(partition))
-        pass_list(record, (int64_t *)(void *)&grid, GRID_INTEGERS);
-    pass_list(record, partition->order, partition->processes);
+        code_list(record, (int64_t *)(void *)&grid, GRID_INTEGERS);
+    code_list(record, partition->order, partition->processes);
 }
 
 /* Write a request, or count its bytes. */
-static size_t pass_request(struct record record, struct nereus_request request)
+static size_t code_request(struct record record, struct nereus_request request)
 {
-    pass_header(&record, &request);
+    code_header(&record, &request);
     for (int64_t i = 0; i < request.data_count; i++)
-        pass_entry(&record, &request.data[i]);
+        code_entry(&record, &request.data[i]);
     for (int64_t i = 0; i < request.group_count; i++)
-        pass_group(&record, &request.groups[i]);
+        code_group(&record, &request.groups[i]);
     for (int64_t i = 0; i < request.leaver_count; i++)
-        pass_leavers(&record, &request.leavers[i]);
-    pass_list(&record, request.lost, request.lost_count);
+        code_leavers(&record, &request.leavers[i]);
+    code_list(&record, request.lost, request.lost_count);
     for (int64_t i = 0; i < request.partition_count; i++) {
         struct nereus_data_partition *p = &request.partitions[i];
         struct form form = {p->before.n, find_form(&p->before), find_form(&p->after)};
-        pass_partition(&record, p, &form);
-        pass_bounds(&record, &p->before);
-        pass_bounds(&record, &p->after);
+        code_partition(&record, p, &form);
+        code_bounds(&record, &p->before);
+        code_bounds(&record, &p->after);
     }
     return record.bytes;
 }
 
 size_t nereus_request_packed_bytes(const struct nereus_request *request)
 {
-    return pass_request((struct record){0}, *request);
+    return code_request((struct record){0}, *request);
 }
 
 void nereus_request_pack(const struct nereus_request *request, unsigned char *buffer)
 {
-    pass_request((struct record){.to = buffer}, *request);
+    code_request((struct record){.to = buffer}, *request);
 }
 
 /* Do the counted entries fit into the record? The remainder belongs to the partitions. */
@@ -301,7 +302,7 @@ static enum nereus_status fail_impossible_data(const struct nereus_data_entry *e
 static enum nereus_status unpack_entry(struct record *record, int64_t partitions,
                                        struct nereus_data_entry *entry, struct nereus_error *err)
 {
-    pass_entry(record, entry);
+    code_entry(record, entry);
     return record->unknown != NULL || entry->element_bytes < 1 || entry->count < 0 ||
                    entry->count > INT64_MAX / entry->element_bytes || entry->across < 0 ||
                    entry->partition < 0 || entry->partition > partitions
@@ -363,7 +364,7 @@ static enum nereus_status unpack_bounds(struct record *record, int64_t n, int64_
     const size_t count = count_form_integers(form, processes);
     int64_t *integers = malloc(count * sizeof *integers);
     NEREUS_TRY_MEMORY(integers, err, "for the bounds of %lld processes", (long long)processes);
-    pass_list(record, integers, (int64_t)count);
+    code_list(record, integers, (int64_t)count);
     const enum nereus_status status = make_partition(n, processes, form, integers, partition, err);
     free(integers);
     return status;
@@ -376,7 +377,7 @@ static enum nereus_status unpack_partition(struct record *record, struct nereus_
     struct form form = {0};
     if (record->all - record->bytes < PARTITION_BYTES)
         return fail_cut_off(err);
-    pass_partition(record, p, &form);
+    code_partition(record, p, &form);
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
         p->weights > request->data_count || form.before < 0 || form.before >= FORM_COUNT ||
         form.after < 0 || form.after >= FORM_COUNT)
@@ -460,21 +461,21 @@ static enum nereus_status unpack_processes(struct record *record, struct nereus_
     int64_t before = 0;
     for (int64_t i = 0; i < request->group_count; i++) {
         struct nereus_group *group = &request->groups[i];
-        pass_group(record, group);
+        code_group(record, group);
         if (group->node < 0 || group->processes < 1)
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "request record with an impossible group %lld", (long long)i);
     }
     for (int64_t i = 0; i < request->leaver_count; i++) {
         struct nereus_leavers *leavers = &request->leavers[i];
-        pass_leavers(record, leavers);
+        code_leavers(record, leavers);
         if (leavers->first < before || leavers->count < 1 ||
             leavers->count > request->ns - leavers->first || leavers->ends < 0 || leavers->ends > 1)
             return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible leavers %lld",
                                (long long)i);
         before = leavers->first + leavers->count;
     }
-    pass_list(record, request->lost, request->lost_count);
+    code_list(record, request->lost, request->lost_count);
     for (int64_t i = 0; i < request->lost_count; i++)
         if (request->lost[i] < 0)
             return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -501,7 +502,7 @@ enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t byt
     struct nereus_request unpacked = {0};
     if (bytes < HEADER_BYTES)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
-    pass_header(&record, &unpacked);
+    code_header(&record, &unpacked);
     NEREUS_TRY(check_header(&record, &unpacked, bytes, err));
     const enum nereus_status status = unpack_rest(&record, &unpacked, err);
     if (status != NEREUS_OK)

@@ -31,7 +31,7 @@ static bool is_section(const struct reading *r, const char *section)
            (section[r->word] == '\0' || section[r->word] == ' ');
 }
 
-static enum nereus_status note_header(struct reading *r, struct nereus_error *err)
+static enum nereus_status record_header(struct reading *r, struct nereus_error *err)
 {
     for (int i = 0; i < r->header_count; i++)
         if (strcmp(r->headers[i], r->header) == 0)
@@ -55,7 +55,7 @@ static enum nereus_status begin_section(void *user, const char *name, int line,
     if (!known)
         return nereus_fail(err, NEREUS_ERR_PARSE, "unknown section [%.160s]; a section reads %s",
                            name, r->file->sections);
-    NEREUS_TRY(note_header(r, err));
+    NEREUS_TRY(record_header(r, err));
     memset(r->lines, 0, sizeof r->lines);
     const size_t blanks = strspn(r->header + r->word, " ");
     char word[128];

@@ -264,7 +264,7 @@ char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS
 }
 
 /* Note the prior with most seconds, the number of priors, and the sum of the others. */
-static void note_prior(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
+static void add_prior_note(const struct nereus_cost_sum *sum, struct nereus_prediction *p)
 {
     if (sum->prior == NULL)
         return;
@@ -278,9 +278,9 @@ static void note_prior(const struct nereus_cost_sum *sum, struct nereus_predicti
 }
 
 /* Note the measured range that is exceeded. */
-static void note_extrapolation(const struct nereus_profile *profile,
-                               const struct nereus_scenario *s, const struct draft *draft,
-                               const struct nereus_cost_sum *total, struct nereus_prediction *p)
+static void add_extrapolation_note(const struct nereus_profile *profile,
+                                   const struct nereus_scenario *s, const struct draft *draft,
+                                   const struct nereus_cost_sum *total, struct nereus_prediction *p)
 {
     const struct nereus_cost_sum *sum =
         total->extrapolated_model != NULL ? total : &draft->process.sum;
@@ -310,8 +310,8 @@ static void finish_sync(const struct nereus_profile *profile, const struct nereu
     p->rt_s = nereus_cost_interval(total);
     p->rt_sync_s = p->wait_s = total->value_s;
     p->source = choose_source(draft, total, draft->process.measured);
-    note_prior(total, p);
-    note_extrapolation(profile, s, draft, total, p);
+    add_prior_note(total, p);
+    add_extrapolation_note(profile, s, draft, total, p);
     set_t_ex(s, 0, 0, p);
 }
 
@@ -589,17 +589,17 @@ static void finish_overlapped(const struct nereus_profile *profile,
         !known && is_t_iter_extrapolated(profile, scenario, prediction, &of_t_iter);
     if ((assumed || extrapolated) && prediction->source == NEREUS_MODELLED)
         prediction->source = NEREUS_EXTRAPOLATED;
-    note_prior(&total, prediction);
+    add_prior_note(&total, prediction);
     if (assumed)
         nereus_prediction_add_note(
             prediction, (struct nereus_note){NEREUS_NOTE_ASSUMED, profile->omega.source, {0}});
     if (extrapolated)
         nereus_prediction_add_note(prediction, of_t_iter);
-    note_extrapolation(profile, scenario, draft, &total, prediction);
+    add_extrapolation_note(profile, scenario, draft, &total, prediction);
 }
 
 /* Note that a distribution without computed ranges is priced as equal blocks. */
-static void note_distribution(const struct nereus_scenario *s, struct nereus_prediction *p)
+static void add_distribution_note(const struct nereus_scenario *s, struct nereus_prediction *p)
 {
     if (!p->method.has_data || !(s->constant_bytes + s->variable_bytes > 0) ||
         (s->ns == s->nt && !nereus_method_rebalances(&p->method, s->ns, s->nt)))
@@ -652,7 +652,7 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
             p, (struct nereus_note){.code = NEREUS_NOTE_OVERLAP,
                                     .text =
                                         carried_out.overlap != NEREUS_SYNC ? "waitsources" : NULL});
-    note_distribution(s, p);
+    add_distribution_note(s, p);
     p->method = asked;
     return NEREUS_OK;
 }

@@ -46,7 +46,7 @@ static int64_t count_nodes(const struct nereus_machine *machine, int64_t process
                                    : nereus_machine_count_nodes(machine, processes);
 }
 
-/* Begin before the first node, to which go_to_node then goes. */
+/* Begin before the first node, for advance_to_node. */
 static struct node_ranks begin_nodes(const struct nereus_machine *machine, bool respawn)
 {
     struct node_ranks on_node = {.total = INT64_MAX / 4, .runs = 1};
@@ -68,8 +68,8 @@ static void advance_ranks(struct ranks *ranks, int64_t count)
     ranks->count = count;
 }
 
-static void go_to_node(const struct nereus_machine *machine, int64_t node,
-                       struct node_ranks *on_node)
+static void advance_to_node(const struct nereus_machine *machine, int64_t node,
+                            struct node_ranks *on_node)
 {
     const struct nereus_layout *layout = machine->layout;
     const int64_t cores =
@@ -161,7 +161,7 @@ int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, 
     struct node_ranks on_node = begin_nodes(machine, respawn);
     int64_t max = 0;
     for (int64_t node = 0; node < machine->node_count; node++) {
-        go_to_node(machine, node, &on_node);
+        advance_to_node(machine, node, &on_node);
         max = nereus_max(max, count_node_traffic(&before, &after, &on_node));
     }
     return max;
@@ -186,7 +186,7 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, int64
 {
     struct node_ranks on_node = begin_nodes(machine, respawn);
     for (int64_t node = 0; node < nodes->count; node++) {
-        go_to_node(machine, node, &on_node);
+        advance_to_node(machine, node, &on_node);
         for (int64_t i = 0; find_run(&on_node.before, 1, on_node.total, i).first < ns; i++)
             set_node(find_run(&on_node.before, 1, on_node.total, i), ns, node, nodes->old_node);
         for (int64_t i = 0; find_run(on_node.after, on_node.runs, on_node.total, i).first < nt; i++)

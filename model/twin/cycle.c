@@ -304,8 +304,8 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
 /* Find iterations by marks: those with the number of calls that most of the time has.
  * @param[in,out] marks  places of the marks; becomes the first calls of the iterations
  * @param         time_s  room for the time of each number of calls, zeroed */
-static void take_marked(const struct nereus_calls *calls, int64_t *marks, int64_t count,
-                        double *time_s, struct nereus_cycle *cycle)
+static void cut_at_marks(const struct nereus_calls *calls, int64_t *marks, int64_t count,
+                         double *time_s, struct nereus_cycle *cycle)
 {
     double all_s = 0;
     int64_t kept = 0, period = 0;
@@ -343,7 +343,7 @@ static enum nereus_status find_marked(const struct nereus_calls *calls, struct n
         if (calls->items[i].kind == NEREUS_CALL_MARK)
             marks[count++] = i;
     if (count > MIN_ITERATIONS)
-        take_marked(calls, marks, count, time_s, cycle);
+        cut_at_marks(calls, marks, count, time_s, cycle);
     free(time_s);
     if (cycle->at == NULL)
         free(marks);

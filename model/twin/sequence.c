@@ -63,7 +63,7 @@ static double mean_bytes(const struct builder *b, int64_t j, const char *type)
 }
 
 /* Root of call j: that of the first occurrence. */
-static int take_root(const struct builder *b, int64_t j, const char *type)
+static int find_root(const struct builder *b, int64_t j, const char *type)
 {
     const int root = b->calls->items[b->places->at[0] + j].root;
     for (int64_t k = 0; k < b->places->count; k++)
@@ -125,7 +125,7 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
 
 /* A blocking receive joins the open exchange, or begins one of which the messages are those of other
  * processes. */
-static enum nereus_status take_receive(struct builder *b)
+static enum nereus_status add_receive(struct builder *b)
 {
     if (!b->open || b->since_s > b->places->overlap_s)
         NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
@@ -135,7 +135,7 @@ static enum nereus_status take_receive(struct builder *b)
 
 /* The first wait may come long after the messages: what is computed meanwhile overlaps. A process
  * that only receives has its waits alone. */
-static enum nereus_status take_wait(struct builder *b, double before_s)
+static enum nereus_status add_wait(struct builder *b, double before_s)
 {
     if (!b->open || (b->waited && b->since_s > b->places->overlap_s))
         NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
@@ -148,7 +148,7 @@ static enum nereus_status take_wait(struct builder *b, double before_s)
     return NEREUS_OK;
 }
 
-static enum nereus_status take_call(struct builder *b, int64_t j)
+static enum nereus_status add_call(struct builder *b, int64_t j)
 {
     const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
     const enum nereus_call_kind kind = call->kind;
@@ -159,13 +159,13 @@ static enum nereus_status take_call(struct builder *b, int64_t j)
     if (nereus_call_sends(kind))
         return add_message(b, j);
     if (kind == NEREUS_CALL_RECV)
-        return take_receive(b);
+        return add_receive(b);
     if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
         return begin_block(b, (struct nereus_block){.type = stage_of[kind],
                                                     .bytes = mean_bytes(b, j, stage_of[kind]),
                                                     .processes = call->peer,
-                                                    .root = take_root(b, j, stage_of[kind])});
-    return kind == NEREUS_CALL_WAIT ? take_wait(b, before_s) : NEREUS_OK;
+                                                    .root = find_root(b, j, stage_of[kind])});
+    return kind == NEREUS_CALL_WAIT ? add_wait(b, before_s) : NEREUS_OK;
 }
 
 enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
@@ -182,7 +182,7 @@ enum nereus_status nereus_call_sequence_make(const struct nereus_calls *calls,
     NEREUS_TRY_MEMORY(b.gaps_s, err, "for %lld iterations", (long long)occurrences->count);
     enum nereus_status status = NEREUS_OK;
     for (int64_t j = 0; j < occurrences->period && status == NEREUS_OK; j++)
-        status = take_call(&b, j);
+        status = add_call(&b, j);
     sequence->after_s = b.pending_s;
     free(b.gaps_s);
     return status;

@@ -581,7 +581,7 @@ static enum nereus_status find_cycles(struct building *b)
 }
 
 /* What a stage computes, and sends, in the iterations that are measured: all but the first. */
-static void take_stage(const struct building *b, const struct nereus_twin_stage *stage)
+static void add_stage_totals(const struct building *b, const struct nereus_twin_stage *stage)
 {
     struct nereus_twin *twin = b->twin;
     const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->rest;
@@ -615,7 +615,7 @@ static enum nereus_status build_twin(struct building *b)
     for (int part = 1; part >= 0 && twin->stage_count > NEREUS_TWIN_STAGES_MAX; part--)
         merge_kinds(twin, part);
     for (int i = 0; i < twin->stage_count; i++)
-        take_stage(b, &twin->stages[i]);
+        add_stage_totals(b, &twin->stages[i]);
     return nereus_twin_simulate_ideal_network(twin, &twin->instant_s, b->err);
 }
 

@@ -33,7 +33,7 @@ static void fail_at_line(struct reader *r, enum nereus_status status,
 }
 
 /* Process a section header before inih. */
-static void note_header(struct reader *r, const char *line)
+static void record_header(struct reader *r, const char *line)
 {
     struct nereus_error what = {NEREUS_OK, ""};
     const char *end = strchr(line, ']');
@@ -81,7 +81,7 @@ static char *read_line(char *out, int size, void *stream)
     out[length] = '\n';
     out[length + 1] = '\0';
     if (out[0] == '[')
-        note_header(r, out);
+        record_header(r, out);
     return r->status == NEREUS_OK ? out : NULL;
 }
 

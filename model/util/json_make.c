@@ -141,7 +141,7 @@ static bool is_next(struct packer *p, char letter)
     return is;
 }
 
-static json_t *note_missing(struct packer *p, json_t *value)
+static json_t *record_missing(struct packer *p, json_t *value)
 {
     p->failed = p->failed || value == NULL;
     return value;
@@ -151,13 +151,13 @@ static json_t *pack_text(struct packer *p)
 {
     const char *text = va_arg(p->arguments, const char *);
     const bool may_be_left_out = !is_next(p, '?') && is_next(p, '*');
-    return text == NULL && may_be_left_out ? NULL : note_missing(p, nereus_json_text(text));
+    return text == NULL && may_be_left_out ? NULL : record_missing(p, nereus_json_text(text));
 }
 
 static json_t *pack_given(struct packer *p)
 {
     json_t *value = va_arg(p->arguments, json_t *);
-    return is_next(p, '*') ? value : note_missing(p, value);
+    return is_next(p, '*') ? value : record_missing(p, value);
 }
 
 static json_t *pack_value(struct packer *p, char letter);
@@ -186,11 +186,11 @@ static json_t *pack_value(struct packer *p, char letter)
     case 's':
         return pack_text(p);
     case 'f':
-        return note_missing(p, nereus_json_real(va_arg(p->arguments, double)));
+        return record_missing(p, nereus_json_real(va_arg(p->arguments, double)));
     case 'i':
-        return note_missing(p, json_integer(va_arg(p->arguments, int)));
+        return record_missing(p, json_integer(va_arg(p->arguments, int)));
     case 'I':
-        return note_missing(p, json_integer(va_arg(p->arguments, json_int_t)));
+        return record_missing(p, json_integer(va_arg(p->arguments, json_int_t)));
     case 'b':
         return json_boolean(va_arg(p->arguments, int));
     case 'n':

@@ -145,8 +145,8 @@ static enum nereus_status fail_unknown_option(const struct nereus_command_line *
                        near != NULL ? near : "", near != NULL ? "'?" : "");
 }
 
-static void note_given(struct given *given, const struct nereus_option *option, void *storage,
-                       const char *value)
+static void record_given(struct given *given, const struct nereus_option *option, void *storage,
+                         const char *value)
 {
     for (size_t i = 0; i < given->count; i++) {
         if (given->options[i].option == option) {
@@ -197,7 +197,7 @@ static enum nereus_status parse_option(const struct nereus_command_line *line, c
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s needs a value, and '%s' is an option",
                            option->name, next);
     }
-    note_given(given, option, storage, *skip ? next : value);
+    record_given(given, option, storage, *skip ? next : value);
     return NEREUS_OK;
 }
 

@@ -77,8 +77,9 @@ int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client
 }
 
 /* Wait for the outcome, and free the client. */
-static int ask_and_wait(const char *job, struct nereus_job_client *client,
-                        const struct settings *settings, const struct nereus_job_request *request)
+static int request_and_wait(const char *job, struct nereus_job_client *client,
+                            const struct settings *settings,
+                            const struct nereus_job_request *request)
 {
     struct nereus_job_reply reply;
     struct nereus_error err;
@@ -114,8 +115,8 @@ static void print_news(void *user, const char *sentence)
 
 /* Ask for a change that adds a Slurm allocation. Signals are watched, so that an interrupt cancels
  * the allocation. */
-static int ask_with_slurm(struct nereus_job_client *client, const struct settings *settings,
-                          const struct nereus_job_request *request)
+static int request_with_slurm(struct nereus_job_client *client, const struct settings *settings,
+                              const struct nereus_job_request *request)
 {
     int format = settings->format;
     const struct nereus_slurm_listener listener = {print_answer, print_news, &format};
@@ -184,9 +185,10 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
         return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
     status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
     if (status != NEREUS_EXIT_OK || !settings.slurm)
-        return status != NEREUS_EXIT_OK ? status
-                                        : ask_and_wait(words.items[0], client, &settings, &request);
-    status = ask_with_slurm(client, &settings, &request);
+        return status != NEREUS_EXIT_OK
+                   ? status
+                   : request_and_wait(words.items[0], client, &settings, &request);
+    status = request_with_slurm(client, &settings, &request);
     nereus_job_disconnect(client);
     return status;
 }

@@ -47,7 +47,7 @@ enum finding {
 /* ---- asking ---------------------------------------------------------------------------------- */
 
 /* Wait for the answer of the job, as long as it is connected. */
-static enum finding ask_job(struct waiting *waiting)
+static enum finding query_job(struct waiting *waiting)
 {
     const struct nereus_awaited *awaited = waiting->awaited;
     struct nereus_job_reply reply;
@@ -68,7 +68,7 @@ static enum finding ask_job(struct waiting *waiting)
     return waiting->has_ended ? PENDING : ANSWERED;
 }
 
-static enum finding ask_slurm(struct waiting *waiting)
+static enum finding query_slurm(struct waiting *waiting)
 {
     struct nereus_followed_job *slurm = &waiting->slurm;
     const double now_s = nereus_monotonic_s();
@@ -120,7 +120,7 @@ static int print_finding(const struct waiting *waiting, enum finding finding)
 }
 
 /* Tell the user once each time that Slurm has queued the job. */
-static void note_queued(struct waiting *waiting)
+static void print_queued(struct waiting *waiting)
 {
     char text[96];
     const bool is_queued = waiting->slurm.state == NEREUS_FOLLOWED_QUEUED;
@@ -150,14 +150,14 @@ static void sleep_s(double seconds)
 static int wait_for_finding(struct waiting *waiting)
 {
     for (double poll_s = FIRST_POLL_S;; poll_s = fmin(2 * poll_s, POLL_S)) {
-        enum finding finding = waiting->client != NULL ? ask_job(waiting) : PENDING;
+        enum finding finding = waiting->client != NULL ? query_job(waiting) : PENDING;
         if (finding == PENDING && nereus_monotonic_s() > waiting->until_s)
             return fail_late(waiting);
         if (finding == PENDING)
-            finding = ask_slurm(waiting);
+            finding = query_slurm(waiting);
         if (finding != PENDING)
             return print_finding(waiting, finding);
-        note_queued(waiting);
+        print_queued(waiting);
         sleep_s(poll_s);
         nereus_job_connect(waiting->awaited->job, POLL_S, &waiting->client, &waiting->silent);
     }

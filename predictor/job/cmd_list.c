@@ -31,7 +31,7 @@ static const double LIMIT_S = 2;
     X("reconfigurations", "changes", NULL,                                                         \
       nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
-static const char *ask_status(const char *name, struct nereus_job_reply *reply)
+static const char *query_status(const char *name, struct nereus_job_reply *reply)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
@@ -71,7 +71,7 @@ static bool add_row(struct nereus_table *rows, const char *name, struct queued *
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_job_state *state = &reply.state;
-    const char *word = ask_status(name, &reply);
+    const char *word = query_status(name, &reply);
     char text[96];
     const bool answers = reply.answer == NEREUS_JOB_STATE;
     if (strcmp(word, "gone") == 0 && remove_queued(queued, name, text))

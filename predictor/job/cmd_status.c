@@ -60,7 +60,7 @@ static void print_state(const struct nereus_job_state *state)
         printf("last: %s\n", state->last);
 }
 
-static int ask_status(const char *job, const struct settings *settings)
+static int query_status(const char *job, const struct settings *settings)
 {
     const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
     struct nereus_job_client *client;
@@ -92,6 +92,6 @@ int nereus_cmd_job_status(int argc, char **argv)
     struct nereus_arguments words;
     int status;
     return nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status)
-               ? ask_status(words.items[0], &settings)
+               ? query_status(words.items[0], &settings)
                : status;
 }

@@ -13,7 +13,7 @@
 /* Version of the format that this code reads. */
 enum { VERSION = 1 };
 
-static enum nereus_status refuse(const struct nereus_event_line *place, const char *what)
+static enum nereus_status fail_event(const struct nereus_event_line *place, const char *what)
 {
     return nereus_fail(place->err, NEREUS_ERR_PARSE, "%s, line %lld: %s", place->path,
                        (long long)place->line, what);
@@ -135,7 +135,7 @@ static enum nereus_status finish_interval(const struct nereus_event_line *place,
                                           const json_t *event, struct nereus_monitored *job)
 {
     if (get_integer(event, "processes") != job->arriving.process_count)
-        return refuse(place, "key processes is not the number of lines of processes before it");
+        return fail_event(place, "key processes is not the number of lines of processes before it");
     clear_sample(&job->sample);
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
@@ -169,12 +169,13 @@ enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *pl
     const json_t *event = place->event;
     const char *name = json_string_value(json_object_get(event, "event"));
     if (name == NULL)
-        return refuse(place, "key event is missing");
+        return fail_event(place, "key event is missing");
     if (strcmp(name, "monitor") == 0)
         return begin_job(place, event, job);
     if (!job->begun) {
-        return refuse(place, "the first line has to be of the event monitor: NEREUS_MONITOR did "
-                             "not write this file");
+        return fail_event(place,
+                          "the first line has to be of the event monitor: NEREUS_MONITOR did "
+                          "not write this file");
     }
     if (strcmp(name, "process") == 0)
         return add_process(place, event, job);

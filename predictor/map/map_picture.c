@@ -197,8 +197,8 @@ static void format_hint(const struct map_picture *p, int64_t row, int64_t from, 
         nereus_append(hint, HINT_MAX, ", measured");
 }
 
-static bool look_alike(const struct map_picture *p, const struct nereus_map_cell *a,
-                       const struct nereus_map_cell *b)
+static bool have_same_style(const struct map_picture *p, const struct nereus_map_cell *a,
+                            const struct nereus_map_cell *b)
 {
     const struct nereus_style sa = choose_style(p, a), sb = choose_style(p, b);
     return sa.ink == sb.ink && sa.hatch == sb.hatch &&
@@ -219,7 +219,7 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         const struct nereus_map_cell *cell = nereus_map_cell_at(map, row, from, goal);
         char hint[HINT_MAX], text[32];
         for (end = from + 1; !each && end < map->nt.count &&
-                             look_alike(p, cell, nereus_map_cell_at(map, row, end, goal));)
+                             have_same_style(p, cell, nereus_map_cell_at(map, row, end, goal));)
             end++;
         struct nereus_style style = choose_style(p, cell);
         style.frame = each;

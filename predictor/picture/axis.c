@@ -233,8 +233,8 @@ static bool is_evenly_numbered(const struct nereus_axis *axis)
 
 /* Pick every name whose number (or position) is a multiple of `every`. @return their number, which
  * may exceed the room */
-static int64_t pick_names(const struct nereus_axis *axis, bool numbers, int64_t every,
-                          struct nereus_tick *ticks)
+static int64_t choose_names(const struct nereus_axis *axis, bool numbers, int64_t every,
+                            struct nereus_tick *ticks)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < axis->name_count; i++) {
@@ -291,12 +291,12 @@ static int make_name_ticks(const struct drawn_axis *d, struct nereus_tick *ticks
     const bool numbers = is_evenly_numbered(d->axis);
     for (int64_t power = 1; power <= INT64_C(1000000000); power *= 10) {
         for (int f = 0; f < 3; f++) {
-            const int64_t count = pick_names(d->axis, numbers, factors[f] * power, ticks);
+            const int64_t count = choose_names(d->axis, numbers, factors[f] * power, ticks);
             if (count <= NEREUS_TICKS_MAX && count > 0 && do_ticks_fit(d, ticks, count))
                 return (int)count;
         }
     }
-    return (int)pick_names(d->axis, false, d->axis->name_count, ticks);
+    return (int)choose_names(d->axis, false, d->axis->name_count, ticks);
 }
 
 int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,

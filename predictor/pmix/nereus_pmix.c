@@ -63,8 +63,8 @@ static void end_at_loss(size_t handler, pmix_status_t event, const pmix_proc_t *
 
 /* Waits as long as it takes: before PMIx 5 no request can be cancelled. "In progress" is a grant,
  * too: PRRTE's own daemons do not run there yet. */
-static bool ask_manager(pmix_alloc_directive_t directive, const pmix_info_t *info, size_t count,
-                        struct grant *grant)
+static bool request_from_manager(pmix_alloc_directive_t directive, const pmix_info_t *info,
+                                 size_t count, struct grant *grant)
 {
     pmix_info_t *results = NULL;
     size_t result_count = 0;
@@ -85,12 +85,12 @@ static bool ask_manager(pmix_alloc_directive_t directive, const pmix_info_t *inf
 }
 
 /* @param key  PMIX_ALLOC_NODE_LIST, or PMIX_ALLOC_ID: the allocation with all its nodes */
-static int give_back(const char *key, const char *value)
+static int release_nodes(const char *key, const char *value)
 {
     static struct grant ignored;
     pmix_info_t info;
     PMIX_INFO_LOAD(&info, key, value, PMIX_STRING);
-    const bool is_back = ask_manager(PMIX_ALLOC_RELEASE, &info, 1, &ignored);
+    const bool is_back = request_from_manager(PMIX_ALLOC_RELEASE, &info, 1, &ignored);
     PMIX_INFO_DESTRUCT(&info);
     if (!is_back)
         return fail(1, "the job does not use %s, but the resource manager keeps it allocated",
@@ -101,7 +101,7 @@ static int give_back(const char *key, const char *value)
 
 /* @param nodes       a number, or names with commas
  * @param allocation  to be extended; NULL: another one */
-static bool ask_for_nodes(const char *job, const char *nodes, const char *allocation,
+static bool request_nodes(const char *job, const char *nodes, const char *allocation,
                           struct grant *grant)
 {
     const bool is_number = nodes[strspn(nodes, "0123456789")] == '\0';
@@ -114,8 +114,8 @@ static bool ask_for_nodes(const char *job, const char *nodes, const char *alloca
                    is_number ? PMIX_UINT64 : PMIX_STRING);
     if (allocation != NULL)
         PMIX_INFO_LOAD(&info[2], PMIX_ALLOC_ID, allocation, PMIX_STRING);
-    const bool is_granted =
-        ask_manager(allocation != NULL ? PMIX_ALLOC_EXTEND : PMIX_ALLOC_NEW, info, count, grant);
+    const bool is_granted = request_from_manager(
+        allocation != NULL ? PMIX_ALLOC_EXTEND : PMIX_ALLOC_NEW, info, count, grant);
     for (size_t i = 0; i < count; i++)
         PMIX_INFO_DESTRUCT(&info[i]);
     if (grant->nodes[0] == '\0' && !is_number) /* PRRTE does not repeat names */
@@ -125,9 +125,9 @@ static bool ask_for_nodes(const char *job, const char *nodes, const char *alloca
 
 /* ---- the job --------------------------------------------------------------------------------- */
 
-static enum outcome ask_job(struct nereus_job_client *client,
-                            const struct nereus_job_request *request,
-                            struct nereus_job_reply *reply)
+static enum outcome call_job(struct nereus_job_client *client,
+                             const struct nereus_job_request *request,
+                             struct nereus_job_reply *reply)
 {
     struct nereus_error err;
     char text[NEREUS_JOB_TEXT_MAX];
@@ -179,22 +179,22 @@ static int grow(struct nereus_job_client *client, char **words, const char *allo
     if (words[2] != NULL &&
         nereus_value_integer("PROCESSES", words[2], 1, &offer.size, &err) != NEREUS_OK)
         return fail(2, "%s", err.text);
-    if (!ask_for_nodes(words[0], words[1], allocation, &grant))
+    if (!request_nodes(words[0], words[1], allocation, &grant))
         return EXIT_FAILURE;
     if (!read_offer(&grant, &offer, names)) {
         if (allocation == NULL && grant.id[0] != '\0')
-            give_back(PMIX_ALLOC_ID, grant.id);
+            release_nodes(PMIX_ALLOC_ID, grant.id);
         else
             fail(1, "what was granted stays allocated: only its manager can name it");
         return fail(1, "allocation '%s' is granted, but not as NODE:CORES,... of up to %d nodes",
                     grant.id, NEREUS_JOB_OFFER_MAX);
     }
     printf("the resource manager gives %s (allocation %s)\n", names, grant.id);
-    const enum outcome outcome = ask_job(client, &offer, &reply);
+    const enum outcome outcome = call_job(client, &offer, &reply);
     if (outcome == UNKNOWN)
         return fail(1, "the job may use %s: it is not given back", names);
     if (outcome == NOT_DONE)
-        give_back(PMIX_ALLOC_NODE_LIST, names);
+        release_nodes(PMIX_ALLOC_NODE_LIST, names);
     return outcome == DONE ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
@@ -208,13 +208,13 @@ static int release(struct nereus_job_client *client, char **nodes)
             return fail(1, "'%s' is one node too many, or too long a name", *nodes);
         strcpy(request.nodes[request.node_count++], *nodes);
     }
-    if (ask_job(client, &request, &reply) != DONE)
+    if (call_job(client, &request, &reply) != DONE)
         return EXIT_FAILURE;
     if (reply.freed_count == 0)
         return fail(1, "the job has freed no node");
     for (int64_t i = 0, length = 0; i < reply.freed_count; i++)
         length += sprintf(names + length, "%s%s", length > 0 ? "," : "", reply.freed[i].name);
-    return give_back(PMIX_ALLOC_NODE_LIST, names);
+    return release_nodes(PMIX_ALLOC_NODE_LIST, names);
 }
 
 int main(int argc, char **argv)

@@ -20,7 +20,7 @@ struct reader {
 };
 
 /* Cut ".0", as some tools write 20 as "20.0". */
-static void drop_zero_fraction(char *text)
+static void remove_zero_fraction(char *text)
 {
     char *point = strchr(text, '.');
     if (point != NULL && point != text && point[1] != '\0' &&
@@ -33,7 +33,7 @@ static enum nereus_status store_cell(const char *what, const struct nereus_optio
                                      struct nereus_error *err)
 {
     if (column->kind == NEREUS_OPTION_COUNT || column->kind == NEREUS_OPTION_NATURAL)
-        drop_zero_fraction(text);
+        remove_zero_fraction(text);
     return nereus_option_store(what, column, text, settings, err);
 }
 

@@ -256,12 +256,12 @@ static void read_stream(struct running *running, struct stream *stream)
             read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
         if (got > 0) {
             stream->length += (size_t)got;
-            pass_lines(running, stream, false);
+            forward_lines(running, stream, false);
         } else if (got < 0 && errno == EINTR) {
             continue;
         } else {
             if (got == 0 || errno != EAGAIN) {
-                pass_lines(running, stream, true);
+                forward_lines(running, stream, true);
                 close_all(&stream->fd, 1);
             }
             return;
@@ -308,7 +308,7 @@ static void wait_for_something(struct group *group, int timeout_ms)
     nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
 }
 
-static void note_end(struct running *running, int wait_status)
+static void record_end(struct running *running, int wait_status)
 {
     running->ended = true;
     running->result->exit_status =
@@ -325,7 +325,7 @@ static bool reap_children(struct group *group)
     while ((pid = waitpid(-1, &wait_status, WNOHANG)) > 0)
         for (int64_t i = 0; i < group->begun; i++)
             if (pid == group->all[i].pid && !group->all[i].ended)
-                note_end(&group->all[i], wait_status);
+                record_end(&group->all[i], wait_status);
     return !(pid < 0 && errno == ECHILD);
 }
 
@@ -347,7 +347,7 @@ static void stop_if_due(struct running *running)
     }
 }
 
-static void look_after(struct running *running)
+static void poll_child(struct running *running)
 {
     stop_if_due(running);
     if (running->child->on_tick != NULL)
@@ -362,7 +362,7 @@ static void supervise(struct group *group, int64_t at_once)
         reap_children(group);
         for (int64_t i = 0; i < group->begun; i++)
             if (is_under_way(&group->all[i]))
-                look_after(&group->all[i]);
+                poll_child(&group->all[i]);
     }
 }
 

@@ -67,7 +67,7 @@ static void print_line(void *user, const char *line, bool is_stderr)
         fprintf(stderr, "%s\n", line);
 }
 
-static int ask_program(const char *program, const char *option, const char *file)
+static int query_program(const char *program, const char *option, const char *file)
 {
     const char *const argv[] = {program, option, "--", file, NULL};
     const struct nereus_child child = {.argv = argv, .limit_s = 30, .on_line = print_line};
@@ -247,7 +247,7 @@ int nereus_cmd_run(int argc, char **argv)
     }
     if (!found && (settings.check || settings.init)) {
         return nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) == NEREUS_OK
-                   ? ask_program(program, settings.init ? "--init" : "--check", files.items[0])
+                   ? query_program(program, settings.init ? "--init" : "--check", files.items[0])
                    : nereus_cli_fail("%s", err.text);
     }
     NEREUS_CLI_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-mpiexec", mpiexec, &err), err);

@@ -55,7 +55,7 @@ static void remove_records(const char *folder, int count)
 }
 
 /* What a quiet program prints is lost, but not its errors. */
-static void pass_errors(void *user, const char *line, bool is_stderr)
+static void forward_errors(void *user, const char *line, bool is_stderr)
 {
     (void)user;
     if (is_stderr)
@@ -77,7 +77,7 @@ static enum nereus_status watch_program(const char *const *command, const char *
     const struct nereus_child child = {.argv = command,
                                        .environment = environment,
                                        .limit_s = limit_s,
-                                       .on_line = quiet ? pass_errors : NULL};
+                                       .on_line = quiet ? forward_errors : NULL};
     struct nereus_child_result result;
     NEREUS_TRY(nereus_child_run(&child, &result, err));
     return result.exit_status == 0

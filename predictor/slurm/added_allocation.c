@@ -43,7 +43,7 @@ static const char *const MAIN_OPTIONS[] = {
 
 /* Is it a value, and none of Slurm's words for no value ("(null)", "N/A", "UNLIMITED", "INVALID",
  * "NOT_SET")? */
-static bool is_said(const char *option, const char *value)
+static bool is_set(const char *option, const char *value)
 {
     return value[0] != '\0' && value[0] != '(' && strcasecmp(value, "n/a") != 0 &&
            (strcmp(option, "--time=") != 0 || (value[0] >= '0' && value[0] <= '9'));
@@ -52,7 +52,7 @@ static bool is_said(const char *option, const char *value)
 static void add_options(char *const *fields, struct nereus_slurm_command *sbatch)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++)
-        if (is_said(MAIN_OPTIONS[i], fields[i + 1]))
+        if (is_set(MAIN_OPTIONS[i], fields[i + 1]))
             nereus_slurm_add_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
 }
 
@@ -106,7 +106,7 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static bool is_alive(const struct nereus_slurm_job *job)
+static bool has_not_ended(const struct nereus_slurm_job *job)
 {
     return job != NULL && job->state != NEREUS_SLURM_ENDED;
 }
@@ -117,10 +117,10 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_read_own(ids, NULL, &own, err));
-    const char *ended = is_alive(nereus_slurm_find_job_by_id(&own, main)) ? NULL : main;
+    const char *ended = has_not_ended(nereus_slurm_find_job_by_id(&own, main)) ? NULL : main;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, added[i].id);
-        ended = ended == NULL && !is_alive(job) ? added[i].id : ended;
+        ended = ended == NULL && !has_not_ended(job) ? added[i].id : ended;
         if (job != NULL && job->state == NEREUS_SLURM_RUNNING && job->cpus > 0) {
             snprintf(added[i].node, sizeof added[i].node, "%s", job->host);
             added[i].cores = job->cpus;
@@ -227,8 +227,8 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
  * no malleable job.
  * @param[out] is_there  false, without an error: an added one that has ended
  */
-static enum nereus_status ask_whether_own(const char *id, const char *main, const char *given,
-                                          bool *is_there, struct nereus_error *err)
+static enum nereus_status check_own(const char *id, const char *main, const char *given,
+                                    bool *is_there, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_read_own(id, given, &own, err));
@@ -281,7 +281,7 @@ enum nereus_status nereus_allocation_shrink(const char *id, const char *main, co
                                 update = {.argv = {"scontrol", "--", "update"},
                                           .ignores_signals = true};
     bool is_there;
-    NEREUS_TRY(ask_whether_own(id, main, given, &is_there, err));
+    NEREUS_TRY(check_own(id, main, given, &is_there, err));
     if (!is_there)
         return NEREUS_OK;
     nereus_slurm_add_word(&cancel, "%s", id);

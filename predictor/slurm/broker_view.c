@@ -132,9 +132,9 @@ void nereus_broker_prices_fini(struct nereus_broker_prices *prices)
     nereus_resize_prices_fini(&prices->shrinking);
 }
 
-static double without_price(const struct nereus_resize_prices *prices, int64_t ns, int64_t nt)
+static double has_no_price(const struct nereus_resize_prices *prices, int64_t ns, int64_t nt)
 {
-    if (prices->without_price == 1) {
+    if (prices->has_no_price == 1) {
         nereus_cli_note("resizes that have no price are taken to cost nothing, as that from "
                         "%lld to %lld process%s: %s",
                         (long long)ns, (long long)nt, nereus_plural_es(nt), prices->refusal.text);
@@ -158,5 +158,5 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
     direction->machine.cores_per_node = asked->cores_per_node; /* as the cluster's nodes have */
     return nereus_resize_prices_find(direction, &question, &price)
                ? price.rt_s
-               : without_price(direction, ns, nt);
+               : has_no_price(direction, ns, nt);
 }

@@ -92,7 +92,7 @@ static bool is_local(const struct broker *broker, const char *name)
 
 /* Run `nereus job WHAT ...`, here or, if the job does not answer on this host, on the first node of
  * its allocation. */
-static void begin_words(const struct broker *broker, const struct nereus_slurm_job *job,
+static void set_command(const struct broker *broker, const struct nereus_slurm_job *job,
                         struct nereus_slurm_command *command, const char *what)
 {
     if (is_local(broker, job->name)) {
@@ -118,16 +118,17 @@ static void write_question(const struct broker *broker, const struct nereus_slur
                            struct nereus_slurm_command *command)
 {
     command->limit_s = ANSWER_S;
-    begin_words(broker, job, command, "status");
+    set_command(broker, job, command, "status");
     nereus_slurm_add_word(command, "--format=json");
     nereus_slurm_add_word(command, "--");
     nereus_slurm_add_word(command, "%s", job->name);
 }
 
-/* Ask the jobs, several at a time. @param[out] questions  to be ended with forget, in any case */
-static enum nereus_status ask_jobs(const struct broker *broker,
-                                   const struct nereus_slurm_queue *queue,
-                                   struct questions *questions, struct nereus_error *err)
+/* Query the states of jobs, several at a time.
+ * @param[out] questions  to be freed with free_questions, in any case */
+static enum nereus_status query_jobs(const struct broker *broker,
+                                     const struct nereus_slurm_queue *queue,
+                                     struct questions *questions, struct nereus_error *err)
 {
     const size_t room = (size_t)queue->count + 1;
     *questions = (struct questions){.commands = calloc(room, sizeof *questions->commands),
@@ -160,7 +161,7 @@ static bool read_state(void *user, const struct nereus_slurm_job *job,
     return true;
 }
 
-static void forget(struct questions *questions)
+static void free_questions(struct questions *questions)
 {
     for (int64_t i = 0; i < questions->count; i++)
         free(questions->runs[i].text);
@@ -177,7 +178,7 @@ static enum nereus_status resize(struct broker *broker, const struct nereus_slur
     struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = deadline_s + 600};
     struct nereus_error why = {.text = ""};
     char *text = NULL;
-    begin_words(broker, job, &command, "resize");
+    set_command(broker, job, &command, "resize");
     nereus_slurm_add_word(&command, "--slurm");
     nereus_slurm_add_word(&command, "--deadline=%s", nereus_format_real(deadline_s, number));
     nereus_slurm_add_word(&command, "--");
@@ -250,10 +251,10 @@ static enum nereus_status view_and_decide(struct broker *broker,
 {
     struct nereus_broker_view view;
     struct questions questions;
-    enum nereus_status status = ask_jobs(broker, queue, &questions, err);
+    enum nereus_status status = query_jobs(broker, queue, &questions, err);
     if (status == NEREUS_OK)
         status = nereus_broker_view_make(queue, read_state, &questions, &view, err);
-    forget(&questions);
+    free_questions(&questions);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
         if (nereus_interrupted() == 0) /* after an interrupt jobs were not asked */

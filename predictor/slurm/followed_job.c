@@ -87,7 +87,7 @@ static bool read_queue(struct nereus_slurm_queue *queue)
            nereus_slurm_read_own(NULL, NULL, queue, NULL) == NEREUS_OK;
 }
 
-static void follow(const struct nereus_slurm_job *listed, struct nereus_followed_job *job)
+static void follow_job(const struct nereus_slurm_job *listed, struct nereus_followed_job *job)
 {
     *job = (struct nereus_followed_job){.state = NEREUS_FOLLOWED_UNKNOWN};
     memcpy(job->id, listed->id, sizeof job->id);
@@ -109,7 +109,7 @@ bool nereus_followed_find(const char *name, struct nereus_followed_job *job)
             best = listed;
     }
     if (best != NULL && (own == NULL || strcmp(best->id, own) != 0))
-        follow(best, job);
+        follow_job(best, job);
     nereus_slurm_queue_fini(&queue);
     return job->id[0] != '\0';
 }
@@ -128,7 +128,7 @@ int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs)
             listed->state == NEREUS_SLURM_WAITING || listed->state == NEREUS_SLURM_LATER;
         if (!listed->is_plain || listed->name[0] == '\0' || !waits)
             continue;
-        follow(listed, &(*jobs)[count]);
+        follow_job(listed, &(*jobs)[count]);
         count += (*jobs)[count].state == NEREUS_FOLLOWED_QUEUED;
     }
     nereus_slurm_queue_fini(&queue);

@@ -42,9 +42,9 @@ static void handle_line(void *user, const char *line, bool is_stderr)
     said->length += (size_t)sprintf(text + said->length, "%s\n", line);
 }
 
-static enum nereus_status judge(const struct nereus_child *child,
-                                const struct nereus_child_result *result, const struct said *said,
-                                struct nereus_error *err)
+static enum nereus_status set_status(const struct nereus_child *child,
+                                     const struct nereus_child_result *result,
+                                     const struct said *said, struct nereus_error *err)
 {
     char outcome[96];
     if (said->no_memory)
@@ -138,7 +138,7 @@ enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t c
         status = nereus_child_run_all(children, count, at_once, results, err);
     for (int64_t i = 0; i < count && children != NULL && said != NULL; i++) {
         if (status == NEREUS_OK)
-            runs[i].status = judge(&children[i], &results[i], &said[i], &runs[i].error);
+            runs[i].status = set_status(&children[i], &results[i], &said[i], &runs[i].error);
         runs[i].text = status == NEREUS_OK && runs[i].status == NEREUS_OK ? said[i].text : NULL;
         if (runs[i].text == NULL)
             free(said[i].text);
@@ -198,7 +198,7 @@ enum nereus_status nereus_slurm_submit(struct nereus_slurm_command *command,
 }
 
 /* Find the next line from `text` on that begins with the mark; NULL: none. */
-static char *find_mark(char *text, const char *mark)
+static char *find_separator(char *text, const char *mark)
 {
     char *at = strstr(text, mark);
     while (at != NULL && at != text && at[-1] != '\n')
@@ -238,10 +238,10 @@ enum nereus_status nereus_slurm_query(struct nereus_slurm_command *command, cons
 }
 
 /* Skip what a site prints before the first record. */
-static void skip_to_mark(struct nereus_slurm_rows *rows)
+static void skip_to_separator(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;
-    char *text = rows->next, *record = find_mark(text, rows->mark);
+    char *text = rows->next, *record = find_separator(text, rows->mark);
     if (record != text && *text != '\0') {
         text[strcspn(text, "\n")] = '\0';
         nereus_fail(&fault, NEREUS_ERR_PARSE, "%s printed '%.80s' before the first record",
@@ -255,7 +255,7 @@ static void skip_to_mark(struct nereus_slurm_rows *rows)
 static bool split(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;
-    char *line = rows->next + strlen(rows->mark), *next = find_mark(line, rows->mark);
+    char *line = rows->next + strlen(rows->mark), *next = find_separator(line, rows->mark);
     char *end = next != NULL ? next : line + strlen(line);
     int found = 0;
     end[end > line && end[-1] == '\n' ? -1 : 0] = '\0';
@@ -279,7 +279,7 @@ static bool split(struct nereus_slurm_rows *rows)
 bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows)
 {
     if (rows->next == rows->text && rows->next != NULL)
-        skip_to_mark(rows);
+        skip_to_separator(rows);
     while (rows->next != NULL)
         if (split(rows))
             return true;

@@ -289,9 +289,9 @@ static void add_option(struct nereus_slurm_command *command, const char *option,
         nereus_slurm_add_word(command, "%s%s", option, value);
 }
 
-static enum nereus_status ask_queue(struct nereus_slurm_command *command, const char *columns,
-                                    enum nereus_slurm_list list, struct nereus_slurm_queue *queue,
-                                    struct nereus_error *err)
+static enum nereus_status query_queue(struct nereus_slurm_command *command, const char *columns,
+                                      enum nereus_slurm_list list, struct nereus_slurm_queue *queue,
+                                      struct nereus_error *err)
 {
     struct nereus_slurm_rows rows;
     NEREUS_TRY(nereus_slurm_query(command, columns, &rows, err));
@@ -300,27 +300,27 @@ static enum nereus_status ask_queue(struct nereus_slurm_command *command, const 
     return status;
 }
 
-static enum nereus_status ask_own(const char *partition, const char *ids, const char *nodes,
-                                  struct nereus_slurm_queue *queue, struct nereus_error *err)
+static enum nereus_status query_own(const char *partition, const char *ids, const char *nodes,
+                                    struct nereus_slurm_queue *queue, struct nereus_error *err)
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
     add_option(&squeue, "--partition=", partition);
     add_option(&squeue, "--jobs=", ids);
     add_option(&squeue, "--nodelist=", nodes);
-    return ask_queue(&squeue, NEREUS_SQUEUE_OWN, NEREUS_SLURM_OWN, queue, err);
+    return query_queue(&squeue, NEREUS_SQUEUE_OWN, NEREUS_SLURM_OWN, queue, err);
 }
 
-static enum nereus_status ask_all(const char *partition, struct nereus_slurm_queue *queue,
-                                  struct nereus_error *err)
+static enum nereus_status query_all(const char *partition, struct nereus_slurm_queue *queue,
+                                    struct nereus_error *err)
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert",
                                                    "--states=PENDING", "--sort=-p,i"}},
                                 sinfo = {.argv = {"sinfo", "-h", "--noconvert", "-N"}};
     add_option(&squeue, "--partition=", partition);
     add_option(&sinfo, "--partition=", partition);
-    NEREUS_TRY(ask_own(partition, NULL, NULL, queue, err));
-    NEREUS_TRY(ask_queue(&squeue, NEREUS_SQUEUE_QUEUE, NEREUS_SLURM_QUEUE, queue, err));
-    return ask_queue(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
+    NEREUS_TRY(query_own(partition, NULL, NULL, queue, err));
+    NEREUS_TRY(query_queue(&squeue, NEREUS_SQUEUE_QUEUE, NEREUS_SLURM_QUEUE, queue, err));
+    return query_queue(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
 }
 
 /* Note an unreadable line only once, as a broker reads it in each round. */
@@ -340,7 +340,7 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
                                            struct nereus_error *err)
 {
     struct nereus_slurm_queue read = {.count = 0};
-    const enum nereus_status status = ask_all(partition, &read, err);
+    const enum nereus_status status = query_all(partition, &read, err);
     if (status != NEREUS_OK) {
         nereus_slurm_queue_fini(&read);
         return status;
@@ -356,7 +356,7 @@ enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
 {
     struct nereus_slurm_queue read = {.count = 0};
     struct nereus_error fault = {.text = ""};
-    const enum nereus_status status = ask_own(NULL, ids, nodes, &read, &fault);
+    const enum nereus_status status = query_own(NULL, ids, nodes, &read, &fault);
     if (status != NEREUS_OK && strstr(fault.text, "Invalid job id") == NULL) {
         nereus_slurm_queue_fini(&read);
         return nereus_fail(err, status, "%s", fault.text);

@@ -53,9 +53,9 @@ static double get_left_s(const struct resizing *resizing)
 }
 
 /* Ask the job, and wait for the end if it accepts. */
-static enum nereus_status ask_and_wait(const struct resizing *resizing,
-                                       const struct nereus_job_request *request,
-                                       struct nereus_job_reply *reply, struct nereus_error *err)
+static enum nereus_status request_and_wait(const struct resizing *resizing,
+                                           const struct nereus_job_request *request,
+                                           struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const double limit_s = nereus_max_real(get_left_s(resizing), ANSWER_S);
     NEREUS_TRY(nereus_job_call(resizing->client, request, limit_s, reply, err));
@@ -105,9 +105,9 @@ static void end_unused_allocations(const struct resizing *resizing,
 
 /* Have the job give nodes up whose Slurm job has ended, as where a node has gone down, and that have
  * no processes: it would fail to start some there. */
-static enum nereus_status drop_ended_nodes(struct resizing *resizing,
-                                           const struct nereus_slurm_queue *queue,
-                                           struct nereus_error *err)
+static enum nereus_status remove_ended_nodes(struct resizing *resizing,
+                                             const struct nereus_slurm_queue *queue,
+                                             struct nereus_error *err)
 {
     struct nereus_job_request release = {.what = NEREUS_JOB_ASK_RELEASE,
                                          .deadline_s = get_left_s(resizing)};
@@ -124,7 +124,7 @@ static enum nereus_status drop_ended_nodes(struct resizing *resizing,
     if (release.node_count == 0 || queue->left_out.count > 0)
         return NEREUS_OK;
     report_news(resizing, "the Slurm job of %s has ended", release.nodes[0]);
-    NEREUS_TRY(ask_and_wait(resizing, &release, &reply, err));
+    NEREUS_TRY(request_and_wait(resizing, &release, &reply, err));
     return read_state(resizing, err);
 }
 
@@ -142,7 +142,7 @@ static enum nereus_status find_slurm_job(struct resizing *resizing, struct nereu
     if (job != NULL)
         end_unused_allocations(resizing, &queue);
     const enum nereus_status status =
-        id != NULL ? drop_ended_nodes(resizing, &queue, err)
+        id != NULL ? remove_ended_nodes(resizing, &queue, err)
                    : nereus_fail(err, NEREUS_ERR_STATE,
                                  "no running Slurm job of yours has the comment 'nereus %s': "
                                  "submit the job with nereus slurm submit, or with --comment",
@@ -181,7 +181,7 @@ static enum nereus_status offer_nodes(const struct resizing *resizing,
         }
         report_news(resizing, "Slurm job %s gives %s", added[i].id, added[i].node);
     }
-    return ask_and_wait(resizing, &request, reply, err);
+    return request_and_wait(resizing, &request, reply, err);
 }
 
 /* An outcome without a question to the job. */
@@ -414,7 +414,7 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     const int64_t left = choose_nodes(resizing, chosen, &request);
     if (request.node_count > 0) {
         note_release(resizing, chosen);
-        NEREUS_TRY(ask_and_wait(resizing, &request, reply, err));
+        NEREUS_TRY(request_and_wait(resizing, &request, reply, err));
         if (!is_done(reply)) {
             unlink(resizing->noted);
             return NEREUS_OK;
@@ -423,7 +423,7 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
     }
     return left == resizing->request->size && request.node_count > 0
                ? NEREUS_OK
-               : ask_and_wait(resizing, resizing->request, reply, err);
+               : request_and_wait(resizing, resizing->request, reply, err);
 }
 
 /* Resize the job. The caller holds the lock, so that no other command changes the job's
@@ -435,8 +435,8 @@ static enum nereus_status resize(struct resizing *resizing, struct nereus_job_re
     NEREUS_TRY(read_state(resizing, err));
     const bool is_same = request->size == resizing->state.size;
     if (!is_same && !nereus_sizes_allow(&resizing->state.sizes, request->size)) {
-        return ask_and_wait(resizing, request, reply,
-                            err); /* the job refuses, and names the sizes that it takes */
+        return request_and_wait(resizing, request, reply,
+                                err); /* the job refuses, and names the sizes that it takes */
     }
     NEREUS_TRY(find_slurm_job(resizing, err));
     NEREUS_TRY(finish_noted_release(resizing, err));
@@ -446,7 +446,7 @@ static enum nereus_status resize(struct resizing *resizing, struct nereus_job_re
     if (missing > 0)
         return grow(resizing, missing, reply, err);
     return request->size < resizing->state.size ? shrink(resizing, reply, err)
-                                                : ask_and_wait(resizing, request, reply, err);
+                                                : request_and_wait(resizing, request, reply, err);
 }
 
 enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,

@@ -123,7 +123,7 @@ static enum nereus_status write_file(const struct nereus_submitted *live, int64_
     return nereus_file_replace_begin(path, replace, err);
 }
 
-static void forget(const struct nereus_submitted *live, int64_t job, const char *ending)
+static void remove_file(const struct nereus_submitted *live, int64_t job, const char *ending)
 {
     char path[PATH_MAX];
     snprintf(path, sizeof path, "%s/job-%lld%s", live->folder, (long long)job, ending);
@@ -134,8 +134,8 @@ enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, i
                                           struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    forget(live, job, ".start");
-    forget(live, job, ".end");
+    remove_file(live, job, ".start");
+    remove_file(live, job, ".end");
     NEREUS_TRY(write_file(live, job, ".ini", &replace, err));
     print_configuration(&live->workload->jobs[job], replace.stream);
     replace.transient = true;

@@ -51,7 +51,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
 
 /* Ask Slurm for the user's jobs; NULL: squeue failed. @param[out] own  free it with
  * nereus_slurm_queue_fini */
-static const struct nereus_slurm_queue *ask_slurm(struct nereus_slurm_queue *own)
+static const struct nereus_slurm_queue *query_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
     return nereus_slurm_read_own(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
@@ -69,7 +69,7 @@ static bool has_not_ended(const struct nereus_submitted_job *job)
     return job->id[0] != '\0' && job->state < NEREUS_SUBMITTED_ENDED;
 }
 
-static void cancel_these(const struct nereus_slurm_command *scancel)
+static void cancel_listed(const struct nereus_slurm_command *scancel)
 {
     struct nereus_error err;
     if (nereus_slurm_run(scancel, NULL, &err) != NEREUS_OK)
@@ -91,7 +91,7 @@ static void cancel_known(const struct nereus_submitted *live, const struct nereu
             }
         }
         if (count > 0)
-            cancel_these(&scancel);
+            cancel_listed(&scancel);
     }
 }
 
@@ -104,7 +104,7 @@ static void cancel(const struct nereus_submitted *live)
         return;
     const int interrupt = nereus_interrupt_clear(); /* otherwise no command would run */
     struct nereus_slurm_queue own;
-    if (ask_slurm(&own) != NULL)
+    if (query_slurm(&own) != NULL)
         cancel_known(live, &own);
     else
         nereus_cli_note("jobs of Slurm may be left: squeue does not say which there are");
@@ -155,7 +155,7 @@ static bool was_removed(struct nereus_submitted *live, int64_t number,
 static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool ask, bool *changed)
 {
     struct nereus_slurm_queue own = {.count = 0};
-    const struct nereus_slurm_queue *known = ask ? ask_slurm(&own) : NULL;
+    const struct nereus_slurm_queue *known = ask ? query_slurm(&own) : NULL;
     int64_t left = 0;
     *changed = false;
     for (int64_t i = 0; i < submitted; i++) {

@@ -8,11 +8,11 @@
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-static int64_t count_looks(const struct nereus_waiting_watch *watch, const char *id)
+static int64_t count_reads(const struct nereus_waiting_watch *watch, const char *id)
 {
     for (int64_t i = 0; i < watch->count; i++)
         if (strcmp(watch->seen[i].id, id) == 0)
-            return watch->seen[i].looks;
+            return watch->seen[i].reads;
     return 0;
 }
 
@@ -38,17 +38,17 @@ enum nereus_status nereus_waiting_watch_update(struct nereus_waiting_watch *watc
     for (int64_t i = 0; i < queue->waiting_count; i++) {
         struct nereus_slurm_waiting *waiting = &queue->waiting[i];
         const int64_t needed = nereus_slurm_count_needed_nodes(waiting, queue),
-                      looks = count_looks(watch, waiting->id) + 1;
-        const bool was_left_out = looks > NEREUS_WAITING_LOOKS;
+                      reads = count_reads(watch, waiting->id) + 1;
+        const bool was_left_out = reads > NEREUS_WAITING_LOOKS;
         if ((needed > idle && !was_left_out) ||
-            looks > NEREUS_WAITING_LOOKS + NEREUS_WAITING_LOOKS_OUT)
+            reads > NEREUS_WAITING_LOOKS + NEREUS_WAITING_LOOKS_OUT)
             continue;
         struct nereus_waiting_seen *seen = &now.seen[now.count++];
         memcpy(seen->id, waiting->id, sizeof seen->id);
-        seen->looks = looks;
-        waiting->is_left_out = looks >= NEREUS_WAITING_LOOKS;
+        seen->reads = reads;
+        waiting->is_left_out = reads >= NEREUS_WAITING_LOOKS;
         idle -= waiting->is_left_out ? 0 : needed;
-        if (looks == NEREUS_WAITING_LOOKS)
+        if (reads == NEREUS_WAITING_LOOKS)
             note_left_out(waiting, queue);
     }
     nereus_waiting_watch_fini(watch);

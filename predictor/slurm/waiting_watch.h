@@ -15,7 +15,7 @@ enum { NEREUS_WAITING_LOOKS = 6, NEREUS_WAITING_LOOKS_OUT = 60 };
 struct nereus_waiting_watch {
     struct nereus_waiting_seen {
         char id[NEREUS_SLURM_ID_MAX];
-        int64_t looks; /**< in a row, with nodes enough for it */
+        int64_t reads; /**< in a row, with nodes enough for it */
     } * seen;          /**< owned */
     int64_t count;
 };

@@ -70,7 +70,7 @@ static void register_all(nereus_job *job, struct cube *c, int *id)
 }
 
 /* The part that this process has at the start. */
-static void take_planes(nereus_job *job, struct cube *c, int id)
+static void make_own_planes(nereus_job *job, struct cube *c, int id)
 {
     int64_t first, count;
     example_check(job, nereus_part_of(job, id, nereus_rank(job), &first, &count));
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
         cube_abort("the arguments are cells in each dimension, at least 3, and steps");
     register_all(job, &c, &id);
     if (!nereus_is_received(job, id)) {
-        take_planes(job, &c, id);
+        make_own_planes(job, &c, id);
         cube_fill(&c);
     }
     find_neighbours(job, &c, id);

@@ -98,7 +98,7 @@ static void sort_plane(const struct cube *c, struct plane *plane)
 /* ---- communication --------------------------------------------------------------------------- */
 
 /* Send the atoms of one plane, and add those that arrive to another one. */
-static void pass_on(struct cube *c, int64_t from, int to_rank, int64_t to, int from_rank)
+static void exchange_plane(struct cube *c, int64_t from, int to_rank, int64_t to, int from_rank)
 {
     struct plane *out = &c->planes[from], *in = &c->planes[to];
     int64_t more;
@@ -114,8 +114,8 @@ static void pass_on(struct cube *c, int64_t from, int to_rank, int64_t to, int f
 static void copy_neighbours(struct cube *c)
 {
     c->planes[0].count = c->planes[c->count + 1].count = 0;
-    pass_on(c, 1, c->below, c->count + 1, c->above);
-    pass_on(c, c->count, c->above, 0, c->below);
+    exchange_plane(c, 1, c->below, c->count + 1, c->above);
+    exchange_plane(c, c->count, c->above, 0, c->below);
     for (int64_t i = 0; i < c->count + 2; i++)
         sort_plane(c, &c->planes[i]);
 }
@@ -134,8 +134,8 @@ static void migrate(struct cube *c)
                 plane->atoms[j] = plane->atoms[--plane->count];
             }
     }
-    pass_on(c, 0, c->below, c->count, c->above);
-    pass_on(c, c->count + 1, c->above, 1, c->below);
+    exchange_plane(c, 0, c->below, c->count, c->above);
+    exchange_plane(c, c->count + 1, c->above, 1, c->below);
 }
 
 /* ---- the computation ------------------------------------------------------------------------- */
@@ -155,7 +155,8 @@ void cube_fill(struct cube *c)
 }
 
 /* Add the change of velocity by the atoms of a cell. */
-static void pull(const struct cube *c, struct atom *atom, const struct plane *plane, int64_t cell)
+static void add_forces(const struct cube *c, struct atom *atom, const struct plane *plane,
+                       int64_t cell)
 {
     const double length = (double)c->cells * WIDTH;
     for (int64_t j = plane->start[cell]; j < plane->start[cell + 1]; j++) {
@@ -173,7 +174,7 @@ static void pull(const struct cube *c, struct atom *atom, const struct plane *pl
     }
 }
 
-static void pull_all(const struct cube *c)
+static void add_all_forces(const struct cube *c)
 {
     const int64_t n = c->cells;
     for (int64_t i = 1; i <= c->count; i++)
@@ -181,8 +182,8 @@ static void pull_all(const struct cube *c)
             struct atom *atom = &c->planes[i].atoms[j];
             const int64_t y = atom->cell / n + n, z = atom->cell % n + n;
             for (int near = 0; near < 27; near++)
-                pull(c, atom, &c->planes[i + near / 9 - 1],
-                     (y + near / 3 % 3 - 1) % n * n + (z + near % 3 - 1) % n);
+                add_forces(c, atom, &c->planes[i + near / 9 - 1],
+                           (y + near / 3 % 3 - 1) % n * n + (z + near % 3 - 1) % n);
         }
 }
 
@@ -201,7 +202,7 @@ static void move_all(const struct cube *c)
 void cube_step(struct cube *c)
 {
     copy_neighbours(c);
-    pull_all(c);
+    add_all_forces(c);
     move_all(c);
     migrate(c);
 }

@@ -25,7 +25,7 @@ struct plate {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "heat: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -35,7 +35,7 @@ static double *allocate_row(int64_t count)
 {
     double *memory = calloc((size_t)count + 1, sizeof *memory);
     if (memory == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     return memory;
 }
 
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, NULL, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
-        give_up("the arguments are numbers of rows, columns and steps");
+        abort_job("the arguments are numbers of rows, columns and steps");
     p.above = allocate_row(p.columns);
     p.below = allocate_row(p.columns);
     register_all(&p);

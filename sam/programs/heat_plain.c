@@ -19,7 +19,7 @@ struct plate {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "heat: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -29,7 +29,7 @@ static double *allocate_row(int64_t count)
 {
     double *memory = calloc((size_t)count + 1, sizeof *memory);
     if (memory == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     return memory;
 }
 
@@ -39,7 +39,7 @@ static void distribute_rows(struct plate *p)
     MPI_Comm_rank(p->comm, &rank);
     MPI_Comm_size(p->comm, &size);
     if (p->rows < size)
-        give_up("fewer rows than processes");
+        abort_job("fewer rows than processes");
     p->first = rank * p->rows / size;
     p->count = (rank + 1) * p->rows / size - p->first;
     p->u = allocate_row(p->count * p->columns);
@@ -121,7 +121,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     p.comm = MPI_COMM_WORLD;
     if (p.rows < 1 || p.columns < 1 || p.columns > 1000000 || p.steps < 0)
-        give_up("the arguments are numbers of rows, columns and steps");
+        abort_job("the arguments are numbers of rows, columns and steps");
     p.above = allocate_row(p.columns);
     p.below = allocate_row(p.columns);
     distribute_rows(&p);

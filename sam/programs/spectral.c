@@ -33,13 +33,13 @@ struct plate {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "spectral: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static void take_part(struct plate *p)
+static void get_part(struct plate *p)
 {
     void *u;
     example_check(p->job, nereus_local(p->job, p->u_id, &u, &p->first, &p->count));
@@ -55,17 +55,18 @@ static void make_plans(struct plate *p)
     const ptrdiff_t doubles = fftw_mpi_local_size_many_transposed(
         2, n, 2, block, block, comm, &count, &first, &p->column_count, &p->first_column);
     if (count != p->count || (count > 0 && first != p->first))
-        give_up("FFTW has other rows here: all numbers of processes must divide that of the rows");
+        abort_job(
+            "FFTW has other rows here: all numbers of processes must divide that of the rows");
     p->work = fftw_alloc_complex((size_t)doubles);
     if (p->work == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     double *values = p->work[0];
     p->transpose = fftw_mpi_plan_many_transpose(n[0], n[1], 2, block, block, values, values, comm,
                                                 FFTW_ESTIMATE);
     p->transpose_back = fftw_mpi_plan_many_transpose(n[1], n[0], 2, block, block, values, values,
                                                      comm, FFTW_ESTIMATE);
     if (p->transpose == NULL || p->transpose_back == NULL)
-        give_up("FFTW cannot plan the transposition");
+        abort_job("FFTW cannot plan the transposition");
 }
 
 /* nereus_options.before: communicator and data are still the old ones. */
@@ -150,7 +151,7 @@ static bool iterate(struct plate *p)
         p->step++;
         example_check(p->job, nereus_point(p->job, &action));
         if (action == NEREUS_RESIZED) {
-            take_part(p);
+            get_part(p);
             make_plans(p);
         }
     }
@@ -185,11 +186,11 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (p.rows < 1 || p.columns < 1 || p.rows > 1000000 || p.columns > 1000000 || p.steps < 0)
-        give_up("the arguments are numbers of rows, columns and steps");
+        abort_job("the arguments are numbers of rows, columns and steps");
     fftw_mpi_init();
     plan_lines(&p);
     register_all(&p);
-    take_part(&p);
+    get_part(&p);
     make_plans(&p);
     if (!nereus_is_received(p.job, p.u_id))
         fill_plate(&p);

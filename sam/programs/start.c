@@ -17,7 +17,7 @@ struct input {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "start: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -28,7 +28,7 @@ static void read_input(const char *path, struct input *input)
     FILE *file = path != NULL ? fopen(path, "r") : NULL;
     if (file == NULL || fscanf(file, "%lf %" SCNd64 " %" SCNd64, &input->r, &input->values,
                                &input->iterations) != 3)
-        give_up("the argument must be a file of three numbers: r, values, iterations");
+        abort_job("the argument must be a file of three numbers: r, values, iterations");
     if (file != NULL)
         fclose(file);
 }
@@ -36,7 +36,7 @@ static void read_input(const char *path, struct input *input)
 static void must_succeed(const nereus_job *job, enum nereus_status status)
 {
     if (status != NEREUS_OK)
-        give_up(nereus_last_error(job));
+        abort_job(nereus_last_error(job));
 }
 
 static int get_rank(MPI_Comm comm)

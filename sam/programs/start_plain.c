@@ -16,7 +16,7 @@ struct input {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "start: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -27,7 +27,7 @@ static void read_input(const char *path, struct input *input)
     FILE *file = path != NULL ? fopen(path, "r") : NULL;
     if (file == NULL || fscanf(file, "%lf %" SCNd64 " %" SCNd64, &input->r, &input->values,
                                &input->iterations) != 3)
-        give_up("the argument must be a file of three numbers: r, values, iterations");
+        abort_job("the argument must be a file of three numbers: r, values, iterations");
     if (file != NULL)
         fclose(file);
 }
@@ -48,7 +48,7 @@ static double *get_part(MPI_Comm comm, int64_t values, int64_t *first, int64_t *
     *count = (get_rank(comm) + 1) * values / size - *first;
     double *x = calloc((size_t)*count + 1, sizeof *x);
     if (x == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     return x;
 }
 

@@ -31,7 +31,7 @@ struct plate {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "tiles: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -194,7 +194,7 @@ static void fill_tile(struct plate *p)
     p->tile = compute_tile(p, nereus_rank(p->job), nereus_size(p->job));
     p->u = allocate_tile(p->tile);
     if (p->u == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     for (int row = p->tile.row; row < p->tile.row + p->tile.rows; row++)
         for (int j = p->tile.column; j < p->tile.column + p->tile.columns; j++) {
             const bool hot = row > p->rows / 3 && row < p->rows / 2 && j > p->columns / 2;
@@ -247,7 +247,7 @@ static void compute_step(struct plate *p)
     const struct rectangle *t = &p->tile;
     const int64_t n = t->columns + 2;
     if (p->next == NULL && (p->next = allocate_tile(*t)) == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     for (int i = t->row; i < t->row + t->rows; i++)
         for (int j = t->column; j < t->column + t->columns; j++) {
             const double *u = get_element(*t, p->u, i, j);
@@ -307,7 +307,7 @@ int main(int argc, char **argv)
         return EXIT_FAILURE;
     int id;
     if (p.rows < 4 || p.columns < 4 || p.steps < 0)
-        give_up("the arguments are numbers of rows, columns (4 at least) and steps");
+        abort_job("the arguments are numbers of rows, columns (4 at least) and steps");
     example_check(p.job, nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                                     &p.step, &id));
     if (!nereus_is_received(p.job, id))

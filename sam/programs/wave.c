@@ -24,7 +24,7 @@ struct wave {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "wave: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -47,7 +47,7 @@ static void register_all(struct wave *w)
 }
 
 /* Boxes change with each swap, and with each point that resizes. */
-static void take_parts(struct wave *w)
+static void get_boxes(struct wave *w)
 {
     example_check(w->job, nereus_local_box(w->job, w->u_id, &w->u));
     example_check(w->job, nereus_local_box(w->job, w->before_id, &w->before));
@@ -109,9 +109,9 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, NULL, &w.job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (w.n[0] < 1 || w.n[1] < 1 || w.n[2] < 1 || w.steps < 0)
-        give_up("the arguments are points in three dimensions, and steps");
+        abort_job("the arguments are points in three dimensions, and steps");
     register_all(&w);
-    take_parts(&w);
+    get_boxes(&w);
     if (!nereus_is_received(w.job, w.u_id))
         fill_room(&w);
     enum nereus_action action = NEREUS_CONTINUE;
@@ -122,7 +122,7 @@ int main(int argc, char **argv)
         w.step++;
         example_check(w.job, nereus_point(w.job, &action));
         if (action != NEREUS_LEAVE)
-            take_parts(&w);
+            get_boxes(&w);
     }
     if (action != NEREUS_LEAVE)
         example_print(w.job, digest_room(&w));

@@ -29,7 +29,7 @@ struct wave {
 };
 
 /* Prints why and ends the job. */
-static void give_up(const char *sentence)
+static void abort_job(const char *sentence)
 {
     fprintf(stderr, "wave: %s\n", sentence);
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
@@ -46,7 +46,7 @@ static void make_process_grid(struct wave *w)
     MPI_Cart_create(MPI_COMM_WORLD, 3, processes, periodic, 1, &w->comm);
     for (int d = 0; d < 3; d++) {
         if (w->n[d] < processes[d])
-            give_up("fewer points than processes");
+            abort_job("fewer points than processes");
         MPI_Cart_shift(w->comm, d, 1, &w->beside[d][BELOW], &w->beside[d][ABOVE]);
     }
 }
@@ -70,7 +70,7 @@ static struct field new_field(const struct wave *w)
     f.stride[0] = (f.count[1] + 2) * f.stride[1];
     f.values = calloc((size_t)((f.count[0] + 2) * f.stride[0]), sizeof *f.values);
     if (f.values == NULL)
-        give_up("no memory");
+        abort_job("no memory");
     f.values += origin(&f);
     return f;
 }
@@ -194,7 +194,7 @@ int main(int argc, char **argv)
         w.n[d] = atoll(argv[d + 1]);
     MPI_Init(&argc, &argv);
     if (w.n[0] < 1 || w.n[1] < 1 || w.n[2] < 1 || w.steps < 0)
-        give_up("the arguments are points in three dimensions, and steps");
+        abort_job("the arguments are points in three dimensions, and steps");
     make_process_grid(&w);
     w.u = new_field(&w);
     w.before = new_field(&w);

@@ -31,8 +31,8 @@ static enum nereus_status add(struct list *list, int peer, int64_t bytes, bool s
 }
 
 /* A message of `from` to `to`, if this process takes part. */
-static enum nereus_status take(struct list *list, int from, int to, int64_t bytes,
-                               struct nereus_error *err)
+static enum nereus_status add_message(struct list *list, int from, int to, int64_t bytes,
+                                      struct nereus_error *err)
 {
     if (from == list->of.rank)
         NEREUS_TRY(add(list, to, bytes, true, err));
@@ -85,7 +85,7 @@ static enum nereus_status read_rows(const char *file, char *text, struct list *l
         }
         list->found = list->found || row[0] == list->of.processes;
         if (row[0] == list->of.processes && row[1] == list->of.stage)
-            NEREUS_TRY(take(list, (int)row[2], (int)row[3], row[4], err));
+            NEREUS_TRY(add_message(list, (int)row[2], (int)row[3], row[4], err));
     }
     return result == NEREUS_CSV_END
                ? NEREUS_OK

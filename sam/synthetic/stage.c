@@ -402,7 +402,7 @@ static enum nereus_status check_mpi(int code, struct nereus_error *err)
 }
 
 /* The communicator over which the stage communicates: all processes, or a part of them. */
-static enum nereus_status take_part(struct sam_stage_run *run, MPI_Comm comm,
+static enum nereus_status make_comm(struct sam_stage_run *run, MPI_Comm comm,
                                     struct nereus_error *err)
 {
     int rank;
@@ -422,7 +422,7 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
     if (sam_stage_type_computes(run->stage->type))
         return init_computation(run, config, group, comm, err);
     const struct stage_operations *ops = &operations[run->stage->type];
-    NEREUS_TRY(take_part(run, comm, err));
+    NEREUS_TRY(make_comm(run, comm, err));
     enum nereus_status status = read_messages(run, stage, run->comm, err);
     if (status != NEREUS_OK)
         return status;

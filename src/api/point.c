@@ -84,7 +84,7 @@ static enum nereus_status handle_rare_events(nereus_job *job, enum nereus_action
 }
 
 /* Rank 0: turn the policy's decision into a request like the application's own. */
-static void ask_policy(nereus_job *job)
+static void query_policy(nereus_job *job)
 {
     struct policy_layout layout;
     const int64_t nt = nereus_policy_module_query(job, &layout);
@@ -115,7 +115,7 @@ static enum nereus_status count_point(nereus_job *job, enum nereus_action *actio
     if (job->under_way != NULL) /* further requests wait */
         return nereus_async_test(job, action, &job->error);
     if (job->asks_policy)
-        ask_policy(job);
+        query_policy(job);
     if (job->settings.schedule_next < job->settings.schedule_count &&
         job->settings.schedule[job->settings.schedule_next].point <= job->points)
         return carry_out_schedule(job, action, &job->error);

@@ -39,7 +39,7 @@ static struct header make_header(void)
 
 /* Reduce a partition to what a checkpoint stores: the length of its files, and the grid of their
  * boxes. */
-static struct nereus_partition drop_order(const struct nereus_partition *partition)
+static struct nereus_partition copy_without_order(const struct nereus_partition *partition)
 {
     struct nereus_partition stored = nereus_partition_block(partition->n, partition->processes);
     stored.grid = partition->grid;
@@ -72,7 +72,7 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->before = partition->after = drop_order(&space->now);
+        partition->before = partition->after = copy_without_order(&space->now);
     }
     return NEREUS_OK;
 }

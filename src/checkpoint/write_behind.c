@@ -145,7 +145,7 @@ static bool make_copy(struct write_behind *behind, struct range *range, int64_t 
 
 /* Get the next range of the checkpoint, with the copy of the corresponding range of the checkpoint
  * before. NULL: no memory. */
-static struct range *take_next_range(struct write_behind *behind, const struct range_target *target)
+static struct range *pop_next_range(struct write_behind *behind, const struct range_target *target)
 {
     if (behind->count == behind->entry_count) {
         struct range *grown =
@@ -168,7 +168,7 @@ static struct range *take_next_range(struct write_behind *behind, const struct r
 static enum nereus_status open_range(struct write_behind *behind, const struct range_target *target,
                                      struct data_file *file, struct nereus_error *err)
 {
-    struct range *range = behind != NULL ? take_next_range(behind, target) : NULL;
+    struct range *range = behind != NULL ? pop_next_range(behind, target) : NULL;
     bool at_once = range == NULL;
     if (range != NULL) {
         const bool is_new = range->copy == NULL || range->capacity < target->bytes,
@@ -196,7 +196,7 @@ enum nereus_status nereus_write_behind_without_copy(struct write_behind *behind,
                                                     const struct range_target *target,
                                                     const void *memory, struct nereus_error *err)
 {
-    struct range *range = take_next_range(behind, target);
+    struct range *range = pop_next_range(behind, target);
     NEREUS_TRY_MEMORY(range, err, "to write '%s'", target->name);
     behind->count++;
     range->memory = memory;

@@ -72,7 +72,7 @@ static enum nereus_status check_recoverable(const nereus_job *job, struct nereus
 
 /* Pending communication over the old communicators never completes. They are not freed, because
  * MPI_Comm_free is collective and a lost process takes no part. */
-static void drop_pending(nereus_job *job)
+static void discard_pending(nereus_job *job)
 {
     nereus_mpi()->recovery->revoke(job->control);
     nereus_mpi()->recovery->revoke(job->app);
@@ -105,7 +105,7 @@ static enum nereus_status set_remaining_world(nereus_job *job, MPI_Comm rest,
 static enum nereus_status exclude_lost_processes(nereus_job *job, struct nereus_error *err)
 {
     MPI_Comm rest, lost = job->control;
-    drop_pending(job);
+    discard_pending(job);
     NEREUS_MPI(nereus_mpi()->recovery->shrink(lost, &rest), err);
     nereus_loss_set(false);
     return set_remaining_world(job, rest, err);

@@ -90,7 +90,7 @@ static void enter_phase(struct outcome *outcome, enum process_phase phase)
     outcome->phase = phase;
 }
 
-static void note_event(struct outcome *outcome, char event)
+static void record_event(struct outcome *outcome, char event)
 {
     outcome->reached_mpi = outcome->reached_mpi || event == GUARD_REACHED_MPI;
     outcome->error_reported = outcome->error_reported || event == GUARD_GIVES_UP;
@@ -124,13 +124,13 @@ static int receive(int events, char *event, pid_t *sender)
     return 1;
 }
 
-static void take_events(struct watched *watched, struct outcome *outcome)
+static void read_events(struct watched *watched, struct outcome *outcome)
 {
     char event;
     pid_t from;
     int got = watched->events < 0 ? 0 : 1;
     while (got > 0 && (got = receive(watched->events, &event, &from)) > 0) {
-        note_event(outcome, event);
+        record_event(outcome, event);
         if (outcome->sender == 0 && from > 0) {
             outcome->sender = from;
             watched->sender = watch_process(from);
@@ -243,7 +243,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
         close_descriptor(&watched->sender);
     }
     check_child(watched, child, outcome);
-    take_events(watched, outcome);
+    read_events(watched, outcome);
     check_sender(watched, outcome->sender);
     interpret_closed_channel(watched, child, outcome);
     const bool overdue = watched->until_s > 0 && nereus_monotonic_s() >= watched->until_s;
@@ -297,7 +297,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
             lost(user, outcome);
         outcome->wrapper_stays = false;
     }
-    take_events(&watched, outcome);
+    read_events(&watched, outcome);
     outcome->is_child = outcome->sender == watch->child;
     close_descriptor(&watched.events);
     close_descriptor(&watched.child);

@@ -71,7 +71,7 @@ static struct object *find_object(enum kind kind, uintptr_t handle)
 
 /* Store an object. An entry with the same handle is replaced: its object was freed by a call that
  * was not seen. The last entry is reserved for the job's communicator. */
-static void put_object(struct object object)
+static void store_object(struct object object)
 {
     const struct object *before = find_object(object.kind, object.handle);
     int i = before != NULL ? (int)(before - objects) : 0;
@@ -85,23 +85,23 @@ static void put_object(struct object object)
 
 /* Record an object, unless its communicator is neither the job's nor MPI_COMM_WORLD, nor made from
  * one of them. */
-static void note_made(const char *call, enum kind kind, uintptr_t handle, MPI_Comm over)
+static void record_made(const char *call, enum kind kind, uintptr_t handle, MPI_Comm over)
 {
     enter_mpi();
     const struct object *parent = find_object(COMM, bits_of_Comm(over));
     const bool of_world = over == MPI_COMM_WORLD;
     if (of_world || parent != NULL)
-        put_object((struct object){.call = call,
-                                   .kind = kind,
-                                   .handle = handle,
-                                   .is_world_copy =
-                                       strcmp(call, "MPI_Comm_dup") == 0 &&
-                                       (of_world || (parent != NULL && parent->is_world_copy)),
-                                   .of = of_world ? over : parent->of});
+        store_object((struct object){.call = call,
+                                     .kind = kind,
+                                     .handle = handle,
+                                     .is_world_copy =
+                                         strcmp(call, "MPI_Comm_dup") == 0 &&
+                                         (of_world || (parent != NULL && parent->is_world_copy)),
+                                     .of = of_world ? over : parent->of});
     leave_mpi();
 }
 
-static void note_freed(enum kind kind, uintptr_t handle)
+static void record_freed(enum kind kind, uintptr_t handle)
 {
     enter_mpi();
     struct object *object = find_object(kind, handle);
@@ -114,7 +114,7 @@ void nereus_objects_set_job(MPI_Comm comm, void (*check)(const char *call))
 {
     check_collective = check;
     enter_mpi();
-    put_object(
+    store_object(
         (struct object){.kind = COMM, .handle = bits_of_Comm(comm), .is_job = true, .of = comm});
     leave_mpi();
 }
@@ -170,7 +170,7 @@ bool nereus_objects_list_open(MPI_Comm comm, char *calls, size_t bytes)
         const int code = PMPI_##name arguments;                                                    \
         mpi_depth--;                                                                               \
         if (mpi_depth == 0 && code == MPI_SUCCESS && *object != NULL_##type)                       \
-            note_made("MPI_" #name, kind, bits_of_##type(*object), comm);                          \
+            record_made("MPI_" #name, kind, bits_of_##type(*object), comm);                        \
         return code;                                                                               \
     }
 #define NULL_Comm    MPI_COMM_NULL
@@ -265,7 +265,7 @@ MAKES_NEIGHBOURS(Neighbor_alltoall_init_c, MPI_Count)
     int MPI_##name(MPI_##type *object)                                                             \
     {                                                                                              \
         if (*object != NULL_##type)                                                                \
-            note_freed(kind, bits_of_##type(*object));                                             \
+            record_freed(kind, bits_of_##type(*object));                                           \
         mpi_depth++;                                                                               \
         const int code = PMPI_##name(object);                                                      \
         mpi_depth--;                                                                               \

@@ -62,7 +62,7 @@ static bool find_next(const char *name, void *function)
 
 /* Send a number to the calibration task: MPI_Allreduce over an inter-communicator gives each group
  * the minimum of the other group. */
-static void tell_parents(int value)
+static void notify_parents(int value)
 {
     int ignored;
     PMPI_Allreduce(&value, &ignored, 1, MPI_INT, MPI_MIN, parents);
@@ -89,7 +89,7 @@ static void report_mpi_initialised(void)
     PMPI_Comm_get_parent(&parents);
     if (parents == MPI_COMM_NULL)
         return;
-    tell_parents(has_nereus);
+    notify_parents(has_nereus);
     if (!has_nereus)
         leave_calibration();
 }
@@ -142,7 +142,7 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
         MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
     if (parents == MPI_COMM_NULL && find_next("nereus_init", &function))
         return function(argc, argv, options, job);
-    tell_parents(1);
+    notify_parents(1);
     leave_calibration();
     return 0;
 }
@@ -151,7 +151,7 @@ int nereus_init(int *argc, char ***argv, const void *options, void **job)
 int MPI_Finalize(void)
 {
     if (parents != MPI_COMM_NULL) {
-        tell_parents(0);
+        notify_parents(0);
         leave_calibration();
     }
     int (*finalize)(void);

@@ -80,7 +80,7 @@ static double now_s(void)
  * others. */
 static bool started_later;
 
-static bool records(void)
+static bool is_recording(void)
 {
     static enum { UNKNOWN, NO, YES } wanted;
     if (wanted == UNKNOWN)
@@ -157,7 +157,7 @@ static double begin_call(double *before_s)
     if (depth > 0)
         return begin_s;
     asleep_before_s = 0;
-    if (!records() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
+    if (!is_recording() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
     *before_s = coreless_s() - latest.coreless_s;
     asleep_before_s =
@@ -167,9 +167,9 @@ static double begin_call(double *before_s)
 
 /* ---- the record ------------------------------------------------------------------------------ */
 
-static void keep(int kind, long long bytes, long long peer, double begin_s, double before_s)
+static void record(int kind, long long bytes, long long peer, double begin_s, double before_s)
 {
-    if (!records())
+    if (!is_recording())
         return;
     if (calls == NULL) {
         begin_record();
@@ -190,11 +190,11 @@ static bool left_out_begun;
 
 /* Calls of one function in a row are one entry, so that many puts before a fence are few.
  * @param function  begins with MPI_ or PMPI_ */
-static void keep_left_out(const char *function, double begin_s, double before_s)
+static void record_left_out(const char *function, double begin_s, double before_s)
 {
     if (depth > 1)
         return;
-    keep(OTHER, 1, NOBODY, begin_s, before_s);
+    record(OTHER, 1, NOBODY, begin_s, before_s);
     if (calls == NULL || count == 0)
         return;
     struct call *call = &calls[(count - 1) % CALLS_MAX],
@@ -209,24 +209,24 @@ static void keep_left_out(const char *function, double begin_s, double before_s)
 }
 
 /* Processes are started by the program. */
-static void keep_change(const char *function, double begin_s, double before_s)
+static void record_process_start(const char *function, double begin_s, double before_s)
 {
-    keep_left_out(function, begin_s, before_s);
+    record_left_out(function, begin_s, before_s);
     changes += depth == 1;
 }
 
-static void keep_begun_left_out(const char *function, double begin_s, double before_s)
+static void record_begun_left_out(const char *function, double begin_s, double before_s)
 {
-    keep_left_out(function, begin_s, before_s);
+    record_left_out(function, begin_s, before_s);
     left_out_begun = true;
 }
 
-static void keep_wait(const char *function, double begin_s, double before_s)
+static void record_wait(const char *function, double begin_s, double before_s)
 {
     if (left_out_begun)
-        keep_left_out(function, begin_s, before_s);
+        record_left_out(function, begin_s, before_s);
     else
-        keep(NEREUS_MPI_WAIT, 0, NOBODY, begin_s, before_s);
+        record(NEREUS_MPI_WAIT, 0, NOBODY, begin_s, before_s);
     left_out_begun = false;
 }
 
@@ -243,7 +243,7 @@ static struct {
 /* Begin of a test. */
 static double begin_test(bool is_active, double *before_s)
 {
-    if (depth > 0 || !records())
+    if (depth > 0 || !is_recording())
         return begin_call(before_s);
     const double cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
     polling.is_active = is_active;
@@ -260,8 +260,8 @@ static double begin_test(bool is_active, double *before_s)
 }
 
 /* End of a call of the application. */
-static void note(const char *function, int kind, long long bytes, long long peer, double begin_s,
-                 double before_s)
+static void end_call(const char *function, int kind, long long bytes, long long peer,
+                     double begin_s, double before_s)
 {
     const int is = kind % NEREUS_MPI_KIND_COUNT, how = kind / NEREUS_MPI_KIND_COUNT;
     enum { PLAINLY, BEGINS, NAMED };
@@ -272,13 +272,13 @@ static void note(const char *function, int kind, long long bytes, long long peer
     use->bytes += bytes;
     use->time_s += now_s() - begin_s;
     if (is == NEREUS_MPI_PROBE) /* waits for a message, too */
-        keep(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
+        record(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
     else if (is == NEREUS_MPI_WAIT)
-        keep_wait(function, begin_s, before_s);
+        record_wait(function, begin_s, before_s);
     else if (how == NAMED || is >= NEREUS_MPI_REDUCE_SCATTER)
-        keep_left_out(function, begin_s, before_s);
+        record_left_out(function, begin_s, before_s);
     else
-        keep(is, bytes, peer, begin_s, before_s);
+        record(is, bytes, peer, begin_s, before_s);
 }
 
 /* @param found    0, MPI_UNDEFINED: nothing
@@ -290,7 +290,7 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
         return;
     uses[NEREUS_MPI_TEST].calls++;
     uses[NEREUS_MPI_TEST].time_s += now_s() - begin_s;
-    if (!records())
+    if (!is_recording())
         return;
     polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
     const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
@@ -299,9 +299,9 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
     polling.work += !waits;
     begin_s = waits ? polling.begin_s : begin_s;
     if (kind == NEREUS_MPI_WAIT)
-        keep_wait(function, begin_s, before_s);
+        record_wait(function, begin_s, before_s);
     else
-        keep((int)kind, 0, 0, begin_s, before_s);
+        record((int)kind, 0, 0, begin_s, before_s);
 }
 
 void nereus_watch_get_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
@@ -399,7 +399,7 @@ static double between;   /* collectives of two groups */
 static int processes_of(MPI_Comm comm)
 {
     const int size = size_of(comm);
-    if (!records() || depth > 1 || comm == MPI_COMM_WORLD)
+    if (!is_recording() || depth > 1 || comm == MPI_COMM_WORLD)
         return size;
     if (is_inter(comm))
         between++;
@@ -413,7 +413,8 @@ static int processes_of(MPI_Comm comm)
 static long long rooted(int root, MPI_Comm comm)
 {
     const int size = processes_of(comm);
-    if (records() && depth <= 1 && root >= 0 && size == size_of(MPI_COMM_WORLD) && !is_inter(comm))
+    if (is_recording() && depth <= 1 && root >= 0 && size == size_of(MPI_COMM_WORLD) &&
+        !is_inter(comm))
         root = world_rank(root, comm);
     return size + ((long long)(root > 0 ? root : 0) << 32);
 }
@@ -421,7 +422,7 @@ static long long rooted(int root, MPI_Comm comm)
 /* Rank of a partner - own rank, both in MPI_COMM_WORLD; 0 for MPI_PROC_NULL. */
 static int distance_to(int peer, MPI_Comm comm)
 {
-    if (!records() || peer == MPI_PROC_NULL)
+    if (!is_recording() || peer == MPI_PROC_NULL)
         return 0;
     const int there = world_rank(peer, comm);
     return there == MPI_UNDEFINED ? peer - rank_of(comm) : there - rank_of(MPI_COMM_WORLD);
@@ -451,7 +452,7 @@ static struct {
 } mpi;
 
 /* dl_iterate_phdr: is this the library that has the function? */
-static int take_bounds(struct dl_phdr_info *library, size_t bytes, void *function)
+static int find_bounds(struct dl_phdr_info *library, size_t bytes, void *function)
 {
     uintptr_t first = UINTPTR_MAX, end = 0;
     (void)bytes;
@@ -477,7 +478,7 @@ static bool is_of_mpi(const void *caller)
     if (mpi.end == 0) {
         uintptr_t function = (uintptr_t)find_next("PMPI_Comm_rank");
         mpi.end = 1;
-        dl_iterate_phdr(take_bounds, &function);
+        dl_iterate_phdr(find_bounds, &function);
     }
     return (uintptr_t)caller >= mpi.first && (uintptr_t)caller < mpi.end;
 }
@@ -506,7 +507,7 @@ static bool is_of_mpi(const void *caller)
     }
 #define WRAP_AS(function, kind, bytes, peer, parameters, arguments)                                \
     CALL_AS(function, begin_call(&before_s),                                                       \
-            note(#function, NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters,        \
+            end_call(#function, NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters,    \
             arguments)
 
 /* Keeps what a persistent request will begin. */
@@ -610,13 +611,13 @@ TEST(Improbe, RECV, true,
      (peer, tag, comm, done, message, status))
 
 /* A persistent request, when it begins: as the call that is not persistent. */
-static void note_start(const char *function, MPI_Request request, double begin_s, double before_s)
+static void end_start(const char *function, MPI_Request request, double begin_s, double before_s)
 {
     const struct nereus_persistent *is = nereus_persistent_find(request);
     if (is != NULL && is->kind != OTHER)
-        note(is->function, is->kind, is->bytes, is->peer, begin_s, before_s);
+        end_call(is->function, is->kind, is->bytes, is->peer, begin_s, before_s);
     else
-        keep_begun_left_out(is != NULL ? is->function : function, begin_s, before_s);
+        record_begun_left_out(is != NULL ? is->function : function, begin_s, before_s);
 }
 
 #define START(function, n, requests, parameters, arguments)                                        \
@@ -629,8 +630,8 @@ static void note_start(const char *function, MPI_Request request, double begin_s
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         for (int i = 0; i < (n); i++)                                                              \
-            note_start(#function, (requests)[i], i == 0 ? begin_s : now_s(),                       \
-                       i == 0 ? before_s : 0);                                                     \
+            end_start(#function, (requests)[i], i == 0 ? begin_s : now_s(),                        \
+                      i == 0 ? before_s : 0);                                                      \
         depth--;                                                                                   \
         return code;                                                                               \
     }
@@ -653,14 +654,14 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
         return code;                                                                               \
     }
 #define LEFT_OUT(call, ...)                                                                        \
-    LEFT_OUT_AS(MPI_##call, keep_left_out, __VA_ARGS__)                                            \
-    LEFT_OUT_AS(PMPI_##call, keep_left_out, __VA_ARGS__)
+    LEFT_OUT_AS(MPI_##call, record_left_out, __VA_ARGS__)                                          \
+    LEFT_OUT_AS(PMPI_##call, record_left_out, __VA_ARGS__)
 #define CHANGE(call, ...)                                                                          \
-    LEFT_OUT_AS(MPI_##call, keep_change, __VA_ARGS__)                                              \
-    LEFT_OUT_AS(PMPI_##call, keep_change, __VA_ARGS__)
+    LEFT_OUT_AS(MPI_##call, record_process_start, __VA_ARGS__)                                     \
+    LEFT_OUT_AS(PMPI_##call, record_process_start, __VA_ARGS__)
 #define LEFT_OUT_BEGUN(call, ...)                                                                  \
-    LEFT_OUT_AS(MPI_##call, keep_begun_left_out, __VA_ARGS__)                                      \
-    LEFT_OUT_AS(PMPI_##call, keep_begun_left_out, __VA_ARGS__)
+    LEFT_OUT_AS(MPI_##call, record_begun_left_out, __VA_ARGS__)                                    \
+    LEFT_OUT_AS(PMPI_##call, record_begun_left_out, __VA_ARGS__)
 #define LEFT_OUT_INIT(call, ...)                                                                   \
     INIT_LEFT_OUT_AS(MPI_##call, __VA_ARGS__)                                                      \
     INIT_LEFT_OUT_AS(PMPI_##call, __VA_ARGS__)
@@ -676,11 +677,11 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
 #undef PLAIN
 #if MPI_VERSION >= 4
 #define LEFT_OUT(call, ...)                                                                        \
-    LEFT_OUT_AS(MPI_##call##_c, keep_left_out, __VA_ARGS__)                                        \
-    LEFT_OUT_AS(PMPI_##call##_c, keep_left_out, __VA_ARGS__)
+    LEFT_OUT_AS(MPI_##call##_c, record_left_out, __VA_ARGS__)                                      \
+    LEFT_OUT_AS(PMPI_##call##_c, record_left_out, __VA_ARGS__)
 #define LEFT_OUT_BEGUN(call, ...)                                                                  \
-    LEFT_OUT_AS(MPI_##call##_c, keep_begun_left_out, __VA_ARGS__)                                  \
-    LEFT_OUT_AS(PMPI_##call##_c, keep_begun_left_out, __VA_ARGS__)
+    LEFT_OUT_AS(MPI_##call##_c, record_begun_left_out, __VA_ARGS__)                                \
+    LEFT_OUT_AS(PMPI_##call##_c, record_begun_left_out, __VA_ARGS__)
 #define LEFT_OUT_INIT(call, ...)                                                                   \
     INIT_LEFT_OUT_AS(MPI_##call##_c, __VA_ARGS__)                                                  \
     INIT_LEFT_OUT_AS(PMPI_##call##_c, __VA_ARGS__)
@@ -690,22 +691,22 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
 #endif
 
 /* The program's own mark of an iteration's end. */
-static int keep_mark(int level)
+static int record_mark(int level)
 {
     double before_s;
     const double begin_s = begin_call(&before_s);
-    keep(MARK, level, NOBODY, begin_s, before_s);
+    record(MARK, level, NOBODY, begin_s, before_s);
     return MPI_SUCCESS;
 }
 
 int MPI_Pcontrol(const int level, ...)
 {
-    return keep_mark(level);
+    return record_mark(level);
 }
 
 int PMPI_Pcontrol(const int level, ...)
 {
-    return keep_mark(level);
+    return record_mark(level);
 }
 
 /* ---- calls of libnereus ---------------------------------------------------------------------- */
@@ -727,7 +728,7 @@ static void end_library(const enum nereus_action *action, double begin_s, double
     library_since_s = 0;
     if (action == NULL)
         return;
-    keep(MARK, 0, NOBODY, begin_s, before_s);
+    record(MARK, 0, NOBODY, begin_s, before_s);
     changes += *action != NEREUS_CONTINUE;
 }
 
@@ -847,7 +848,7 @@ static void write_calls(const char *folder)
 static void end_record(void)
 {
     const char *folder = getenv("NEREUS_WATCH");
-    if (folder != NULL && count > 0 && records())
+    if (folder != NULL && count > 0 && is_recording())
         write_calls(folder);
     free(calls);
     calls = NULL;

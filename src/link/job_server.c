@@ -96,7 +96,7 @@ double nereus_job_server_cpu_s(const struct job_server *server)
 
 /* ---- clients --------------------------------------------------------------------------------- */
 
-static void drop_client(struct client *client)
+static void close_client(struct client *client)
 {
     close(client->fd);
     client->fd = -1;
@@ -125,7 +125,7 @@ static void answer_client(struct job_server *server, struct client *client)
     client->waits = !server->handler.answer(server->handler.user, &client->request, &reply);
     client->since_s = nereus_monotonic_s(); /* waiting for an answer does not count as idle */
     if (!client->waits && !send_reply(client->fd, &reply))
-        drop_client(client);
+        close_client(client);
 }
 
 /* @return false: the client was dropped */
@@ -134,7 +134,7 @@ static bool handle_message(struct job_server *server, struct client *client, siz
     struct nereus_error err;
     if (nereus_job_request_read(client->text, length, &client->request, &err) != NEREUS_OK) {
         refuse_client(client->fd, err.text); /* the rest of the stream may be invalid, too */
-        drop_client(client);
+        close_client(client);
         return false;
     }
     client->length -= length + 1;
@@ -156,7 +156,7 @@ static void handle_messages(struct job_server *server, struct client *client)
     }
     if (client->length == sizeof client->text && !client->waits) {
         refuse_client(client->fd, "the message is too long");
-        drop_client(client);
+        close_client(client);
     }
 }
 
@@ -169,7 +169,7 @@ static void read_client(struct job_server *server, struct client *client)
         client->length += (size_t)count;
         handle_messages(server, client);
     } else if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-        drop_client(client);
+        close_client(client);
     }
 }
 
@@ -186,7 +186,7 @@ static struct client *find_client_slot(struct job_server *server)
     }
     if (oldest == NULL || nereus_monotonic_s() - oldest->since_s < IDLE_S)
         return NULL;
-    drop_client(oldest);
+    close_client(oldest);
     return oldest;
 }
 
@@ -207,13 +207,13 @@ static void accept_clients(struct job_server *server)
     place->since_s = nereus_monotonic_s();
 }
 
-static void drop_idle(struct job_server *server)
+static void close_idle(struct job_server *server)
 {
     const double now_s = nereus_monotonic_s();
     for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
-            drop_client(client);
+            close_client(client);
     }
 }
 
@@ -270,7 +270,7 @@ static void serve_clients(struct job_server *server)
     for (int i = 2; i < count; i++)
         if (waits[i].revents != 0 && server->clients[i - 2].fd == waits[i].fd)
             read_client(server, &server->clients[i - 2]);
-    drop_idle(server);
+    close_idle(server);
     if (waits[1].revents != 0)
         accept_clients(server);
 }
@@ -297,7 +297,7 @@ static void send_last_message(struct job_server *server)
             answer_client(server, client);
         if (client->fd >= 0) {
             send_reply(client->fd, &server->last_reply);
-            drop_client(client);
+            close_client(client);
         }
     }
     while ((fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0) {

@@ -51,7 +51,7 @@ static int shrink(MPI_Comm comm, MPI_Comm *rest)
     return MPIX_Comm_shrink(comm, rest);
 }
 
-static void leave(void)
+static void leave_launcher(void)
 {
     int (*finalize)(const void *info, size_t count);
     *(void **)&finalize = dlsym(RTLD_DEFAULT, "PMIx_Finalize");
@@ -64,7 +64,7 @@ const struct nereus_mpi_recovery nereus_mpi_ulfm = {
     .has_lost = has_lost,
     .revoke = revoke,
     .shrink = shrink,
-    .leave = leave,
+    .leave_launcher = leave_launcher,
 };
 #else
 /* Built with another MPI, for which the row of Open MPI is not used. */

@@ -185,8 +185,8 @@ static enum nereus_status find_processes(const nereus_job *job, struct policy_co
 }
 
 /* @return as nereus_policy_module_query */
-static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
-                          struct policy_layout *layout)
+static int64_t query_policy(nereus_job *job, struct nereus_policy_question *q, double t_iter_s,
+                            struct policy_layout *layout)
 {
     static double work[LEFT_MAX], iterations[LEFT_MAX];
     struct policy_context *context = job->policy_context;
@@ -224,7 +224,7 @@ static int64_t ask_policy(nereus_job *job, struct nereus_policy_question *q, dou
     return wanted;
 }
 
-static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
+static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
 {
     struct policy_context *context = job->policy_context;
     struct policy_state *state = &job->settings.policy;
@@ -267,7 +267,7 @@ static int64_t ask_if_due(nereus_job *job, struct policy_layout *layout)
         .asked = nereus_policy_read_follow(&context->policy, asked),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
-    return ask_policy(job, &question, observed.compute_s, layout);
+    return query_policy(job, &question, observed.compute_s, layout);
 }
 
 static void end_policy(nereus_job *job)
@@ -279,6 +279,6 @@ static void end_policy(nereus_job *job)
 
 const struct policy_module nereus_policy_module = {.check = check_policy,
                                                    .begin = begin_policy,
-                                                   .ask_if_due = ask_if_due,
+                                                   .query_if_due = query_if_due,
                                                    .power_of_node = power_of_node,
                                                    .fini = end_policy};

@@ -94,8 +94,9 @@ static bool find_launcher(const char *name, struct launcher *launcher)
     return false;
 }
 
-static enum nereus_status refuse(const struct launcher *launcher, int64_t needed, int64_t processes,
-                                 const char *who, struct nereus_error *failure)
+static enum nereus_status fail_limit(const struct launcher *launcher, int64_t needed,
+                                     int64_t processes, const char *who,
+                                     struct nereus_error *failure)
 {
     return nereus_fail(
         failure, NEREUS_ERR_SPAWN,
@@ -152,11 +153,11 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
         return NEREUS_OK;
     const int64_t needed = mpiexec.open + of->proxy * proxies + TEMPORARY_DESCRIPTORS;
     if (needed > mpiexec.limit)
-        return refuse(&mpiexec, needed, count_new(request), "it", failure);
+        return fail_limit(&mpiexec, needed, count_new(request), "it", failure);
     const int64_t inherited = mpiexec.inherited + of->inherited_of_proxy * proxies +
                               of->of_a_proxy + of->inherited_of_process * here + MPI_DESCRIPTORS;
     return here > 0 && inherited > mpiexec.limit
-               ? refuse(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
+               ? fail_limit(&mpiexec, inherited, here, "the last of them, which inherits,", failure)
                : NEREUS_OK;
 }
 
@@ -177,10 +178,10 @@ enum nereus_status nereus_check_descriptors(const nereus_job *job,
         return NEREUS_OK;
     const int64_t needed = launcher.open + of->process * processes + TEMPORARY_DESCRIPTORS;
     if (needed > launcher.limit)
-        return refuse(&launcher, needed, processes, "it", failure);
+        return fail_limit(&launcher, needed, processes, "it", failure);
     const int64_t inherited =
         launcher.inherited + of->inherited_of_process * processes + MPI_DESCRIPTORS;
-    return inherited > launcher.limit ? refuse(&launcher, inherited, processes,
-                                               "the last of them, which inherits,", failure)
+    return inherited > launcher.limit ? fail_limit(&launcher, inherited, processes,
+                                                   "the last of them, which inherits,", failure)
                                       : NEREUS_OK;
 }

@@ -30,9 +30,9 @@
 #include "model/util/process.h"
 #include "model/util/strings.h"
 #include "probe.h"
+#include "src/link/connection.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
-#include "src/link/connection.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/process_manager.h"
 #include "src/util/error.h"
@@ -292,7 +292,7 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
 
 /* Pass the start record on the guards' command lines, as there is no nereus-supervise. Every user
  * can read them: only variables that the program names are passed. */
-static enum nereus_status put_on_command_line(const nereus_job *job, struct nereus_strings *words,
+static enum nereus_status add_to_command_line(const nereus_job *job, struct nereus_strings *words,
                                               struct nereus_error *failure)
 {
     enum { WORD_BYTES = 16 }; /* bytes of a message in addition to the word */
@@ -344,7 +344,7 @@ static enum nereus_status prepare_words(const nereus_job *job, struct start_spec
         if (watched)
             store_record(&words, failure);
         else
-            put_on_command_line(job, &words, failure);
+            add_to_command_line(job, &words, failure);
     }
     nereus_command_fini(&command);
     free_invocation(&invocation);

@@ -297,8 +297,8 @@ struct passing {
 };
 
 /* @return false: the option is another one */
-static bool note_names(const struct job_option *option, char *const *at,
-                       const struct nereus_manager_passing *options, const char **names)
+static bool record_names(const struct job_option *option, char *const *at,
+                         const struct nereus_manager_passing *options, const char **names)
 {
     const char *value = job_option_value(option, at);
     if (options->none == NULL)
@@ -314,12 +314,13 @@ static bool note_names(const struct job_option *option, char *const *at,
 }
 
 /* @return false: the option is another one */
-static bool note_passing(const struct job_option *option, char *const *at, struct passing *passing)
+static bool record_passing(const struct job_option *option, char *const *at,
+                           struct passing *passing)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    const bool local = note_names(option, at, &manager->pass_here, &passing->here);
+    const bool local = record_names(option, at, &manager->pass_here, &passing->here);
     passing->local = passing->local || local;
-    return local || note_names(option, at, &manager->pass, &passing->everywhere);
+    return local || record_names(option, at, &manager->pass, &passing->everywhere);
 }
 
 /* Copy the options of one section, followed by the option that lists the variables to pass.
@@ -329,7 +330,7 @@ static char *const *add_options(struct nereus_strings *list, char *const *at,
 {
     passing->local = false;
     for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        for (int i = 0; !note_passing(&option, at, passing) && i < option.words; i++)
+        for (int i = 0; !record_passing(&option, at, passing) && i < option.words; i++)
             nereus_strings_add(list, at[i]);
     const char *names = passing->local ? passing->here : passing->everywhere;
     if (names != NULL) {

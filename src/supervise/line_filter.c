@@ -139,7 +139,7 @@ static const char *find_after(const struct line_filter *filter, const char *line
 }
 
 /* Store NAME and REASON of "... NAME (REASON)", so that the caller can report them. */
-static void note_missing(struct line_filter *filter, const char *line, size_t length)
+static void record_missing(struct line_filter *filter, const char *line, size_t length)
 {
     const char *name = find_after(filter, line, length, get_texts()->missing);
     const char *end = line + length, *reason = NULL;
@@ -156,7 +156,7 @@ static void note_missing(struct line_filter *filter, const char *line, size_t le
 
 /* Store why output cannot be written. Hydra prints the reason of a failed write first, and whether
  * it concerned output in the next line; for a file that cannot be opened it prints no reason. */
-static void note_unwritten(struct line_filter *filter, const char *line, size_t length)
+static void record_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
     const char *reason = find_after(filter, line, length, get_texts()->unwritten);
     if (reason != NULL && line[length - 1] == ')')
@@ -210,8 +210,8 @@ static void sort_line(struct line_filter *filter)
             filter->aborted =
                 filter->aborted ||
                 contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});
-            note_missing(filter, line, length);
-            note_unwritten(filter, line, length);
+            record_missing(filter, line, length);
+            record_unwritten(filter, line, length);
             filter->has_error =
                 filter->has_error ||
                 (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));

@@ -136,7 +136,7 @@ const char *run_get_missing(const struct run *run)
 }
 
 /* The launcher may wait forever for a program that it cannot start. */
-static void take_event(struct run *run, struct supervisor *supervisor)
+static void handle_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
     if (read(run->output.event, &byte, 1) == 1)
@@ -164,7 +164,7 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     all[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
     poll(all, count + 2, wait_ms);
     if (all[count + 1].revents != 0)
-        take_event(run, supervisor);
+        handle_event(run, supervisor);
     free(all);
     supervisor_serve(supervisor);
     run_forward_signals(run, supervisor);
@@ -201,7 +201,7 @@ static int get_job_status(const struct run *run, const struct supervisor *superv
 }
 
 /* Evaluate, after the end of mpiexec, the reports of processes that ended before it. */
-static void take_last_reports(struct run *run, struct supervisor *supervisor)
+static void read_last_reports(struct run *run, struct supervisor *supervisor)
 {
     supervisor_serve(supervisor);
     run_forward_signals(run, supervisor); /* mpiexec may have received Ctrl-C first */
@@ -223,7 +223,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
         run->until_s = nereus_monotonic_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
     if (nereus_monotonic_s() < run->until_s)
         return;
-    take_last_reports(run, supervisor);
+    read_last_reports(run, supervisor);
     if (supervisor->broken)
         return; /* end_job is next */
     if (!run->ending)
@@ -297,7 +297,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
     while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
            nereus_monotonic_s() < run->until_s)
         wait_and_serve(run, supervisor);
-    take_last_reports(run, supervisor);
+    read_last_reports(run, supervisor);
     if (supervisor->broken)
         log_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)

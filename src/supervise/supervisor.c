@@ -97,7 +97,7 @@ static bool begin_record(struct peer *peer, char *line)
     return peer->record != NULL;
 }
 
-static void take_record(struct supervisor *supervisor, struct peer *peer, const char *line)
+static void store_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_store(&supervisor->records, peer->record, line))
         nereus_connection_print(peer->connection.fd, "%c", ANSWER_TAKEN);
@@ -220,7 +220,7 @@ static void read_lines(struct supervisor *supervisor, size_t place)
                  peer->kind == PEER_INITIAL)
             read_guard(supervisor, peer, line);
         else if (peer->kind == PEER_RECORD)
-            take_record(supervisor, peer, line);
+            store_record(supervisor, peer, line);
         else if (peer->kind == PEER_NEW && !handle_first_line(supervisor, peer, line))
             peer_close(peer);
     }

@@ -208,7 +208,7 @@ contains
         failed = verify(text, '0123456789,')
         if (failed == 0) read (text, *, iostat=failed) grid
         if (failed /= 0 .or. any(grid < 1 .or. grid > 1000)) &
-            call give_up('--grid takes three sizes from 1 to 1000, as in 20,20,20, not ''' &
+            call abort_job('--grid takes three sizes from 1 to 1000, as in 20,20,20, not ''' &
                 //text//'''')
         unknowns = grid(1)*grid(2)*grid(3)
     end subroutine

@@ -43,7 +43,7 @@ contains
         name = trim(path(index(path, '/', back=.true.) + 1:))
     end function
 
-    subroutine give_up(sentence)
+    subroutine abort_job(sentence)
         character(len=*), intent(in) :: sentence
         write (error_unit, '(3a)') program_name(), ': ', sentence
         stop 64
@@ -78,7 +78,7 @@ contains
         deallocate (text)
         allocate (character(len=length) :: text)
         call get_command_argument(place + 1, text)
-        if (length == 0 .or. index(text, '--') == 1) call give_up(option//' needs a value')
+        if (length == 0 .or. index(text, '--') == 1) call abort_job(option//' needs a value')
     end function
 
     integer(int64) function number_of(option, otherwise, least)
@@ -92,7 +92,7 @@ contains
         if (failed == 0) then
             if (number_of >= least .and. number_of <= huge(1)) return
         end if
-        call give_up(option//' takes a whole number, not '''//text//'''')
+        call abort_job(option//' takes a whole number, not '''//text//'''')
         number_of = least ! not reached
     end function
 
@@ -104,7 +104,7 @@ contains
         fraction_of = -1
         read (text, *, iostat=failed) fraction_of
         if (failed /= 0 .or. fraction_of < 0 .or. fraction_of >= 1) &
-            call give_up(option//' takes a number from 0 to below 1, not '''//text//'''')
+            call abort_job(option//' takes a number from 0 to below 1, not '''//text//'''')
     end function
 
     ! Refuses what is not among the words of `known`, and reads the options of both solvers.
@@ -116,7 +116,7 @@ contains
             call get_command_argument(i, word)
             if (index(word, '--') == 1 .and. &
                 index(' --iterations --tolerance --print --pause '//known//' ', &
-                      ' '//trim(word)//' ') == 0) call give_up('unknown option '//trim(word))
+                      ' '//trim(word)//' ') == 0) call abort_job('unknown option '//trim(word))
         end do
         most_iterations = number_of('--iterations', '1000', 0_int64)
         tolerance = fraction_of('--tolerance', '1e-10')
