@@ -1,4 +1,4 @@
-/** @file client.c  Connects to a running job and asks it, for the commands of nereus job
+/** @file client.c  Connects to a running job and sends requests, for the commands of nereus job
  * (nereus/job_client.h). */
 #include <dirent.h>
 #include <errno.h>
@@ -101,7 +101,7 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
 {
     NEREUS_TRY(nereus_job_name_check(name, err));
     struct nereus_job_client *made = calloc(1, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "to ask the job '%s'", name);
+    NEREUS_TRY_MEMORY(made, err, "to connect to the job '%s'", name);
     made->fd = -1;
     snprintf(made->name, sizeof made->name, "%s", name);
     bool absent;
@@ -221,7 +221,8 @@ static enum nereus_status call_once(struct nereus_job_client *client,
 
 static bool is_repeatable(const struct nereus_job_request *request)
 {
-    return request->what != NEREUS_JOB_ASK_RESIZE && request->what != NEREUS_JOB_ASK_RELEASE;
+    return request->kind != NEREUS_JOB_REQUEST_RESIZE &&
+           request->kind != NEREUS_JOB_REQUEST_RELEASE;
 }
 
 /* Does the last message of a job that moves or ends contain the outcome that is waited for? */
@@ -229,7 +230,7 @@ static bool is_outcome(const struct nereus_job_request *request,
                        const struct nereus_job_reply *reply)
 {
     return (reply->answer == NEREUS_JOB_MOVED || reply->answer == NEREUS_JOB_ENDED) &&
-           request->what == NEREUS_JOB_ASK_WAIT && reply->request > 0 &&
+           request->kind == NEREUS_JOB_REQUEST_WAIT && reply->request > 0 &&
            (request->request == 0 || request->request == reply->request);
 }
 
@@ -261,7 +262,7 @@ static enum nereus_status fail_closed(struct nereus_job_client *client, struct n
         client->name, client->name);
 }
 
-/* Is this the final answer? Otherwise the client asks again. */
+/* Is this the final answer? Otherwise the client sends again. */
 static bool is_final(const struct nereus_job_reply *reply, double until_s)
 {
     if (reply->answer == NEREUS_JOB_DEFERRED)
@@ -296,7 +297,7 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
         else
             NEREUS_TRY(follow_moving_job(client, request, until_s, &ended, &received, err));
     }
-    if (is_outcome(request, &received)) /* the outcome cannot be asked for again */
+    if (is_outcome(request, &received)) /* the outcome is sent only once */
         received.answer = NEREUS_JOB_OUTCOME;
     *reply = received;
     return NEREUS_OK;
@@ -305,14 +306,14 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t number, double limit_s,
                                    struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_WAIT, .request = number};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_WAIT, .request = number};
     return nereus_job_call(client, &request, limit_s, reply, err);
 }
 
 enum nereus_status nereus_job_wait_end(struct nereus_job_client *client, double limit_s,
                                        struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_END};
     return nereus_job_call(client, &request, limit_s, reply, err);
 }
 

@@ -21,10 +21,10 @@ enum { SIZE_LIMIT = 1 << 30 };
 /* A deadline of this many seconds or more counts as none. */
 static const double DEADLINE_LIMIT_S = 1e9;
 
-static const char *const questions[NEREUS_JOB_QUESTION_COUNT] = {
-    [NEREUS_JOB_ASK_STATUS] = "status",   [NEREUS_JOB_ASK_RESIZE] = "resize",
-    [NEREUS_JOB_ASK_RELEASE] = "release", [NEREUS_JOB_ASK_OFFER] = "offer",
-    [NEREUS_JOB_ASK_WAIT] = "wait",       [NEREUS_JOB_ASK_END] = "end"};
+static const char *const kinds[NEREUS_JOB_REQUEST_KIND_COUNT] = {
+    [NEREUS_JOB_REQUEST_STATUS] = "status",   [NEREUS_JOB_REQUEST_RESIZE] = "resize",
+    [NEREUS_JOB_REQUEST_RELEASE] = "release", [NEREUS_JOB_REQUEST_OFFER] = "offer",
+    [NEREUS_JOB_REQUEST_WAIT] = "wait",       [NEREUS_JOB_REQUEST_END] = "end"};
 static const char *const answers[NEREUS_JOB_ANSWER_COUNT] = {
     [NEREUS_JOB_STATE] = "status",    [NEREUS_JOB_ACCEPTED] = "accepted",
     [NEREUS_JOB_REFUSED] = "refused", [NEREUS_JOB_DEFERRED] = "deferred",
@@ -33,7 +33,7 @@ static const char *const answers[NEREUS_JOB_ANSWER_COUNT] = {
 static const char *const ends[NEREUS_JOB_END_COUNT] = {[NEREUS_JOB_RESIZED] = "resized",
                                                        [NEREUS_JOB_UNCHANGED] = "unchanged",
                                                        [NEREUS_JOB_FAILED] = "failed",
-                                                       [NEREUS_JOB_GIVEN_UP] = "given-up",
+                                                       [NEREUS_JOB_CANCELLED] = "given-up",
                                                        [NEREUS_JOB_TOO_LATE] = "too-late"};
 
 const char *nereus_job_end_name(enum nereus_job_end end)
@@ -42,7 +42,7 @@ const char *nereus_job_end_name(enum nereus_job_end end)
 }
 
 /* Has the reply an outcome? Also the last one before a job moves or ends may have it, because the
- * client may not have asked yet. */
+ * client may not have sent its request yet. */
 static bool has_outcome(const struct nereus_job_reply *reply)
 {
     return reply->answer == NEREUS_JOB_OUTCOME ||
@@ -99,22 +99,23 @@ static void read_nodes(struct nereus_json_reader *r, const json_t *json,
     }
 }
 
-/* Check that the request has what its question needs, and nothing that would be ignored. */
+/* Check that the request has what its kind needs, and nothing that would be ignored. */
 static void check_request(struct nereus_json_reader *r, const struct nereus_job_request *request)
 {
-    const enum nereus_job_question what = request->what;
-    if (what == NEREUS_JOB_ASK_RESIZE && request->size == 0)
+    const enum nereus_job_request_kind kind = request->kind;
+    if (kind == NEREUS_JOB_REQUEST_RESIZE && request->size == 0)
         nereus_json_fail(r, "size", "this key is missing");
-    if (what == NEREUS_JOB_ASK_RELEASE && request->node_count == 0)
+    if (kind == NEREUS_JOB_REQUEST_RELEASE && request->node_count == 0)
         nereus_json_fail(r, "nodes", "this key is missing");
-    if (what == NEREUS_JOB_ASK_OFFER &&
+    if (kind == NEREUS_JOB_REQUEST_OFFER &&
         (request->node_count < 1 || request->node_count > NEREUS_JOB_OFFER_MAX))
         nereus_json_fail(r, "nodes", "an offer has 1 to 16 nodes");
-    if (what != NEREUS_JOB_ASK_RESIZE && what != NEREUS_JOB_ASK_OFFER && request->size != 0)
+    if (kind != NEREUS_JOB_REQUEST_RESIZE && kind != NEREUS_JOB_REQUEST_OFFER && request->size != 0)
         nereus_json_fail(r, "size", "only a resize and an offer have it");
-    if (what != NEREUS_JOB_ASK_RELEASE && what != NEREUS_JOB_ASK_OFFER && request->node_count != 0)
+    if (kind != NEREUS_JOB_REQUEST_RELEASE && kind != NEREUS_JOB_REQUEST_OFFER &&
+        request->node_count != 0)
         nereus_json_fail(r, "nodes", "only a release and an offer have them");
-    if (what != NEREUS_JOB_ASK_RELEASE && request->keep)
+    if (kind != NEREUS_JOB_REQUEST_RELEASE && request->keep)
         nereus_json_fail(r, "keep", "only a release has it");
 }
 
@@ -126,15 +127,15 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
                                        "deadline_s", "nodes", "keep", "request"};
     struct nereus_json_reader r = {.path = "the message", .err = err};
     json_t *json = parse_json(text, length, err);
-    int what = 0;
+    int kind = 0;
     if (json == NULL)
         return NEREUS_ERR_PARSE;
     struct nereus_job_request *read = calloc(1, sizeof *read);
     if (nereus_json_has_memory(&r, read) &&
         nereus_json_check(&r, json, keys, NEREUS_COUNT_OF(keys), 2)) {
         read_version(&r, json);
-        read_word(&r, json, "do", questions, NEREUS_JOB_QUESTION_COUNT, &what);
-        read->what = (enum nereus_job_question)what;
+        read_word(&r, json, "do", kinds, NEREUS_JOB_REQUEST_KIND_COUNT, &kind);
+        read->kind = (enum nereus_job_request_kind)kind;
         nereus_json_integer(&r, json, "size", 1, SIZE_LIMIT, &read->size);
         nereus_json_string(&r, json, "method", read->method, sizeof read->method);
         nereus_json_number(&r, json, "deadline_s", 0, &read->deadline_s);
@@ -309,7 +310,7 @@ static json_t *make_message(const char *key, const char *word)
 
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size)
 {
-    json_t *json = make_message("do", questions[request->what]), *nodes = json_array();
+    json_t *json = make_message("do", kinds[request->kind]), *nodes = json_array();
     set_integer(json, "size", request->size, 0);
     set_text(json, "method", request->method);
     set_real(json, "deadline_s", request->deadline_s, 0);

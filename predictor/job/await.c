@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "answer.h"
 #include "model/util/clock.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/followed_job.h"
+#include "reply.h"
 
 /* Seconds between two queries to Slurm: at first, and later. */
 static const double FIRST_POLL_S = 0.25, POLL_S = 2;
@@ -94,8 +94,8 @@ static int print_end(const struct waiting *waiting)
 {
     const struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
     const struct nereus_followed_job *slurm = &waiting->slurm;
-    if (waiting->awaited->format == NEREUS_ASK_JSON)
-        nereus_job_reply_print(&reply, NEREUS_ASK_JSON);
+    if (waiting->awaited->format == NEREUS_REPLY_JSON)
+        nereus_job_reply_print(&reply, NEREUS_REPLY_JSON);
     else if (slurm->id[0] == '\0' || slurm->status == 0)
         puts("the job has ended");
     if (slurm->id[0] == '\0')

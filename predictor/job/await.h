@@ -16,11 +16,11 @@ struct nereus_awaited {
     bool is_end;                      /**< wait for the end of the job; false: of a request */
     int64_t request;                  /**< number of the request; 0: the latest */
     double limit_s;                   /**< longest time to wait; 0: no limit */
-    int format;                       /**< enum nereus_ask_format */
+    int format;                       /**< enum nereus_reply_format */
 };
 
 /**
- * Wait, and print the answer.
+ * Wait, and print the reply.
  * @return the exit status: success if the request was carried out; after the end of a job whose
  * status Slurm reports, the exit status of the job
  */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "ask.h"
+#include "change.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
@@ -28,13 +28,13 @@ static const char size_help[] =
 
 int nereus_cmd_job_resize(int argc, char **argv)
 {
-    const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_RESIZE,
-                                               .arguments_help = "JOB PROCESSES",
-                                               .help = size_help,
-                                               .max_arguments = 2,
-                                               .with = NEREUS_ASK_WITH_SLURM,
-                                               .read_words = read_size};
-    return nereus_ask_change(&command, argc, argv);
+    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_RESIZE,
+                                                  .arguments_help = "JOB PROCESSES",
+                                                  .help = size_help,
+                                                  .max_arguments = 2,
+                                                  .with = NEREUS_CHANGE_WITH_SLURM,
+                                                  .read_words = read_size};
+    return nereus_change_run(&command, argc, argv);
 }
 
 static enum nereus_status read_nodes(const struct nereus_arguments *words,
@@ -60,13 +60,13 @@ static const char nodes_help[] =
 
 int nereus_cmd_job_release(int argc, char **argv)
 {
-    const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_RELEASE,
-                                               .arguments_help = "JOB NODE...",
-                                               .help = nodes_help,
-                                               .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
-                                               .with = NEREUS_ASK_WITH_KEEP,
-                                               .read_words = read_nodes};
-    return nereus_ask_change(&command, argc, argv);
+    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_RELEASE,
+                                                  .arguments_help = "JOB NODE...",
+                                                  .help = nodes_help,
+                                                  .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
+                                                  .with = NEREUS_CHANGE_WITH_KEEP,
+                                                  .read_words = read_nodes};
+    return nereus_change_run(&command, argc, argv);
 }
 
 static enum nereus_status read_offers(const struct nereus_arguments *words,
@@ -95,11 +95,11 @@ static const char offers_help[] =
 
 int nereus_cmd_job_offer(int argc, char **argv)
 {
-    const struct nereus_ask_command command = {.what = NEREUS_JOB_ASK_OFFER,
-                                               .arguments_help = "JOB NODE:CORES...",
-                                               .help = offers_help,
-                                               .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
-                                               .with = NEREUS_ASK_WITH_SIZE,
-                                               .read_words = read_offers};
-    return nereus_ask_change(&command, argc, argv);
+    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_OFFER,
+                                                  .arguments_help = "JOB NODE:CORES...",
+                                                  .help = offers_help,
+                                                  .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
+                                                  .with = NEREUS_CHANGE_WITH_SIZE,
+                                                  .read_words = read_offers};
+    return nereus_change_run(&command, argc, argv);
 }

@@ -33,7 +33,7 @@ static const double LIMIT_S = 2;
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
 static const char *query_status(const char *name, struct nereus_job_reply *reply)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_client *client;
     if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK)
         return "gone";

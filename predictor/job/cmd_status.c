@@ -2,7 +2,7 @@
  */
 #include <stdio.h>
 
-#include "ask.h"
+#include "change.h"
 #include "model/util/text.h"
 #include "predictor/cli/command.h"
 
@@ -16,7 +16,7 @@ static const struct nereus_option table[] = {
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
      "end when there is no answer after this long (10 s)", AT(limit_s), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_ask_formats},
+     nereus_reply_formats},
 };
 
 static void print_nodes(const struct nereus_job_state *state)
@@ -62,18 +62,18 @@ static void print_state(const struct nereus_job_state *state)
 
 static int query_status(const char *job, const struct settings *settings)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err;
-    const int connected = nereus_ask_connect(job, settings->limit_s, &client);
+    const int connected = nereus_change_connect(job, settings->limit_s, &client);
     if (connected != NEREUS_EXIT_OK)
         return connected;
     const enum nereus_status status =
         nereus_job_call(client, &request, settings->limit_s, &reply, &err);
     nereus_job_disconnect(client);
     NEREUS_CLI_TRY(status, err);
-    if (reply.answer != NEREUS_JOB_STATE || settings->format == NEREUS_ASK_JSON)
+    if (reply.answer != NEREUS_JOB_STATE || settings->format == NEREUS_REPLY_JSON)
         return nereus_job_reply_print(&reply, settings->format);
     print_state(&reply.state);
     return NEREUS_EXIT_OK;

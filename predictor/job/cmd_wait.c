@@ -2,10 +2,10 @@
  * @file cmd_wait.c
  * The command nereus job wait: waits for the end of a request to a running job, or of the job.
  */
-#include "answer.h"
 #include "await.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/options.h"
+#include "reply.h"
 
 struct settings {
     int64_t request;
@@ -21,7 +21,7 @@ static const struct nereus_option table[] = {
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "wait no longer than this (no limit)", AT(limit_s),
      NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_ask_formats},
+     nereus_reply_formats},
 };
 
 static const char help[] =
@@ -34,7 +34,7 @@ static const struct nereus_plain_line plain = {"JOB", help, table, NEREUS_COUNT_
 
 int nereus_cmd_job_wait(int argc, char **argv)
 {
-    struct settings settings = {.format = NEREUS_ASK_TEXT};
+    struct settings settings = {.format = NEREUS_REPLY_TEXT};
     struct nereus_arguments words;
     int status;
     if (!nereus_options_parse_plain(&plain, &settings, argc, argv, &words, &status))

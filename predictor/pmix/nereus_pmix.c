@@ -173,7 +173,7 @@ static int grow(struct nereus_job_client *client, char **words, const char *allo
 {
     static struct grant grant;
     static struct nereus_job_reply reply;
-    struct nereus_job_request offer = {.what = NEREUS_JOB_ASK_OFFER};
+    struct nereus_job_request offer = {.kind = NEREUS_JOB_REQUEST_OFFER};
     struct nereus_error err;
     char names[LIST_MAX] = "";
     if (words[2] != NULL &&
@@ -201,7 +201,7 @@ static int grow(struct nereus_job_client *client, char **words, const char *allo
 static int release(struct nereus_job_client *client, char **nodes)
 {
     static struct nereus_job_reply reply;
-    struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RELEASE};
+    struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RELEASE};
     char names[LIST_MAX] = "";
     for (; *nodes != NULL; nodes++) {
         if (request.node_count == NEREUS_JOB_NODES_MAX || strlen(*nodes) >= NEREUS_JOB_NODE_MAX)

@@ -73,7 +73,7 @@ static bool is_done(const struct nereus_job_reply *reply)
 
 static enum nereus_status read_state(struct resizing *resizing, struct nereus_error *err)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_reply reply;
     NEREUS_TRY(nereus_job_call(resizing->client, &request, ANSWER_S, &reply, err));
     if (reply.answer != NEREUS_JOB_STATE)
@@ -109,7 +109,7 @@ static enum nereus_status remove_ended_nodes(struct resizing *resizing,
                                              const struct nereus_slurm_queue *queue,
                                              struct nereus_error *err)
 {
-    struct nereus_job_request release = {.what = NEREUS_JOB_ASK_RELEASE,
+    struct nereus_job_request release = {.kind = NEREUS_JOB_REQUEST_RELEASE,
                                          .deadline_s = get_left_s(resizing)};
     struct nereus_job_reply reply;
     for (int64_t i = 0; i < resizing->state.node_count; i++) {
@@ -167,7 +167,7 @@ static enum nereus_status offer_nodes(const struct resizing *resizing,
                                       struct nereus_job_reply *reply, struct nereus_error *err)
 {
     struct nereus_job_request request = *resizing->request;
-    request.what = NEREUS_JOB_ASK_OFFER;
+    request.kind = NEREUS_JOB_REQUEST_OFFER;
     request.node_count = count;
     request.deadline_s = get_left_s(resizing);
     if (request.method[0] == '\0')
@@ -227,7 +227,7 @@ static enum nereus_status grow(const struct resizing *resizing, int64_t missing,
     if (there)
         status = offer_nodes(resizing, added, missing, reply, err);
     else if (status == NEREUS_ERR_STATE) /* no allocation before the deadline */
-        status = conclude(resizing, NEREUS_JOB_GIVEN_UP, err->text, reply);
+        status = conclude(resizing, NEREUS_JOB_CANCELLED, err->text, reply);
     if ((status != NEREUS_OK || !is_done(reply)) &&
         !(there && is_maybe_in_use(resizing, &added[0])) &&
         nereus_added_cancel(added, missing, resizing->main))
@@ -408,7 +408,7 @@ static enum nereus_status shrink(const struct resizing *resizing, struct nereus_
 {
     bool chosen[NEREUS_JOB_NODES_MAX] = {false};
     struct nereus_job_request request = *resizing->request;
-    request.what = NEREUS_JOB_ASK_RELEASE;
+    request.kind = NEREUS_JOB_REQUEST_RELEASE;
     request.size = 0;
     request.deadline_s = get_left_s(resizing);
     const int64_t left = choose_nodes(resizing, chosen, &request);

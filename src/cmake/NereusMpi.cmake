@@ -54,9 +54,9 @@ macro(nereus_find_mpi)
     endif()
 endmacro()
 
-# nereus_ask_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS,
+# nereus_query_wrapper(PREFIX WRAPPER): splits what `WRAPPER -show` prints into PREFIX_INCLUDE_DIRS,
 # _LIBRARY_DIRS, _LIBRARIES and _OPTIONS.
-macro(nereus_ask_wrapper prefix wrapper)
+macro(nereus_query_wrapper prefix wrapper)
     execute_process(COMMAND "${CMAKE_COMMAND}" -E env ${NEREUS_MPI_ENVIRONMENT} "${wrapper}" -show OUTPUT_VARIABLE shown OUTPUT_STRIP_TRAILING_WHITESPACE
                     COMMAND_ERROR_IS_FATAL ANY)
     separate_arguments(words UNIX_COMMAND "${shown}")
@@ -94,7 +94,7 @@ else()
 endif()
 
 if(NEREUS_HAVE_MPI)
-    nereus_ask_wrapper(NEREUS_MPI "${NEREUS_MPICC}")
+    nereus_query_wrapper(NEREUS_MPI "${NEREUS_MPICC}")
     # The package's users get the same target from nereus-config.cmake.
     nereus_mpi_target(nereus_mpi NEREUS_MPI)
     # For libraries that call MPI and leave it to the program to link it.

@@ -19,7 +19,7 @@ function(nereus_installed out prefix)
     set(${out} "${paths}" PARENT_SCOPE)
 endfunction()
 
-# nereus_pc_flags(PREFIX): what a wrapper printed (nereus_ask_wrapper), as PREFIX_PC_CFLAGS and
+# nereus_pc_flags(PREFIX): what a wrapper printed (nereus_query_wrapper), as PREFIX_PC_CFLAGS and
 # PREFIX_PC_LIBS.
 function(nereus_pc_flags of)
     nereus_installed(includes "\${prefix}" ${${of}_INCLUDE_DIRS})

@@ -2,13 +2,13 @@
 # is no git checkout of this project. Run when configuring and in each build; the file changes only
 # when the commit does.
 #     cmake -DSOURCE=... -DHEADER=... -P commit.cmake
-function(nereus_ask_git out)
+function(nereus_query_git out)
     execute_process(COMMAND git -C "${SOURCE}" ${ARGN} OUTPUT_VARIABLE answer OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     set(${out} "${answer}" PARENT_SCOPE)
 endfunction()
-nereus_ask_git(top rev-parse --show-prefix)
-nereus_ask_git(commit describe --always --abbrev=10 --dirty=+ --exclude=*)
-nereus_ask_git(date log -1 --format=%cs)
+nereus_query_git(top rev-parse --show-prefix)
+nereus_query_git(commit describe --always --abbrev=10 --dirty=+ --exclude=*)
+nereus_query_git(date log -1 --format=%cs)
 if(NOT top STREQUAL "") # the source lies in another project's checkout
     set(commit "")
     set(date "")

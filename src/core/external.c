@@ -215,7 +215,7 @@ bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
     if (record != NULL) {
         record->stage = EXTERNAL_UNDER_WAY;
         record->ns = job->size;
-        record->end = past_deadline ? NEREUS_JOB_GIVEN_UP : NEREUS_JOB_FAILED;
+        record->end = past_deadline ? NEREUS_JOB_CANCELLED : NEREUS_JOB_FAILED;
     }
     if (external->is_waiting && !job->is_pending)
         make_request_pending(job); /* sent to new processes, too */

@@ -152,11 +152,11 @@ static enum nereus_status read_wanted(const nereus_job *job,
     *wanted = (struct resize_request){.nt = request->size};
     if (request->deadline_s > 0)
         wanted->deadline_s = nereus_steady_clock_s() + request->deadline_s;
-    if (request->what == NEREUS_JOB_ASK_RESIZE)
+    if (request->kind == NEREUS_JOB_REQUEST_RESIZE)
         return nereus_set_requested_method(job, method, wanted, err);
     for (int64_t i = 0; i < request->node_count; i++)
         names[i] = request->nodes[i];
-    if (request->what == NEREUS_JOB_ASK_OFFER)
+    if (request->kind == NEREUS_JOB_REQUEST_OFFER)
         return read_offer(job, request, wanted, err);
     NEREUS_TRY(nereus_make_release_request(job, names, request->node_count, method, wanted, err));
     wanted->loses = !request->keep;
@@ -201,7 +201,7 @@ static void answer_change(struct nereus_external_requests *external,
     }
     struct nereus_method method = {.process = NEREUS_MERGE};
     nereus_method_parse(request->method, &method, &err); /* an invalid method is refused below */
-    if (request->what == NEREUS_JOB_ASK_RESIZE &&
+    if (request->kind == NEREUS_JOB_REQUEST_RESIZE &&
         refuse_size(job, &job->machine, request->size, &method, reply))
         return;
     struct nereus_machine machine = {.node_count = 0};
@@ -258,23 +258,23 @@ bool nereus_external_answer(void *user, const struct nereus_job_request *request
     struct nereus_external_requests *external = user;
     bool answered = true;
     pthread_mutex_lock(&external->lock);
-    switch (request->what) {
-    case NEREUS_JOB_ASK_STATUS:
+    switch (request->kind) {
+    case NEREUS_JOB_REQUEST_STATUS:
         answer_status(external, reply);
         break;
-    case NEREUS_JOB_ASK_RESIZE:
-    case NEREUS_JOB_ASK_RELEASE:
-    case NEREUS_JOB_ASK_OFFER:
+    case NEREUS_JOB_REQUEST_RESIZE:
+    case NEREUS_JOB_REQUEST_RELEASE:
+    case NEREUS_JOB_REQUEST_OFFER:
         answer_change(external, request, reply);
         break;
-    case NEREUS_JOB_ASK_WAIT:
+    case NEREUS_JOB_REQUEST_WAIT:
         answered = nereus_external_answer_wait(external, request->request, reply);
         break;
-    case NEREUS_JOB_ASK_END:
+    case NEREUS_JOB_REQUEST_END:
         answered = false;
         break;
     default:
-        reply_with(reply, NEREUS_JOB_INVALID, "this is no question");
+        reply_with(reply, NEREUS_JOB_INVALID, "this is no request");
     }
     pthread_mutex_unlock(&external->lock);
     return answered;
@@ -291,7 +291,7 @@ double nereus_external_end_overdue(void *user)
         struct external_record *record = nereus_external_find(external, external->wanted.external);
         nereus_external_clear(external);
         if (record != NULL)
-            nereus_external_close(external, record, NEREUS_JOB_GIVEN_UP,
+            nereus_external_close(external, record, NEREUS_JOB_CANCELLED,
                                   "no malleability point came before its deadline");
         left_s = INFINITY;
     }

@@ -53,7 +53,7 @@ struct job_server {
     int64_t cpu_ns; /* atomic */
     bool over;      /* atomic */
     struct nereus_job_reply last_reply;
-    struct client clients[NEREUS_ASK_CLIENTS_MAX];
+    struct client clients[NEREUS_JOB_CLIENTS_MAX];
 };
 
 /* ---- CPU time -------------------------------------------------------------------------------- */
@@ -177,7 +177,7 @@ static void read_client(struct job_server *server, struct client *client)
 static struct client *find_client_slot(struct job_server *server)
 {
     struct client *oldest = NULL;
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->fd < 0)
             return client;
@@ -210,7 +210,7 @@ static void accept_clients(struct job_server *server)
 static void close_idle(struct job_server *server)
 {
     const double now_s = nereus_monotonic_s();
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
             close_client(client);
@@ -225,7 +225,7 @@ static int list_descriptors(const struct job_server *server, struct pollfd *wait
     int count = 2;
     waits[0] = (struct pollfd){.fd = server->wake_pipe, .events = POLLIN};
     waits[1] = (struct pollfd){.fd = server->listener, .events = POLLIN};
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         /* A waiting client with a full buffer is not read; poll still reports a hang-up */
         const struct client *client = &server->clients[i];
         const bool full = client->waits && client->length == sizeof client->text;
@@ -236,7 +236,7 @@ static int list_descriptors(const struct job_server *server, struct pollfd *wait
 
 static double compute_next_tick_s(const struct job_server *server, double due_s)
 {
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
         if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
             due_s = IDLE_S;
     return due_s;
@@ -247,7 +247,7 @@ static void answer_waiting(struct job_server *server)
 {
     uint64_t count;
     const bool woken = read(server->wake_pipe, &count, sizeof count) == (ssize_t)sizeof count;
-    for (int i = 0; woken && i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; woken && i < NEREUS_JOB_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->waits)
             answer_client(server, client);
@@ -258,7 +258,7 @@ static void answer_waiting(struct job_server *server)
 
 static void serve_clients(struct job_server *server)
 {
-    struct pollfd waits[2 + NEREUS_ASK_CLIENTS_MAX];
+    struct pollfd waits[2 + NEREUS_JOB_CLIENTS_MAX];
     const double due_s = compute_next_tick_s(server, server->handler.tick(server->handler.user));
     const int count = list_descriptors(server, waits),
               limit_ms = isinf(due_s) ? -1
@@ -291,7 +291,7 @@ static void sleep_until_budget(struct job_server *server)
 static void send_last_message(struct job_server *server)
 {
     int fd;
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
         if (client->waits)
             answer_client(server, client);
@@ -396,7 +396,7 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
     made->handler = *handler;
     made->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     made->wake_pipe = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
         made->clients[i].fd = -1;
     enum nereus_status status =
         made->wake_pipe < 0

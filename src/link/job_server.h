@@ -10,7 +10,7 @@
 
 #include "nereus/job_client.h"
 
-enum { NEREUS_ASK_CLIENTS_MAX = 16 };
+enum { NEREUS_JOB_CLIENTS_MAX = 16 };
 
 /* Callbacks in the server's thread. */
 struct job_server_handler {

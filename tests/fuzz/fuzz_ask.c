@@ -15,7 +15,7 @@ static void use_request(const struct nereus_job_request *request)
     if (length == 0)
         return; /* names full of quotes may be too long for a message */
     FUZZ_CHECK(nereus_job_request_read(text, length - 1, &again, NULL) == NEREUS_OK);
-    FUZZ_CHECK(again.what == request->what && again.size == request->size);
+    FUZZ_CHECK(again.kind == request->kind && again.size == request->size);
     FUZZ_CHECK(again.node_count == request->node_count && again.request == request->request);
     FUZZ_CHECK(strcmp(again.method, request->method) == 0);
 }

@@ -5,7 +5,7 @@
  * user (protocol: model/job_client/README.md).
  *
  *     struct nereus_job_client *client;
- *     struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 8};
+ *     struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RESIZE, .size = 8};
  *     struct nereus_job_reply reply;
  *     status = nereus_job_connect("solver", 5, &client, &err);
  *     status = nereus_job_call(client, &request, 5, &reply, &err);
@@ -37,18 +37,18 @@ enum {
     NEREUS_JOB_OFFER_MAX = 16   /**< nodes of an offer */
 };
 
-enum nereus_job_question {
-    NEREUS_JOB_ASK_STATUS,
-    NEREUS_JOB_ASK_RESIZE,
-    NEREUS_JOB_ASK_RELEASE,
-    NEREUS_JOB_ASK_OFFER,
-    NEREUS_JOB_ASK_WAIT, /**< answered when the request has ended */
-    NEREUS_JOB_ASK_END,  /**< answered when the job has ended */
-    NEREUS_JOB_QUESTION_COUNT
+enum nereus_job_request_kind {
+    NEREUS_JOB_REQUEST_STATUS,
+    NEREUS_JOB_REQUEST_RESIZE,
+    NEREUS_JOB_REQUEST_RELEASE,
+    NEREUS_JOB_REQUEST_OFFER,
+    NEREUS_JOB_REQUEST_WAIT, /**< answered when the request has ended */
+    NEREUS_JOB_REQUEST_END,  /**< answered when the job has ended */
+    NEREUS_JOB_REQUEST_KIND_COUNT
 };
 
 struct nereus_job_request {
-    enum nereus_job_question what;
+    enum nereus_job_request_kind kind;
     int64_t size;                       /**< resize, offer (0: not given): processes */
     char method[NEREUS_JOB_METHOD_MAX]; /**< "": the job's default */
     double deadline_s;                  /**< cancelled if not begun within this time; 0: no limit */
@@ -63,7 +63,7 @@ enum nereus_job_answer {
     NEREUS_JOB_STATE,    /**< `state` */
     NEREUS_JOB_ACCEPTED, /**< `request` is its number; it begins at a later malleability point */
     NEREUS_JOB_REFUSED,  /**< `reason`, and the nearest allowed sizes `near` */
-    NEREUS_JOB_DEFERRED, /**< not now: ask again after `after_s` */
+    NEREUS_JOB_DEFERRED, /**< not now: repeat it after `after_s` */
     NEREUS_JOB_OUTCOME,  /**< a request has ended: `end` */
     NEREUS_JOB_MOVED,    /**< rank 0 is another process now; `host`, if on another host */
     NEREUS_JOB_ENDED,    /**< the job has ended */
@@ -76,7 +76,7 @@ enum nereus_job_end {
     NEREUS_JOB_RESIZED,
     NEREUS_JOB_UNCHANGED, /**< the job has that size already */
     NEREUS_JOB_FAILED,    /**< rolled back, or impossible; the job is unchanged */
-    NEREUS_JOB_GIVEN_UP,  /**< cancelled: not begun by its deadline */
+    NEREUS_JOB_CANCELLED, /**< cancelled: not begun by its deadline */
     NEREUS_JOB_TOO_LATE,  /**< the application ended first */
     NEREUS_JOB_END_COUNT
 };
@@ -141,8 +141,8 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
 void nereus_job_disconnect(struct nereus_job_client *client);
 
 /**
- * Ask, and wait for the answer, not for the end of what is asked. A deferred request, or one to a
- * job that moves, is asked again within limit_s.
+ * Send a request, and wait for the reply, not for the end of the request. A deferred request, or one
+ * to a job that moves, is sent again within limit_s.
  * @param[in,out] client  connects again if the job has moved
  * @param[out]    reply   the answer
  * @return NEREUS_OK with any answer, also a refusal; NEREUS_ERR_STATE: the job is gone, or does not
@@ -156,8 +156,8 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
  * Wait for the end of a request (0: the latest), wherever the job moves on this host.
  * @param[in,out] client   connects again if the job has moved
  * @param[in]     limit_s  0: no limit
- * @param[out]    reply    OUTCOME; REFUSED: no such request; MOVED: to another host, where one has
- *                         to ask; ENDED
+ * @param[out]    reply    OUTCOME; REFUSED: no such request; MOVED: to another host, where to
+ *                         connect; ENDED
  * @return as nereus_job_call
  */
 enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,

@@ -18,7 +18,7 @@ static enum nereus_status read_request(const char *text, struct nereus_job_reque
 
 Test(message, request_survives)
 {
-    struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RELEASE,
+    struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RELEASE,
                                          .method = "merge-ts/coll",
                                          .deadline_s = 30.5,
                                          .node_count = 2,
@@ -29,7 +29,7 @@ Test(message, request_survives)
     cr_assert(length > 1 && text[length - 1] == '\n');
     cr_assert_eq(memchr(text, '\n', length), text + length - 1, "more than one line");
     cr_assert_eq(nereus_job_request_read(text, length - 1, &read, NULL), NEREUS_OK);
-    cr_expect_eq(read.what, NEREUS_JOB_ASK_RELEASE);
+    cr_expect_eq(read.kind, NEREUS_JOB_REQUEST_RELEASE);
     cr_expect_str_eq(read.method, "merge-ts/coll");
     cr_expect_float_eq(read.deadline_s, 30.5, 1e-9);
     cr_assert_eq(read.node_count, 2);
@@ -38,7 +38,7 @@ Test(message, request_survives)
 
 Test(message, offer_survives)
 {
-    struct nereus_job_request request = {.what = NEREUS_JOB_ASK_OFFER,
+    struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_OFFER,
                                          .size = 7,
                                          .node_count = 2,
                                          .nodes = {"node5:20", "node6:12@slurm:1234"}},
@@ -46,19 +46,19 @@ Test(message, offer_survives)
     char text[NEREUS_JOB_REQUEST_BYTES];
     const size_t length = nereus_job_request_write(&request, text, sizeof text);
     cr_assert_eq(nereus_job_request_read(text, length - 1, &read, NULL), NEREUS_OK);
-    cr_expect(read.what == NEREUS_JOB_ASK_OFFER && read.size == 7 && read.node_count == 2);
+    cr_expect(read.kind == NEREUS_JOB_REQUEST_OFFER && read.size == 7 && read.node_count == 2);
     cr_expect_str_eq(read.nodes[1], "node6:12@slurm:1234");
     request = (struct nereus_job_request){
-        .what = NEREUS_JOB_ASK_RELEASE, .keep = true, .node_count = 1, .nodes = {"node5"}};
+        .kind = NEREUS_JOB_REQUEST_RELEASE, .keep = true, .node_count = 1, .nodes = {"node5"}};
     const size_t again = nereus_job_request_write(&request, text, sizeof text);
     cr_assert_eq(nereus_job_request_read(text, again - 1, &read, NULL), NEREUS_OK);
-    cr_expect(read.what == NEREUS_JOB_ASK_RELEASE && read.keep && read.size == 0);
+    cr_expect(read.kind == NEREUS_JOB_REQUEST_RELEASE && read.keep && read.size == 0);
 }
 
 /* The largest messages fit. */
 Test(message, largest_fit)
 {
-    static struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RELEASE,
+    static struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RELEASE,
                                                 .node_count = NEREUS_JOB_NODES_MAX};
     static struct nereus_job_reply reply = {.answer = NEREUS_JOB_STATE, .rt_s = -1}, read;
     static char text[NEREUS_JOB_REPLY_BYTES];
@@ -164,12 +164,12 @@ static const struct row {
 Test(message, others_are_refused)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        struct nereus_job_request request = {.what = NEREUS_JOB_ASK_END};
+        struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_END};
         struct nereus_error err = {0};
         cr_expect_eq(read_request(rows[i].text, &request, &err), NEREUS_ERR_PARSE, "%s",
                      rows[i].text);
         cr_expect(strstr(err.text, rows[i].says) != NULL, "%s: %s", rows[i].text, err.text);
-        cr_expect_eq(request.what, NEREUS_JOB_ASK_END, "written although refused");
+        cr_expect_eq(request.kind, NEREUS_JOB_REQUEST_END, "written although refused");
     }
 }
 

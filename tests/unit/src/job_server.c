@@ -42,14 +42,15 @@ static bool answer(void *user, const struct nereus_job_request *request,
     bool answered = true;
     pthread_mutex_lock(&it->lock);
     it->asked++;
-    reply->answer = request->what == NEREUS_JOB_ASK_STATUS ? NEREUS_JOB_STATE : NEREUS_JOB_ACCEPTED;
+    reply->answer =
+        request->kind == NEREUS_JOB_REQUEST_STATUS ? NEREUS_JOB_STATE : NEREUS_JOB_ACCEPTED;
     reply->state.size = it->size;
     reply->request = 1;
-    if (request->what == NEREUS_JOB_ASK_RESIZE)
+    if (request->kind == NEREUS_JOB_REQUEST_RESIZE)
         it->size = request->size;
-    if (request->what == NEREUS_JOB_ASK_WAIT || request->what == NEREUS_JOB_ASK_END) {
+    if (request->kind == NEREUS_JOB_REQUEST_WAIT || request->kind == NEREUS_JOB_REQUEST_END) {
         reply->answer = NEREUS_JOB_OUTCOME;
-        answered = it->over && request->what == NEREUS_JOB_ASK_WAIT;
+        answered = it->over && request->kind == NEREUS_JOB_REQUEST_WAIT;
     }
     pthread_mutex_unlock(&it->lock);
     return answered;
@@ -115,7 +116,7 @@ static void hear(int fd, char *text, size_t room)
 
 static void ask_status(const char *name, int64_t size)
 {
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err = {0};
@@ -133,7 +134,7 @@ Test(job_server, answers_one_after_the_other_and_two_at_once)
 {
     struct job_server *server = begin_as("two", false);
     struct nereus_job_client *clients[2];
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_RESIZE, .size = 11};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RESIZE, .size = 11};
     struct nereus_job_reply reply;
     for (int i = 0; i < 2; i++)
         cr_assert_eq(nereus_job_connect("two", LIMIT_S, &clients[i], NULL), NEREUS_OK);
@@ -182,19 +183,19 @@ Test(job_server, garbled_and_oversized)
 Test(job_server, clients_that_hang_or_die)
 {
     struct job_server *server = begin_as("hang", false);
-    int fds[NEREUS_ASK_CLIENTS_MAX];
+    int fds[NEREUS_JOB_CLIENTS_MAX];
     static const char wait[] = "{\"protocol\":1,\"do\":\"wait\"}\n";
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++) {
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         fds[i] = dial("hang");
         if (i % 2 == 0)
             cr_assert_gt(send(fds[i], "{\"protocol\"", 11, 0), 0);
         else
             cr_assert_gt(send(fds[i], wait, strlen(wait), 0), 0);
     }
-    for (int i = 1; i < NEREUS_ASK_CLIENTS_MAX; i += 2)
+    for (int i = 1; i < NEREUS_JOB_CLIENTS_MAX; i += 2)
         close(fds[i]); /* while it waits */
     ask_status("hang", 4);
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i += 2)
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i += 2)
         close(fds[i]);
     nereus_job_server_end(server, &ended);
 }
@@ -203,11 +204,11 @@ Test(job_server, clients_that_hang_or_die)
 Test(job_server, silent_clients_give_way)
 {
     struct job_server *server = begin_as("full", false);
-    int fds[NEREUS_ASK_CLIENTS_MAX];
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    int fds[NEREUS_JOB_CLIENTS_MAX];
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_client *client;
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_INVALID};
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
         fds[i] = dial("full");
     while (reply.answer == NEREUS_JOB_INVALID) {
         cr_assert_eq(nereus_job_connect("full", LIMIT_S, &client, NULL), NEREUS_OK);
@@ -216,7 +217,7 @@ Test(job_server, silent_clients_give_way)
         poll(NULL, 0, 50);
     }
     cr_expect_eq(reply.answer, NEREUS_JOB_STATE);
-    for (int i = 0; i < NEREUS_ASK_CLIENTS_MAX; i++)
+    for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
         close(fds[i]);
     nereus_job_server_end(server, &ended);
 }
@@ -479,7 +480,7 @@ static pid_t flood(const char *name)
     const pid_t child = fork();
     if (child != 0)
         return child;
-    const struct nereus_job_request request = {.what = NEREUS_JOB_ASK_STATUS};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_reply reply;
     for (;;) {
         struct nereus_job_client *client = NULL;
@@ -574,12 +575,12 @@ static void *stub(void *argument)
     return NULL;
 }
 
-static void ask_stub(int kind, const char *text, enum nereus_job_question what,
+static void ask_stub(int kind, const char *text, enum nereus_job_request_kind what,
                      enum nereus_status expected, const char *says)
 {
     struct sockaddr_un address;
     struct stub it = {socket(AF_UNIX, SOCK_STREAM, 0), kind, text};
-    const struct nereus_job_request request = {.what = what, .size = 3};
+    const struct nereus_job_request request = {.kind = what, .size = 3};
     struct nereus_job_client *client;
     struct nereus_job_reply reply = {.request = 77};
     struct nereus_error err = {0};
@@ -598,14 +599,14 @@ static void ask_stub(int kind, const char *text, enum nereus_job_question what,
 
 Test(job_server, client_of_a_server_that_is_wrong)
 {
-    ask_stub(REPLIES, "rubbish\n", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_PARSE, "not JSON");
-    ask_stub(REPLIES, "{\"protocol\":5,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS,
+    ask_stub(REPLIES, "rubbish\n", NEREUS_JOB_REQUEST_STATUS, NEREUS_ERR_PARSE, "not JSON");
+    ask_stub(REPLIES, "{\"protocol\":5,\"answer\":\"ended\"}\n", NEREUS_JOB_REQUEST_STATUS,
              NEREUS_ERR_PARSE, "another version");
-    ask_stub(REPLIES, "{\"protocol\":1,\"answer\":\"ended\"}\n", NEREUS_JOB_ASK_STATUS, NEREUS_OK,
-             NULL);
-    ask_stub(HANGS, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "has not answered within");
+    ask_stub(REPLIES, "{\"protocol\":1,\"answer\":\"ended\"}\n", NEREUS_JOB_REQUEST_STATUS,
+             NEREUS_OK, NULL);
+    ask_stub(HANGS, "", NEREUS_JOB_REQUEST_STATUS, NEREUS_ERR_STATE, "has not answered within");
     /* It may have taken the request: not asked again by itself. */
-    ask_stub(CLOSES, "", NEREUS_JOB_ASK_RESIZE, NEREUS_ERR_STATE,
+    ask_stub(CLOSES, "", NEREUS_JOB_REQUEST_RESIZE, NEREUS_ERR_STATE,
              "closed the connection before it answered");
-    ask_stub(CLOSES, "", NEREUS_JOB_ASK_STATUS, NEREUS_ERR_STATE, "does not answer any more");
+    ask_stub(CLOSES, "", NEREUS_JOB_REQUEST_STATUS, NEREUS_ERR_STATE, "does not answer any more");
 }

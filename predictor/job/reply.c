@@ -1,5 +1,5 @@
-/** @file answer.c  Prints the answers of a running job (answer.h). */
-#include "answer.h"
+/** @file reply.c  Prints the answers of a running job (answer.h). */
+#include "reply.h"
 
 #include <stdio.h>
 
@@ -7,7 +7,7 @@
 #include "model/util/text.h"
 #include "predictor/cli/command.h"
 
-const char *const nereus_ask_formats[] = {"text", "json", NULL};
+const char *const nereus_reply_formats[] = {"text", "json", NULL};
 
 static int print_json(const struct nereus_job_reply *reply)
 {
@@ -83,7 +83,7 @@ static int print_text(const struct nereus_job_reply *reply)
 
 int nereus_job_reply_print(const struct nereus_job_reply *reply, int format)
 {
-    if (format == NEREUS_ASK_TEXT)
+    if (format == NEREUS_REPLY_TEXT)
         return print_text(reply);
     const int status = print_json(reply);
     return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;

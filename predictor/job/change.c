@@ -1,5 +1,5 @@
-/** @file ask.c  Asks a job for a change, prints the answer, and waits for the outcome (ask.h). */
-#include "ask.h"
+/** @file change.c  Asks a job for a change, prints the answer, and waits for the outcome (ask.h). */
+#include "change.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static const struct nereus_option table[] = {
      "deadline)",
      AT(limit_s), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_ask_formats},
+     nereus_reply_formats},
 };
 
 static const struct nereus_option keep_table[] = {
@@ -52,15 +52,15 @@ static const struct nereus_option slurm_table[] = {
 static const struct {
     const struct nereus_option *table;
     size_t count;
-} further[NEREUS_ASK_WITH_COUNT] = {
-    [NEREUS_ASK_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
-    [NEREUS_ASK_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
-    [NEREUS_ASK_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
+} further[NEREUS_CHANGE_WITH_COUNT] = {
+    [NEREUS_CHANGE_WITH_KEEP] = {keep_table, NEREUS_COUNT_OF(keep_table)},
+    [NEREUS_CHANGE_WITH_SIZE] = {size_table, NEREUS_COUNT_OF(size_table)},
+    [NEREUS_CHANGE_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-int nereus_ask_connect(const char *job, double limit_s, struct nereus_job_client **client)
+int nereus_change_connect(const char *job, double limit_s, struct nereus_job_client **client)
 {
     struct nereus_error err;
     const enum nereus_status status = nereus_job_connect(job, limit_s, client, &err);
@@ -105,7 +105,7 @@ static void print_answer(void *user, const struct nereus_job_reply *reply)
 
 static void print_news(void *user, const char *sentence)
 {
-    if (*(const int *)user == NEREUS_ASK_TEXT) {
+    if (*(const int *)user == NEREUS_REPLY_TEXT) {
         puts(sentence);
         fflush(stdout);
     } else {
@@ -133,13 +133,13 @@ static int request_with_slurm(struct nereus_job_client *client, const struct set
     return interrupt != 0 ? 128 + interrupt : NEREUS_EXIT_FAILED;
 }
 
-static enum nereus_status make_request(const struct nereus_ask_command *command,
+static enum nereus_status make_request(const struct nereus_change_command *command,
                                        const struct settings *settings,
                                        const struct nereus_arguments *words,
                                        struct nereus_job_request *request, struct nereus_error *err)
 {
     const char *method = settings->method != NULL ? settings->method : "";
-    request->what = command->what;
+    request->kind = command->kind;
     request->deadline_s = settings->deadline_s;
     if (snprintf(request->method, sizeof request->method, "%s", method) >=
         (int)sizeof request->method)
@@ -159,19 +159,19 @@ static enum nereus_status make_request(const struct nereus_ask_command *command,
     return NEREUS_OK;
 }
 
-int nereus_ask_change(const struct nereus_ask_command *command, int argc, char **argv)
+int nereus_change_run(const struct nereus_change_command *command, int argc, char **argv)
 {
     struct settings settings = {.limit_s = 10};
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {NULL, further[command->with].table, further[command->with].count, &settings}};
-    const struct nereus_command_line line = {.arguments_help = command->arguments_help,
-                                             .help = command->help,
-                                             .groups = groups,
-                                             .group_count =
-                                                 command->with == NEREUS_ASK_WITH_NOTHING ? 1 : 2,
-                                             .min_arguments = 2,
-                                             .max_arguments = command->max_arguments};
+    const struct nereus_command_line line = {
+        .arguments_help = command->arguments_help,
+        .help = command->help,
+        .groups = groups,
+        .group_count = command->with == NEREUS_CHANGE_WITH_NOTHING ? 1 : 2,
+        .min_arguments = 2,
+        .max_arguments = command->max_arguments};
     struct nereus_arguments words;
     struct nereus_job_request request = {.size = 0};
     struct nereus_job_client *client;
@@ -183,7 +183,7 @@ int nereus_ask_change(const struct nereus_ask_command *command, int argc, char *
         return nereus_cli_fail_usage("%s", err.text);
     if (settings.slurm && settings.no_wait)
         return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
-    status = nereus_ask_connect(words.items[0], settings.limit_s, &client);
+    status = nereus_change_connect(words.items[0], settings.limit_s, &client);
     if (status != NEREUS_EXIT_OK || !settings.slurm)
         return status != NEREUS_EXIT_OK
                    ? status
