@@ -21,12 +21,14 @@ static void print_library(const struct nereus_probe *probe)
 
 static void print_thread_level(const struct nereus_probe *probe)
 {
-    int level = probe->thread_level;
-    nereus_probe_print(probe, "thread_level",
-                       level == MPI_THREAD_MULTIPLE     ? "multiple"
-                       : level == MPI_THREAD_SERIALIZED ? "serialized"
-                       : level == MPI_THREAD_FUNNELED   ? "funneled"
-                                                        : "single");
+    const char *level = "single";
+    if (probe->thread_level == MPI_THREAD_MULTIPLE)
+        level = "multiple";
+    else if (probe->thread_level == MPI_THREAD_SERIALIZED)
+        level = "serialized";
+    else if (probe->thread_level == MPI_THREAD_FUNNELED)
+        level = "funneled";
+    nereus_probe_print(probe, "thread_level", level);
 }
 
 /* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be asked for longer ones. */

@@ -150,10 +150,9 @@ static void make_row_context(const struct steps_fit *fit, const struct nereus_sa
                              struct nereus_cost_context *context)
 {
     struct nereus_method method = s->method;
-    const int64_t ns = s->ns > 0 ? s->ns : s->old_processes, nt = s->nt > 0 ? s->nt
-                                                                  : s->new_processes > 0
-                                                                      ? s->new_processes
-                                                                      : s->old_processes;
+    const int64_t ns = s->ns > 0 ? s->ns : s->old_processes;
+    const int64_t targets = s->new_processes > 0 ? s->new_processes : s->old_processes;
+    const int64_t nt = s->nt > 0 ? s->nt : targets;
     if (s->kind == NEREUS_SAMPLE_STEP && !method.has_data)
         method.process = NEREUS_MERGE; /* the row names no method */
     nereus_cost_context_init(fit->profile, machine, ns > 0 ? ns : 1, nt, &method, context);

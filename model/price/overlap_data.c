@@ -58,9 +58,11 @@ static double count_points(const struct nereus_method *method, int64_t ns)
 {
     const struct nereus_method m = nereus_method_resolve(method);
     const bool between_worlds = m.process == NEREUS_BASELINE || ns == 1;
-    const double answered = m.data == NEREUS_SHARED ? (between_worlds ? 1 : 3)
-                            : m.data == NEREUS_RMA  ? (between_worlds ? 2 : 3)
-                                                    : 2;
+    double answered = 2;
+    if (m.data == NEREUS_SHARED)
+        answered = between_worlds ? 1 : 3;
+    else if (m.data == NEREUS_RMA)
+        answered = between_worlds ? 2 : 3;
     return answered + 1;
 }
 

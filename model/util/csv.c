@@ -126,17 +126,16 @@ enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err)
 {
-    const char *other = header->count == 1 ? strpbrk(header->fields[0], ";|\t ") : NULL;
-    return other == NULL
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_PARSE,
-                             "%s:%lld: columns must be separated by ',', not by %s, and numbers "
-                             "written with a point",
-                             path, (long long)header->line,
-                             *other == ';'   ? "';'"
-                             : *other == '|' ? "'|'"
-                             : *other == ' ' ? "blanks"
-                                             : "tabs");
+    static const char separators[] = ";|\t ";
+    static const char *const names[] = {"';'", "'|'", "tabs", "blanks"};
+    const char *other = header->count == 1 ? strpbrk(header->fields[0], separators) : NULL;
+    if (other == NULL)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_PARSE,
+                       "%s:%lld: columns must be separated by ',', not by %s, and numbers "
+                       "written with a point",
+                       path, (long long)header->line,
+                       names[strchr(separators, *other) - separators]);
 }
 
 enum nereus_status nereus_csv_check_end(enum nereus_csv_result result, const char *path,

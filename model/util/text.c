@@ -35,16 +35,24 @@ char *nereus_text_replace_controls(char *text, char instead)
     return text;
 }
 
+/* Bytes of a character by its first byte; 0: no UTF-8. */
+static size_t get_length(unsigned char first)
+{
+    if (first < 0x80)
+        return 1;
+    if ((first & 0xe0) == 0xc0)
+        return 2;
+    if ((first & 0xf0) == 0xe0)
+        return 3;
+    return (first & 0xf8) == 0xf0 ? 4 : 0;
+}
+
 /* Bytes of the first character; 0: no UTF-8. */
 static size_t measure_character(const unsigned char *text)
 {
     static const uint32_t min[] = {0, 0, 0x80, 0x800, 0x10000};
     const unsigned char first = text[0];
-    const size_t length = first < 0x80             ? 1
-                          : (first & 0xe0) == 0xc0 ? 2
-                          : (first & 0xf0) == 0xe0 ? 3
-                          : (first & 0xf8) == 0xf0 ? 4
-                                                   : 0;
+    const size_t length = get_length(first);
     uint32_t code = length == 1 ? first : first & (0x7fU >> length);
     for (size_t i = 1; i < length; i++) { /* the terminator ends this loop */
         if ((text[i] & 0xc0) != 0x80)

@@ -181,6 +181,21 @@ static enum nereus_status append_bytes(struct nereus_text_file *file, size_t end
     return NEREUS_OK;
 }
 
+/* @param result  negative result of nereus_bytes_in_read */
+static const char *get_reason(ssize_t result)
+{
+    switch (result) {
+    case NEREUS_BYTES_IN_DAMAGED:
+        return "its gzip data is damaged, or not complete";
+    case NEREUS_BYTES_IN_FOLLOWED:
+        return "behind its gzip data stands something else, which would be lost";
+    case NEREUS_BYTES_IN_PACKED:
+        return "it is packed by gzip, and this Nereus was built without zlib: gunzip it before";
+    default:
+        return strerror(errno);
+    }
+}
+
 /* @param[out] more  false: the end, for now */
 static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
                                     struct nereus_error *err)
@@ -193,15 +208,7 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
         end += got > 0 ? (size_t)got : 0;
     } while (got > 0 && !file->begun && end < MARK_BYTES);
     if (got < 0)
-        return fail_read(
-            file,
-            got == NEREUS_BYTES_IN_DAMAGED ? "its gzip data is damaged, or not complete"
-            : got == NEREUS_BYTES_IN_FOLLOWED
-                ? "behind its gzip data stands something else, which would be lost"
-            : got == NEREUS_BYTES_IN_PACKED
-                ? "it is packed by gzip, and this Nereus was built without zlib: gunzip it before"
-                : strerror(errno),
-            err);
+        return fail_read(file, get_reason(got), err);
     *more = end > file->to;
     if (!*more)
         return NEREUS_OK;

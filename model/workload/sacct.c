@@ -117,17 +117,20 @@ static enum nereus_status find_columns(struct reading *r)
         any_time |= r->at[times[i]] >= 0;
     for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++)
         any_size |= r->at[sizes[i]] >= 0;
-    const char *missing = r->at[SUBMIT] < 0 && r->at[ELIGIBLE] < 0 ? "Submit"
-                          : !any_time                              ? "Elapsed"
-                          : !any_size                              ? "AllocCPUS or NNodes"
-                                                                   : NULL;
-    return missing == NULL
-               ? NEREUS_OK
-               : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "%s:%lld: this log of sacct has no column %s: print it with --format="
-                             "JobID,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,AllocCPUS,"
-                             "NNodes,State",
-                             r->path, (long long)r->line, missing);
+    const char *missing;
+    if (r->at[SUBMIT] < 0 && r->at[ELIGIBLE] < 0)
+        missing = "Submit";
+    else if (!any_time)
+        missing = "Elapsed";
+    else if (!any_size)
+        missing = "AllocCPUS or NNodes";
+    else
+        return NEREUS_OK;
+    return nereus_fail(r->err, NEREUS_ERR_PARSE,
+                       "%s:%lld: this log of sacct has no column %s: print it with --format="
+                       "JobID,Submit,Eligible,Start,End,ElapsedRaw,TimelimitRaw,AllocCPUS,"
+                       "NNodes,State",
+                       r->path, (long long)r->line, missing);
 }
 
 static enum nereus_status read_header(struct reading *r, char *text)

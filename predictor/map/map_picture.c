@@ -10,6 +10,7 @@
 #include "map_cells.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
+#include "predictor/picture/axis.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"
 
@@ -79,8 +80,7 @@ static int set_log_bounds(double min, double max, int of_each, double bounds[CLA
 static int set_linear_bounds(double min, double max, double bounds[CLASSES_MAX + 2])
 {
     const double rough = fmax((max - min) / 8, fabs(max) * 1e-6 + 1e-12);
-    const double power = pow(10, floor(log10(rough))), digit = rough / power;
-    const double step = power * (digit <= 1 ? 1 : digit <= 2 ? 2 : digit <= 5 ? 5 : 10);
+    const double step = nereus_axis_round_up_step(rough);
     const double from = step * floor(min / step + 1e-9);
     int count = 0;
     do {

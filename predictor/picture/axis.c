@@ -92,17 +92,19 @@ void nereus_axis_include(struct nereus_axis *axis, double value)
 /* Share of a linear axis that may be without data. */
 static const double empty_share_max = 0.1;
 
-/* @return the least of 1, 2, 5, 10, ... that is at least `rough` */
-static double round_up_step(double rough)
+double nereus_axis_round_up_step(double rough)
 {
+    static const double tolerance = 1.0001, digits[] = {1, 2, 5};
     const double power = pow(10, floor(log10(rough)));
-    const double digit = rough / power;
-    return power * (digit <= 1.0001 ? 1 : digit <= 2.0001 ? 2 : digit <= 5.0001 ? 5 : 10);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(digits); i++)
+        if (rough <= tolerance * digits[i] * power)
+            return digits[i] * power;
+    return 10 * power;
 }
 
 static double compute_linear_step(const struct nereus_axis *axis)
 {
-    return fmax(round_up_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
+    return fmax(nereus_axis_round_up_step((axis->max - axis->min) / 5), axis->integers ? 1 : 0);
 }
 
 /* A linear axis of times shows one unit for all of its ticks: that of the largest one. */

@@ -54,6 +54,9 @@ int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *dra
                       struct nereus_font font, double length, bool upright,
                       struct nereus_tick ticks[NEREUS_TICKS_MAX]);
 
+/** @return the least of 1, 2, 5, 10, ... that is at least `rough` */
+double nereus_axis_round_up_step(double rough);
+
 /** Print a time: "250 ms", "1.5 s", "0". @return text */
 char *nereus_axis_seconds_text(double seconds, char text[32]);
 

@@ -37,13 +37,16 @@ static int print_plan(const struct settings *settings, const struct nereus_price
 {
     const bool json = settings->format == JSON;
     const bool summary = settings->summary || (!json && settings->picture.path != NULL);
-    bool printed =
-        json ? nereus_json_write(summary ? nereus_plan_summary_json(priced, question)
-                                         : nereus_priced_plan_json(priced, question),
-                                 stdout)
-        : summary ? nereus_plan_summary_print(priced, question, stdout)
-                  : nereus_priced_plan_print(priced, question,
-                                             nereus_terminal_has_colours(settings->colour), stdout);
+    bool printed;
+    if (json)
+        printed = nereus_json_write(summary ? nereus_plan_summary_json(priced, question)
+                                            : nereus_priced_plan_json(priced, question),
+                                    stdout);
+    else if (summary)
+        printed = nereus_plan_summary_print(priced, question, stdout);
+    else
+        printed = nereus_priced_plan_print(priced, question,
+                                           nereus_terminal_has_colours(settings->colour), stdout);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("not enough memory to print the plan");
 }
 

@@ -79,11 +79,18 @@ static bool is_taking_part(const struct lane *lane, const struct nereus_step *st
 
 static int64_t count_processes(const struct nereus_plan *plan, unsigned role)
 {
-    return role == NEREUS_STAYING   ? plan->ns - plan->leaving
-           : role == NEREUS_LEAVING ? plan->leaving
-           : role == NEREUS_WOKEN   ? plan->woken
-           : role == NEREUS_SPAWNED ? plan->spawned
-                                    : 0;
+    switch (role) {
+    case NEREUS_STAYING:
+        return plan->ns - plan->leaving;
+    case NEREUS_LEAVING:
+        return plan->leaving;
+    case NEREUS_WOKEN:
+        return plan->woken;
+    case NEREUS_SPAWNED:
+        return plan->spawned;
+    default:
+        return 0;
+    }
 }
 
 /* Draw the main threads of the sources, which compute while overlapped steps run. */

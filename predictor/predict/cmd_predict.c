@@ -75,7 +75,7 @@ static struct nereus_candidates make_candidates(const struct work *work)
     return (struct nereus_candidates){&work->profile, &work->methods, &work->ranking};
 }
 
-static bool asks_for_sizes(const struct settings *settings)
+static bool has_several_sizes(const struct settings *settings)
 {
     return settings->nt != NULL && nereus_nt_is_range(settings->nt);
 }
@@ -243,7 +243,7 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     struct nereus_methods legal;
     /* A sequence may change in both directions. */
     const int64_t ns =
-        work->settings->sequence != NULL || asks_for_sizes(work->settings) ? 0 : scenario->ns;
+        work->settings->sequence != NULL || has_several_sizes(work->settings) ? 0 : scenario->ns;
     NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
     work->legal = ns > 0 ? legal.count : 0;
     if (work->all) {
@@ -280,7 +280,7 @@ static enum nereus_status read_words(const struct settings *settings,
     NEREUS_TRY(nereus_settings_check(scenario, err));
     NEREUS_TRY(check_picture(settings, err));
     NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
-    if (asks_for_sizes(settings))
+    if (has_several_sizes(settings))
         NEREUS_TRY(nereus_nt_check(settings->nt, err));
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
@@ -308,7 +308,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
         exit_status = read_and_answer_cases(work, scenario);
     } else if (work->settings->sequence != NULL) {
         exit_status = answer_sequence(work, scenario);
-    } else if (asks_for_sizes(work->settings)) {
+    } else if (has_several_sizes(work->settings)) {
         exit_status =
             nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best,
                                  NULL, (enum nereus_format)work->settings->format);
@@ -342,11 +342,15 @@ static const char help[] =
 static enum nereus_status check_layout(const struct settings *settings,
                                        struct nereus_settings *scenario, struct nereus_error *err)
 {
-    const char *other = settings->cases != NULL           ? "--cases"
-                        : settings->sequence != NULL      ? "--sequence"
-                        : settings->best.later_shrink > 0 ? "--later-shrink"
-                        : asks_for_sizes(settings)        ? "--nt of several sizes"
-                                                          : NULL;
+    const char *other = NULL;
+    if (settings->cases != NULL)
+        other = "--cases";
+    else if (settings->sequence != NULL)
+        other = "--sequence";
+    else if (settings->best.later_shrink > 0)
+        other = "--later-shrink";
+    else if (has_several_sizes(settings))
+        other = "--nt of several sizes";
     if (scenario->layout != NULL && other != NULL) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout is of one resize: leave %s out",
                            other);
@@ -354,26 +358,36 @@ static enum nereus_status check_layout(const struct settings *settings,
     return nereus_settings_check_layout(scenario, err);
 }
 
+/* @return an option that needs a single size; NULL: none is given */
+static const char *find_option_of_one_size(const struct settings *settings,
+                                           const struct nereus_settings *scenario)
+{
+    if (settings->cases != NULL)
+        return "cases";
+    if (settings->sequence != NULL)
+        return "sequence";
+    if (settings->explain)
+        return "explain";
+    if (settings->picture.path != NULL)
+        return "output";
+    return scenario->t_iter_nt_s > 0 ? "t-iter-nt" : NULL;
+}
+
 /* Check which options exclude each other or are missing; a single --nt becomes a number. */
 static enum nereus_status check_together(const struct settings *settings,
                                          struct nereus_settings *scenario, struct nereus_error *err)
 {
-    const bool many = settings->cases != NULL || settings->sequence != NULL;
+    const char *of_one_size = find_option_of_one_size(settings, scenario);
     if (settings->sequence != NULL &&
         (settings->cases != NULL || settings->best.later_shrink > 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence and --%s exclude each other",
                            settings->cases != NULL ? "cases" : "later-shrink");
     }
-    if (asks_for_sizes(settings) && (many || settings->explain || scenario->t_iter_nt_s > 0 ||
-                                     settings->picture.path != NULL)) {
+    if (has_several_sizes(settings) && of_one_size != NULL) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is of one size: --nt must be a number",
-                           settings->cases != NULL          ? "cases"
-                           : settings->sequence != NULL     ? "sequence"
-                           : settings->explain              ? "explain"
-                           : settings->picture.path != NULL ? "output"
-                                                            : "t-iter-nt");
+                           of_one_size);
     }
-    if (settings->nt != NULL && !asks_for_sizes(settings))
+    if (settings->nt != NULL && !has_several_sizes(settings))
         NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));
     NEREUS_TRY(check_layout(settings, scenario, err));
     if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
@@ -390,7 +404,7 @@ static enum nereus_status check_together(const struct settings *settings,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--explain has no csv: --format json has what it says");
     }
-    return settings->explain && many
+    return settings->explain && (settings->cases != NULL || settings->sequence != NULL)
                ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "--explain is of one change: leave --%s out",
                              settings->cases != NULL ? "cases" : "sequence")
                : NEREUS_OK;

@@ -106,15 +106,19 @@ static void assume_law(const char *scaling, struct nereus_question *question)
 enum nereus_status nereus_sequence_check(const struct nereus_settings *settings,
                                          struct nereus_error *err)
 {
-    const char *option = settings->nt != 0                  ? "nt"
-                         : settings->iterations_before >= 0 ? "iterations-before"
-                         : settings->t_iter_nt_s > 0        ? "t-iter-nt"
-                                                            : NULL;
-    return option == NULL
-               ? NEREUS_OK
-               : nereus_fail(
-                     err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", option,
-                     strcmp(option, "t-iter-nt") == 0 ? " (times of other sizes: --scaling)" : "");
+    const char *option, *hint = "";
+    if (settings->nt != 0) {
+        option = "nt";
+    } else if (settings->iterations_before >= 0) {
+        option = "iterations-before";
+    } else if (settings->t_iter_nt_s > 0) {
+        option = "t-iter-nt";
+        hint = " (times of other sizes: --scaling)";
+    } else {
+        return NEREUS_OK;
+    }
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence replaces --%s: leave it out%s", option,
+                       hint);
 }
 
 enum nereus_status nereus_sequence_question(const struct nereus_sequence *sequence,

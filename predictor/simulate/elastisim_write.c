@@ -199,12 +199,12 @@ static const char *find_refusal(const struct writing *w, const struct nereus_sim
         return "it asks for more nodes than the platform has";
     if (!job->malleable)
         return NULL;
-    return (job->given & needed) != needed
-               ? "it is malleable, which needs t_iter_s, least_processors and most_processors"
-           : job->processors % cores != 0
-               ? "it is malleable and asks for a part of a node: ElastiSim counts whole ones"
-           : job->t_iter_s <= 0 || job->run_s <= 0 ? "it is malleable and has no time to iterate"
-                                                   : NULL;
+    if ((job->given & needed) != needed)
+        return "it is malleable, which needs t_iter_s, least_processors and most_processors";
+    if (job->processors % cores != 0)
+        return "it is malleable and asks for a part of a node: ElastiSim counts whole ones";
+    return job->t_iter_s <= 0 || job->run_s <= 0 ? "it is malleable and has no time to iterate"
+                                                 : NULL;
 }
 
 static json_t *make_job_entry(const struct writing *w, const struct nereus_sim_job *job)

@@ -98,10 +98,11 @@ enum nereus_slurm_state nereus_slurm_state_parse(const char *state, const char *
 {
     if (strcmp(state, "PENDING") == 0 && is_waiting(reason))
         return NEREUS_SLURM_WAITING;
-    return strcmp(state, "RUNNING") == 0                   ? NEREUS_SLURM_RUNNING
-           : is_listed(NEREUS_SLURM_WAITING_STATES, state) ? NEREUS_SLURM_LATER
-           : is_listed(NEREUS_SLURM_END_STATES, state)     ? NEREUS_SLURM_ENDED
-                                                           : NEREUS_SLURM_OTHER;
+    if (strcmp(state, "RUNNING") == 0)
+        return NEREUS_SLURM_RUNNING;
+    if (is_listed(NEREUS_SLURM_WAITING_STATES, state))
+        return NEREUS_SLURM_LATER;
+    return is_listed(NEREUS_SLURM_END_STATES, state) ? NEREUS_SLURM_ENDED : NEREUS_SLURM_OTHER;
 }
 
 /* In a heterogeneous job ("5+0", "5+1") the first part runs the script and counts as the job. */

@@ -46,9 +46,11 @@ static int compare_with(const struct nereus_report_cell *a, const struct nereus_
     if (a->nt != b->nt)
         return a->nt < b->nt ? -1 : 1;
     const int methods = strcmp(a->method, b->method);
-    return methods != 0    ? methods
-           : constant != 0 ? (constant < 0 ? -1 : 1)
-                           : (variable > 0) - (variable < 0);
+    if (methods != 0)
+        return methods;
+    if (constant != 0)
+        return constant < 0 ? -1 : 1;
+    return (variable > 0) - (variable < 0);
 }
 
 static int compare_cells(const void *a, const void *b)

@@ -225,6 +225,15 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     X("note", "", NULL, nereus_cell_text(note))
 
 /* Print RT of each comparison. @return false when writing failed */
+static const char *get_note(const struct nereus_comparison *comparison)
+{
+    if (comparison->failure[0] != '\0')
+        return "failed";
+    if (comparison->rt->count == 0)
+        return "not reached";
+    return comparison->oversubscribed ? "oversubscribed" : "";
+}
+
 static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     struct nereus_table table;
@@ -233,10 +242,7 @@ static bool print_rts(const struct nereus_comparison *comparisons, int count, FI
         const struct nereus_comparison *comparison = &comparisons[i];
         const struct nereus_compared *rt = comparison->rt;
         char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
-        const char *note = comparison->failure[0] != '\0' ? "failed"
-                           : rt->count == 0               ? "not reached"
-                           : comparison->oversubscribed   ? "oversubscribed"
-                                                          : "";
+        const char *note = get_note(comparison);
         snprintf(pair, sizeof pair, "%lld -> %lld", (long long)comparison->ns,
                  (long long)comparison->nt);
         NEREUS_TABLE_ADD(&table, SUMMARY_COLUMNS);

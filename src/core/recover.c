@@ -12,6 +12,7 @@
 #include "check_request.h"
 #include "choose.h"
 #include "external.h"
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model_choice.h"
 #include "reconfigure.h"
@@ -48,15 +49,23 @@ void nereus_recover_poll(nereus_job *job)
 
 static const char *explain_unrecoverable(const nereus_job *job)
 {
-    return job->settings.checkpoint_folder == NULL             ? "it writes no checkpoints"
-           : job->under_way != NULL || job->completion != NULL ? "a reconfiguration was under way"
-           : job->pool != job->control                         ? "processes of it sleep"
-           : nereus_machine_has_several_hosts(&job->machine)   ? "it is on several hosts"
-           : job->monitored                                    ? "it is monitored"
-           : nereus_registry_has_mover(&job->registry)         ? "its program moves data itself"
-           : nereus_check_grids(job, job->size - 1, NULL) != NEREUS_OK
-               ? "a grid of it cannot have one process fewer"
-               : NULL;
+    const struct {
+        bool applies;
+        const char *reason;
+    } reasons[] = {
+        {job->settings.checkpoint_folder == NULL, "it writes no checkpoints"},
+        {job->under_way != NULL || job->completion != NULL, "a reconfiguration was under way"},
+        {job->pool != job->control, "processes of it sleep"},
+        {nereus_machine_has_several_hosts(&job->machine), "it is on several hosts"},
+        {job->monitored, "it is monitored"},
+        {nereus_registry_has_mover(&job->registry), "its program moves data itself"},
+        {nereus_check_grids(job, job->size - 1, NULL) != NEREUS_OK,
+         "a grid of it cannot have one process fewer"},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(reasons); i++)
+        if (reasons[i].applies)
+            return reasons[i].reason;
+    return NULL;
 }
 
 static enum nereus_status check_recoverable(const nereus_job *job, struct nereus_error *err)
