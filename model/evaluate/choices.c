@@ -208,13 +208,13 @@ static int find_max_runs(const struct nereus_comparison *comparisons, int count)
 enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_choices *choices, struct nereus_error *err)
 {
-    const size_t room = (size_t)count + 1;
+    const size_t capacity = (size_t)count + 1;
     struct candidates candidates = {
-        .items = calloc(room, sizeof *candidates.items),
-        .ranked = calloc(room, sizeof *candidates.ranked),
+        .items = calloc(capacity, sizeof *candidates.items),
+        .ranked = calloc(capacity, sizeof *candidates.ranked),
         .values = calloc((size_t)find_max_runs(comparisons, count), sizeof *candidates.values)};
     memset(choices, 0, sizeof *choices);
-    choices->items = calloc(NEREUS_CHOICE_GOALS * room, sizeof *choices->items);
+    choices->items = calloc(NEREUS_CHOICE_GOALS * capacity, sizeof *choices->items);
     const bool complete = candidates.items != NULL && candidates.ranked != NULL &&
                           candidates.values != NULL && choices->items != NULL;
     if (complete) {

@@ -9,9 +9,9 @@
 #include "model/util/text.h"
 #include "nereus/goal.h"
 
-static void add_measured(struct nereus_compared *row, double value, int room)
+static void add_measured(struct nereus_compared *row, double value, int capacity)
 {
-    if (row->count == room || !isfinite(value))
+    if (row->count == capacity || !isfinite(value))
         return;
     row->measured_s[row->count++] = value;
     nereus_sort(row->measured_s, row->count);

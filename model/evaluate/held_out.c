@@ -34,17 +34,17 @@ static enum nereus_status check_once(const struct nereus_size_pair *pairs, int l
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs, int room,
-                                      int *count, struct nereus_error *err)
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs,
+                                      int capacity, int *count, struct nereus_error *err)
 {
     char *copy = strdup(text), *rest = copy, *word;
     NEREUS_TRY_MEMORY(copy, err, "for --pairs");
     enum nereus_status status = NEREUS_OK;
     *count = 0;
     while (status == NEREUS_OK && (word = strsep(&rest, ",")) != NULL) {
-        status = *count == room ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                                              "--pairs holds more than %d pairs", room)
-                                : parse_pair(word, &pairs[*count], err);
+        status = *count == capacity ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                                                  "--pairs holds more than %d pairs", capacity)
+                                    : parse_pair(word, &pairs[*count], err);
         if (status == NEREUS_OK)
             status = check_once(pairs, (*count)++, err);
     }
@@ -81,7 +81,7 @@ static int add_size(int64_t *sizes, int count, int64_t size, int64_t slots)
 }
 
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_size_pair *pairs, int room)
+                             const char *cluster, struct nereus_size_pair *pairs, int capacity)
 {
     const int64_t tried[] = {1, 2, 3, (cores + 1) / 2, cores, cores + (cores + 1) / 2, 2 * cores};
     enum { TRIED = NEREUS_COUNT_OF(tried) };
@@ -90,7 +90,7 @@ int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_s
     for (int i = 0; i < TRIED; i++)
         size_count = add_size(sizes, size_count, tried[i], slots);
     for (int measured = 0; measured < 2; measured++) {
-        for (int i = 0; i < size_count * size_count && count < room; i++) {
+        for (int i = 0; i < size_count * size_count && count < capacity; i++) {
             const struct nereus_size_pair pair = {sizes[i / size_count], sizes[i % size_count]};
             if (pair.ns != pair.nt &&
                 nereus_pair_was_measured(samples, cluster, &pair) == (measured == 1))

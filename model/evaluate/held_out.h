@@ -16,9 +16,9 @@ struct nereus_size_pair {
     int64_t ns, nt;
 };
 
-/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `room` */
-enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs, int room,
-                                      int *count, struct nereus_error *err);
+/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `capacity` */
+enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs,
+                                      int capacity, int *count, struct nereus_error *err);
 
 /** Do the samples have a row of this pair: a whole reconfiguration or a step of one? */
 bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *cluster,
@@ -27,10 +27,10 @@ bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *
 /** List all changes between the sizes 1, 2, 3, half the cores, all cores, 1.5 times and twice the
  * cores. Pairs without samples come first.
  * @param slots  upper limit of sizes; 0: none
- * @param room   length of `pairs`, at least 42
+ * @param capacity   length of `pairs`, at least 42
  * @return number of pairs */
 int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_size_pair *pairs, int room);
+                             const char *cluster, struct nereus_size_pair *pairs, int capacity);
 
 /** Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
  * calls belong to no pair and are kept.

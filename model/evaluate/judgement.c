@@ -219,8 +219,8 @@ static void add_all_rows(struct nereus_judgement *judgement,
 }
 
 /* Count upper bounds of the names and of the observations. */
-static void count_room(const struct nereus_comparison *comparisons, int count, size_t *names,
-                       size_t *observations)
+static void count_capacity(const struct nereus_comparison *comparisons, int count, size_t *names,
+                           size_t *observations)
 {
     *names = *observations = 1;
     for (int c = 0; c < count; c++) {
@@ -236,14 +236,14 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
                                          struct nereus_judgement *judgement,
                                          struct nereus_error *err)
 {
-    size_t name_room, room;
-    count_room(comparisons, count, &name_room, &room);
-    struct names names = {.items = calloc(name_room, sizeof *names.items)};
-    struct gathered gathered = {.errors = calloc(room, sizeof(double)),
-                                .floor_errors = calloc(room, sizeof(double)),
-                                .ratios = calloc(room, sizeof(double))};
+    size_t name_capacity, capacity;
+    count_capacity(comparisons, count, &name_capacity, &capacity);
+    struct names names = {.items = calloc(name_capacity, sizeof *names.items)};
+    struct gathered gathered = {.errors = calloc(capacity, sizeof(double)),
+                                .floor_errors = calloc(capacity, sizeof(double)),
+                                .ratios = calloc(capacity, sizeof(double))};
     *judgement =
-        (struct nereus_judgement){.rows = calloc(3 * (name_room + 5), sizeof *judgement->rows)};
+        (struct nereus_judgement){.rows = calloc(3 * (name_capacity + 5), sizeof *judgement->rows)};
     const bool complete = names.items != NULL && gathered.errors != NULL &&
                           gathered.floor_errors != NULL && gathered.ratios != NULL &&
                           judgement->rows != NULL;

@@ -208,12 +208,12 @@ static bool leaves_sleepers(const struct shrink *s)
 static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_placed *placed,
                                            struct nereus_error *err)
 {
-    const enum nereus_shrink asked = s->placing->request->method.shrink;
+    const enum nereus_shrink requested = s->placing->request->method.shrink;
     int64_t asleep = 0, gains, loses;
     nereus_layout_compare(s->state, s->placing->layout, s->placing->layout_count, &gains, &loses);
     if (gains >= 0)
         return nereus_layout_check_direction(gains, loses, err);
-    if (asked != NEREUS_ZS)
+    if (requested != NEREUS_ZS)
         end_worlds_by_layout(s);
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t node = s->state->segments[i].node;
@@ -221,18 +221,18 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     }
     for (int64_t i = 0; i < s->state->segment_count; i++)
         asleep += s->sleep[i];
-    if (asked == NEREUS_TS && asleep > 0)
+    if (requested == NEREUS_TS && asleep > 0)
         return nereus_fail(
             err, NEREUS_ERR_ILLEGAL,
             "ts cannot bring this layout about, as worlds end only as a whole (Martín-Álvarez et "
             "al. (2025), section 4.7): %lld process%s would have to sleep (zs), or all to be "
             "started anew (ss)",
             (long long)asleep, nereus_plural_es(asleep));
-    if (asked == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
+    if (requested == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
-    if (asked == NEREUS_SHRINK_BY_STATE)
+    if (requested == NEREUS_SHRINK_BY_STATE)
         placed->shrink = asleep == s->leave ? NEREUS_ZS : NEREUS_TS;
     return NEREUS_OK;
 }

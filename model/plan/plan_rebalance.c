@@ -16,8 +16,8 @@ bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, in
 
 void nereus_emit_rebalance(struct nereus_emitter *e)
 {
-    const struct nereus_outline *const asked = e->outline;
-    struct nereus_outline stopped = *asked;
+    const struct nereus_outline *const requested = e->outline;
+    struct nereus_outline stopped = *requested;
     stopped.method.async = false;
     stopped.method.overlap = NEREUS_SYNC;
     e->outline = &stopped;
@@ -25,5 +25,5 @@ void nereus_emit_rebalance(struct nereus_emitter *e)
     nereus_emit_data(e, NEREUS_STAYING);
     nereus_emit(e, NEREUS_STEP_AGREE, NEREUS_STAYING, 0);
     nereus_emit_commit(e, NEREUS_STAYING, 0);
-    e->outline = asked;
+    e->outline = requested;
 }

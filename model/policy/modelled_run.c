@@ -97,7 +97,7 @@ static enum nereus_status log_decision(const struct running *r,
 static enum nereus_status decide_change(struct running *r, int64_t next, double elapsed_s,
                                         struct nereus_decision *decision, struct nereus_error *err)
 {
-    char asked[NEREUS_ASKED_MAX];
+    char requested[NEREUS_REQUESTED_MAX];
     const struct nereus_policy_question question = {
         .model = &r->known,
         .now = r->now,
@@ -110,7 +110,7 @@ static enum nereus_status decide_change(struct running *r, int64_t next, double 
         .iterations = r->iterations + next,
         .cool_down = r->cool_down,
         .cool_down_intervals = r->q->policy->cool_down_intervals,
-        .asked = nereus_policy_read_follow(r->q->policy, asked)};
+        .requested = nereus_policy_read_follow(r->q->policy, requested)};
     NEREUS_TRY(nereus_policy_decide(r->q->policy->kind, &question, decision, err));
     const enum nereus_status status = log_decision(r, &question, decision, err);
     if (status != NEREUS_OK)

@@ -13,18 +13,18 @@
 #include "ops.h"
 
 const char *nereus_policy_read_follow(const struct nereus_policy_settings *settings,
-                                      char asked[NEREUS_ASKED_MAX])
+                                      char requested[NEREUS_REQUESTED_MAX])
 {
     struct nereus_text_file file;
     char *line;
-    asked[0] = '\0';
+    requested[0] = '\0';
     if (settings->follow[0] == '\0' ||
         nereus_text_open(settings->follow, "request", &file, NULL) != NEREUS_OK)
-        return asked;
+        return requested;
     if (nereus_text_read_line(&file, &line, NULL) == NEREUS_OK)
-        nereus_text_copy(line, asked, NEREUS_ASKED_MAX);
+        nereus_text_copy(line, requested, NEREUS_REQUESTED_MAX);
     nereus_text_close(&file);
-    return asked;
+    return requested;
 }
 
 static enum nereus_status read_asked(const struct nereus_policy_question *q,
@@ -32,10 +32,10 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
 {
     const int64_t max = nereus_candidates_max_processes(q->model);
     int64_t processes;
-    if (strchr(q->asked, ':') != NULL)
-        return nereus_allocation_parse(q->model, "asked", q->asked, wanted, err);
+    if (strchr(q->requested, ':') != NULL)
+        return nereus_allocation_parse(q->model, "asked", q->requested, wanted, err);
     const enum nereus_status status =
-        nereus_value_integer("asked: processes", q->asked, 1, &processes, err);
+        nereus_value_integer("asked: processes", q->requested, 1, &processes, err);
     if (status != NEREUS_OK)
         return status;
     if (processes > max)
@@ -55,7 +55,7 @@ static enum nereus_status decide_follow(const struct nereus_policy_question *que
     struct nereus_error why;
     char text[128];
     (void)err;
-    if (question->asked == NULL || question->asked[0] == '\0') {
+    if (question->requested == NULL || question->requested[0] == '\0') {
         snprintf(decision->why, sizeof decision->why, "nothing is asked");
     } else if (read_asked(question, &wanted, &why) != NEREUS_OK) {
         snprintf(decision->why, sizeof decision->why, "refused: %.240s", why.text);

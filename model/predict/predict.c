@@ -622,7 +622,7 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
     struct nereus_prediction *const p = prediction;
     struct draft draft;
     /* `method` may point into the prediction */
-    const struct nereus_method asked = *method;
+    const struct nereus_method requested = *method;
     enum nereus_status status = check_method(s, method, err);
     if (status != NEREUS_OK)
         return status;
@@ -647,13 +647,13 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
         finish_sync(profile, s, &draft, p);
     if (p->iterations_capped)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
-    if (asked.has_data && asked.overlap != carried_out.overlap)
+    if (requested.has_data && requested.overlap != carried_out.overlap)
         nereus_prediction_add_note(
             p, (struct nereus_note){.code = NEREUS_NOTE_OVERLAP,
                                     .text =
                                         carried_out.overlap != NEREUS_SYNC ? "waitsources" : NULL});
     add_distribution_note(s, p);
-    p->method = asked;
+    p->method = requested;
     return NEREUS_OK;
 }
 

@@ -15,7 +15,7 @@ struct nereus_availability {
         double begin_s; /**< the step lasts until the next step begins, the last step forever */
         int32_t free;
     } * steps; /**< owned */
-    int32_t count, room;
+    int32_t count, capacity;
 };
 
 /** Set all nodes free from a time on. The array is kept. */

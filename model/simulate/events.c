@@ -7,12 +7,12 @@
 
 #include "model/util/try.h"
 
-enum nereus_status nereus_events_init(int32_t room, struct nereus_sim_job *jobs,
+enum nereus_status nereus_events_init(int32_t capacity, struct nereus_sim_job *jobs,
                                       struct nereus_events *events, struct nereus_error *err)
 {
     *events = (struct nereus_events){.jobs = jobs};
-    events->items = calloc((size_t)room + 1, sizeof *events->items);
-    NEREUS_TRY_MEMORY(events->items, err, "for %d events", room);
+    events->items = calloc((size_t)capacity + 1, sizeof *events->items);
+    NEREUS_TRY_MEMORY(events->items, err, "for %d events", capacity);
     return NEREUS_OK;
 }
 

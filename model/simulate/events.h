@@ -21,8 +21,8 @@ struct nereus_events {
     struct nereus_sim_job *jobs;
 };
 
-/** @param room  largest number of events at a time */
-enum nereus_status nereus_events_init(int32_t room, struct nereus_sim_job *jobs,
+/** @param capacity  largest number of events at a time */
+enum nereus_status nereus_events_init(int32_t capacity, struct nereus_sim_job *jobs,
                                       struct nereus_events *events, struct nereus_error *err);
 void nereus_events_fini(struct nereus_events *events);
 

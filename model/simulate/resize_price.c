@@ -49,14 +49,14 @@ enum nereus_status nereus_resize_prices_init(const struct nereus_profile *profil
                                              struct nereus_resize_prices *prices,
                                              struct nereus_error *err)
 {
-    const size_t room = (size_t)profile->method_count + 1;
+    const size_t capacity = (size_t)profile->method_count + 1;
     *prices = (struct nereus_resize_prices){.profile = profile,
                                             .scale = 1,
-                                            .methods = calloc(room, sizeof *prices->methods),
-                                            .resizes = calloc(room, sizeof *prices->resizes)};
+                                            .methods = calloc(capacity, sizeof *prices->methods),
+                                            .resizes = calloc(capacity, sizeof *prices->resizes)};
     enum nereus_status status =
         prices->methods == NULL || prices->resizes == NULL
-            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)room)
+            ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d methods", (int)capacity)
             : nereus_machine_uniform(cores_per_node, &prices->machine, err);
     if (status == NEREUS_OK) {
         status = nereus_resize_names_every_method(method) ? add_all_methods(prices, err)

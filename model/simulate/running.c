@@ -6,11 +6,11 @@
 
 #include "model/util/try.h"
 
-enum nereus_status nereus_running_init(int32_t room, struct nereus_running *running,
+enum nereus_status nereus_running_init(int32_t capacity, struct nereus_running *running,
                                        struct nereus_error *err)
 {
-    *running = (struct nereus_running){.items = calloc((size_t)room, sizeof *running->items)};
-    NEREUS_TRY_MEMORY(running->items, err, "for %d running jobs", room);
+    *running = (struct nereus_running){.items = calloc((size_t)capacity, sizeof *running->items)};
+    NEREUS_TRY_MEMORY(running->items, err, "for %d running jobs", capacity);
     return NEREUS_OK;
 }
 

@@ -17,8 +17,8 @@ struct nereus_running {
     int32_t count;
 };
 
-/** @param room  largest number of running jobs: the nodes of the machine */
-enum nereus_status nereus_running_init(int32_t room, struct nereus_running *running,
+/** @param capacity  largest number of running jobs: the nodes of the machine */
+enum nereus_status nereus_running_init(int32_t capacity, struct nereus_running *running,
                                        struct nereus_error *err);
 void nereus_running_fini(struct nereus_running *running);
 void nereus_running_add(struct nereus_running *running, int32_t job, double end_s);

@@ -279,8 +279,8 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
                        .count = malloc((PERIOD_MAX + 1) * sizeof *s.count),
                        .at = malloc(((size_t)calls->count + 1) * sizeof *s.at),
                        .gaps_s = malloc(USED_MAX * sizeof *s.gaps_s)};
-    const bool room = s.ids && s.explained_s && s.body && s.end && s.count && s.at && s.gaps_s;
-    if (room) {
+    const bool allocated = s.ids && s.explained_s && s.body && s.end && s.count && s.at && s.gaps_s;
+    if (allocated) {
         struct nereus_cycle by_kind = {.at = NULL};
         const double exact_s = search_cycle(&s, true, wanted, cycle),
                      kinds_s = search_cycle(&s, false, wanted, &by_kind);
@@ -298,7 +298,8 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
     free(s.end);
     free(s.at);
     free(s.gaps_s);
-    return room ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the iterations");
+    return allocated ? NEREUS_OK
+                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the iterations");
 }
 
 /* Find iterations by marks: those with the number of calls that most of the time has.

@@ -27,17 +27,18 @@ static int64_t find_marks(const struct nereus_calls *calls, int64_t *first, int6
     return count;
 }
 
-static double median_between_marks_s(const struct nereus_calls *calls, int64_t first, double *room)
+static double median_between_marks_s(const struct nereus_calls *calls, int64_t first,
+                                     double *scratch)
 {
     int count = 0;
     for (int64_t i = first + 1, before = first; i < calls->count; i++) {
         if (calls->items[i].kind != NEREUS_CALL_MARK)
             continue;
-        room[count++] = nereus_calls_span_s(calls, before + 1, i - before);
+        scratch[count++] = nereus_calls_span_s(calls, before + 1, i - before);
         before = i;
     }
-    nereus_sort(room, count);
-    return nereus_quantile(room, count, 0.5);
+    nereus_sort(scratch, count);
+    return nereus_quantile(scratch, count, 0.5);
 }
 
 enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks, int count,
@@ -55,10 +56,10 @@ enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks
         share += 1 - nereus_calls_gaps_s(&ranks[r], first + 1, last - first) / span_s;
         if (r > 0)
             continue;
-        double *room = malloc((size_t)marks * sizeof *room);
-        NEREUS_TRY_MEMORY(room, err, "for %lld iterations", (long long)marks);
-        median_s = median_between_marks_s(&ranks[0], first, room);
-        free(room);
+        double *scratch = malloc((size_t)marks * sizeof *scratch);
+        NEREUS_TRY_MEMORY(scratch, err, "for %lld iterations", (long long)marks);
+        median_s = median_between_marks_s(&ranks[0], first, scratch);
+        free(scratch);
         mean_s = span_s / (double)(marks - 1);
     }
     *figures = (struct nereus_twin_figures){.iteration_s = median_s,

@@ -52,11 +52,11 @@ static ssize_t detect_gzip(struct nereus_bytes_in *in)
 /* @return number of unpacked bytes; NEREUS_BYTES_IN_DAMAGED */
 static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacity)
 {
-    struct nereus_gunzip_room room = {in->bytes + in->from, in->bytes + in->to, to, capacity,
-                                      false};
-    const ssize_t unpacked = nereus_gunzip_next(in->unpacker, &room);
-    in->from = (size_t)(room.packed - in->bytes);
-    in->is_between_members = room.member_ends;
+    struct nereus_gunzip_buffers buffers = {in->bytes + in->from, in->bytes + in->to, to, capacity,
+                                            false};
+    const ssize_t unpacked = nereus_gunzip_next(in->unpacker, &buffers);
+    in->from = (size_t)(buffers.packed - in->bytes);
+    in->is_between_members = buffers.member_ends;
     return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }
 

@@ -16,13 +16,13 @@ void nereus_gunzip_free(struct nereus_gunzip *unpacker);
 bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
 /** Packed bytes up to packed_end, and room for unpacked bytes. */
-struct nereus_gunzip_room {
+struct nereus_gunzip_buffers {
     const unsigned char *packed, *packed_end; /**< `packed` is advanced past what was consumed */
     char *unpacked;
     size_t capacity;
     bool member_ends;
 };
 /** @return number of unpacked bytes; -1: the packed bytes are damaged */
-ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room);
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_buffers *buffers);
 
 #endif

@@ -33,17 +33,17 @@ bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
     return inflateReset(&unpacker->stream) == Z_OK;
 }
 
-ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room)
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_buffers *buffers)
 {
     z_stream *stream = &unpacker->stream;
-    stream->next_in = (z_const Bytef *)room->packed;
-    stream->avail_in = (uInt)(room->packed_end - room->packed);
-    stream->next_out = (Bytef *)room->unpacked;
-    stream->avail_out = (uInt)room->capacity;
+    stream->next_in = (z_const Bytef *)buffers->packed;
+    stream->avail_in = (uInt)(buffers->packed_end - buffers->packed);
+    stream->next_out = (Bytef *)buffers->unpacked;
+    stream->avail_out = (uInt)buffers->capacity;
     const int result = inflate(stream, Z_NO_FLUSH);
-    room->packed = room->packed_end - stream->avail_in;
-    room->member_ends = result == Z_STREAM_END;
+    buffers->packed = buffers->packed_end - stream->avail_in;
+    buffers->member_ends = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return -1;
-    return (ssize_t)(room->capacity - stream->avail_out);
+    return (ssize_t)(buffers->capacity - stream->avail_out);
 }

@@ -21,9 +21,9 @@ bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
     return false;
 }
 
-ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_room *room)
+ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_buffers *buffers)
 {
     (void)unpacker;
-    (void)room;
+    (void)buffers;
     return -1;
 }

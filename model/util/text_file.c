@@ -122,7 +122,7 @@ static enum nereus_status check_beginning(struct nereus_text_file *file, struct 
     return NEREUS_OK;
 }
 
-static enum nereus_status reserve_room(struct nereus_text_file *file, struct nereus_error *err)
+static enum nereus_status reserve_capacity(struct nereus_text_file *file, struct nereus_error *err)
 {
     if (file->to - file->from + (size_t)file->zeros > NEREUS_FILE_BYTES_MAX)
         return nereus_fail(
@@ -200,7 +200,7 @@ static const char *get_reason(ssize_t result)
 static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
                                     struct nereus_error *err)
 {
-    NEREUS_TRY(reserve_room(file, err));
+    NEREUS_TRY(reserve_capacity(file, err));
     size_t end = file->to;
     ssize_t got;
     do {

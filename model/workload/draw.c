@@ -116,9 +116,9 @@ static enum nereus_status add_classes(struct nereus_workload *workload, struct c
                                       struct nereus_error *err)
 {
     const int32_t count = classes->settings->class_count;
-    const size_t room = (size_t)count + (size_t)workload->class_count + 1;
-    classes->jobs = calloc(room, sizeof *classes->jobs);
-    classes->numbers = calloc(room, sizeof *classes->numbers);
+    const size_t capacity = (size_t)count + (size_t)workload->class_count + 1;
+    classes->jobs = calloc(capacity, sizeof *classes->jobs);
+    classes->numbers = calloc(capacity, sizeof *classes->numbers);
     NEREUS_TRY_MEMORY(classes->jobs != NULL && classes->numbers != NULL, err, "for %d classes",
                       count);
     for (int32_t c = 0; c < count; c++) {

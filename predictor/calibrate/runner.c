@@ -41,12 +41,12 @@ static void add_option_words(struct words *words, const char *option, const char
 static void add_option_words(struct words *words, const char *option, const char *format, ...)
 {
     char *at = words->text + words->used;
-    const size_t room = TEXT_BYTES - words->used;
+    const size_t capacity = TEXT_BYTES - words->used;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(at, room, format, arguments);
+    const int length = vsnprintf(at, capacity, format, arguments);
     va_end(arguments);
-    if (length >= 0 && (size_t)length < room) {
+    if (length >= 0 && (size_t)length < capacity) {
         words->used += (size_t)length + 1;
         append_word(words, option);
         append_word(words, at);

@@ -212,9 +212,9 @@ static enum common find_common_option(const struct nereus_command_line *line, co
 }
 
 /* Read all words, and move positional arguments to the front of argv, with NULL after them.
- * @param[out] asked  common option that ends the reading */
+ * @param[out] requested  common option that ends the reading */
 static enum nereus_status store_words(const struct nereus_command_line *line, int argc, char **argv,
-                                      enum common *asked, struct given *given,
+                                      enum common *requested, struct given *given,
                                       struct nereus_error *err)
 {
     bool options_end = false;
@@ -226,8 +226,8 @@ static enum nereus_status store_words(const struct nereus_command_line *line, in
             options_end = true;
         } else {
             bool skip = false;
-            *asked = find_common_option(line, argv[i]);
-            if (*asked != NO_COMMON)
+            *requested = find_common_option(line, argv[i]);
+            if (*requested != NO_COMMON)
                 return NEREUS_OK;
             const char *next = i + 1 < argc ? argv[i + 1] : NULL;
             NEREUS_TRY(parse_option(line, argv[i], next, &skip, given, err));
@@ -262,19 +262,19 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
 
 /* Store the values after all words are read, because --help may be the last one. */
 static enum nereus_status parse_words(const struct nereus_command_line *line, int argc, char **argv,
-                                      enum common *asked, struct nereus_arguments *arguments,
+                                      enum common *requested, struct nereus_arguments *arguments,
                                       struct nereus_error *err)
 {
     struct given given;
-    NEREUS_TRY(store_words(line, argc, argv, asked, &given, err));
+    NEREUS_TRY(store_words(line, argc, argv, requested, &given, err));
     *arguments = given.arguments;
-    for (size_t i = 0; i < given.count && *asked == NO_COMMON; i++) {
+    for (size_t i = 0; i < given.count && *requested == NO_COMMON; i++) {
         char what[80];
         snprintf(what, sizeof what, "--%s", given.options[i].option->name);
         NEREUS_TRY(nereus_option_store(what, given.options[i].option, given.options[i].value,
                                        given.options[i].storage, err));
     }
-    return *asked == NO_COMMON ? check_arguments(line, arguments, err) : NEREUS_OK;
+    return *requested == NO_COMMON ? check_arguments(line, arguments, err) : NEREUS_OK;
 }
 
 /* Set while manual pages and completion are written. Not thread-safe. */
@@ -304,9 +304,9 @@ const char *nereus_metavar_suffix(const char *metavar, char suffix[16])
     return strstr(metavar, "FILE") != NULL ? suffix : NULL;
 }
 
-static void print_common(const struct nereus_command_line *line, enum common asked, char *name)
+static void print_common(const struct nereus_command_line *line, enum common requested, char *name)
 {
-    if (asked == VERSION) {
+    if (requested == VERSION) {
         nereus_version_print();
         return;
     }
@@ -317,7 +317,8 @@ static void print_common(const struct nereus_command_line *line, enum common ask
     /* Omit argp's note about short options. */
     setenv("ARGP_HELP_FMT", "no-dup-args-note", 0);
     argp_help(&argp, stdout,
-              asked == USAGE ? ARGP_HELP_USAGE : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
+              requested == USAGE ? ARGP_HELP_USAGE
+                                 : ARGP_HELP_STD_HELP & ~(unsigned)ARGP_HELP_EXIT_OK,
               name);
 }
 
@@ -326,16 +327,16 @@ bool nereus_options_parse(const struct nereus_command_line *line, int argc, char
 {
     struct nereus_arguments found;
     struct nereus_error err;
-    enum common asked = NO_COMMON;
-    if (parse_words(line, argc, argv, &asked, &found, &err) != NEREUS_OK) {
+    enum common requested = NO_COMMON;
+    if (parse_words(line, argc, argv, &requested, &found, &err) != NEREUS_OK) {
         *exit_status = nereus_cli_fail_usage("%s", err.text);
         return false;
     }
-    if (asked != NO_COMMON) {
+    if (requested != NO_COMMON) {
         if (visitor.visit != NULL)
             visitor.visit(visitor.user, line);
         else
-            print_common(line, asked, argv[0]);
+            print_common(line, requested, argv[0]);
         *exit_status = NEREUS_EXIT_OK;
         return false;
     }

@@ -228,13 +228,13 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
 
 /* Set the environment for the plain mpiexec that nereus-mpiexec would set. */
 static void make_mpi_environment(const char *texts[ENVIRONMENT_MAX],
-                                 char room[ENVIRONMENT_MAX][160])
+                                 char scratch[ENVIRONMENT_MAX][160])
 {
     static const char *const pairs[] = NEREUS_MPI_ENVIRONMENT;
     int count = 0;
     for (size_t i = 0; pairs[i] != NULL && count < ENVIRONMENT_MAX - 1; i += 2) {
-        snprintf(room[count], sizeof room[count], "%s=%s", pairs[i], pairs[i + 1]);
-        texts[count] = room[count];
+        snprintf(scratch[count], sizeof scratch[count], "%s=%s", pairs[i], pairs[i + 1]);
+        texts[count] = scratch[count];
         count++;
     }
     texts[count] = NULL;
@@ -244,7 +244,7 @@ static void make_mpi_environment(const char *texts[ENVIRONMENT_MAX],
 static int run_to_status(struct nereus_doctor *doctor, const char *launcher, const char *title)
 {
     struct nereus_probe_output output;
-    char room[ENVIRONMENT_MAX][160];
+    char scratch[ENVIRONMENT_MAX][160];
     struct nereus_probe_run run = {
         .launcher = launcher,
         .processes = 1,
@@ -253,7 +253,7 @@ static int run_to_status(struct nereus_doctor *doctor, const char *launcher, con
         .limit_s = guard_limit_s,
     };
     if (launcher != NULL)
-        make_mpi_environment(run.environment, room);
+        make_mpi_environment(run.environment, scratch);
     nereus_doctor_run(doctor, title, &run, &output);
     return output.result.timed_out ? -1 : output.result.exit_status;
 }

@@ -45,14 +45,14 @@ static void report_port_names(struct nereus_doctor *doctor,
 {
     double max = nereus_probe_number(output, "port_name_max");
     double length = nereus_probe_number(output, "port_name_length");
-    double asked = nereus_probe_number(output, "port_name_length_asked");
+    double requested = nereus_probe_number(output, "port_name_length_asked");
     if (!isnan(length)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_OK, "port_name", "port names",
                           "%.0f of %.0f character%s", length, max, nereus_plural_s((int64_t)max));
-    } else if (!isnan(asked)) {
+    } else if (!isnan(requested)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "port_name", "port names",
-                          "need %.0f character%s; MPI_MAX_PORT_NAME is %.0f", asked,
-                          nereus_plural_s((int64_t)asked), max);
+                          "need %.0f character%s; MPI_MAX_PORT_NAME is %.0f", requested,
+                          nereus_plural_s((int64_t)requested), max);
         nereus_doctor_advise(
             doctor,
             "MPI_Open_port works only with the info key port_name_size and a longer buffer; "
@@ -210,11 +210,11 @@ static void probe_descriptors(struct nereus_doctor *doctor)
     nereus_doctor_run(doctor, "what a spawn keeps open", &run, &output);
     double proxy = nereus_probe_number(&output, "proxy_kept"),
            mpiexec = nereus_probe_number(&output, "mpiexec_kept");
-    double proxy_room = nereus_probe_number(&output, "proxy_limit") -
+    double proxy_left = nereus_probe_number(&output, "proxy_limit") -
                         nereus_probe_number(&output, "proxy_descriptors");
-    double mpiexec_room = nereus_probe_number(&output, "mpiexec_limit") -
+    double mpiexec_left = nereus_probe_number(&output, "mpiexec_limit") -
                           nereus_probe_number(&output, "mpiexec_descriptors");
-    if (isnan(proxy_room) || isnan(proxy)) {
+    if (isnan(proxy_left) || isnan(proxy)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "spawns", "spawns that a host survives",
                           "unknown: the probe did not finish");
         return;
@@ -224,8 +224,8 @@ static void probe_descriptors(struct nereus_doctor *doctor)
                           "no limit seen: nothing stays open after a spawned process has gone");
         return;
     }
-    double by_proxy = proxy > 0 ? proxy_room / proxy : INFINITY;
-    double by_mpiexec = mpiexec > 0 ? mpiexec_room / mpiexec : INFINITY;
+    double by_proxy = proxy > 0 ? proxy_left / proxy : INFINITY;
+    double by_mpiexec = mpiexec > 0 ? mpiexec_left / mpiexec : INFINITY;
     nereus_doctor_add(
         doctor, fmin(by_proxy, by_mpiexec) < 1000 ? NEREUS_FINDING_NOTE : NEREUS_FINDING_OK,
         "spawns", "spawns that a host survives",

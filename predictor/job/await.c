@@ -53,13 +53,13 @@ static enum finding query_job(struct waiting *waiting)
     struct nereus_job_reply reply;
     const double left_s = waiting->until_s - nereus_monotonic_s();
     const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
-    const enum nereus_status asked =
+    const enum nereus_status requested =
         awaited->is_end
             ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
             : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply, &waiting->silent);
     nereus_job_disconnect(waiting->client);
     waiting->client = NULL;
-    if (asked != NEREUS_OK)
+    if (requested != NEREUS_OK)
         return PENDING;
     waiting->reply = reply;
     waiting->has_ended = reply.answer == NEREUS_JOB_ENDED;

@@ -149,9 +149,9 @@ static enum nereus_status make_request(const struct nereus_change_command *comma
     request->size = settings->size > 0 ? settings->size : request->size;
     for (int64_t i = 0; settings->allocation != NULL && i < request->node_count; i++) {
         char *entry = request->nodes[i];
-        const size_t length = strlen(entry), room = sizeof request->nodes[i] - length;
+        const size_t length = strlen(entry), capacity = sizeof request->nodes[i] - length;
         if (strchr(entry, '@') == NULL &&
-            snprintf(entry + length, room, "@%s", settings->allocation) >= (int)room) {
+            snprintf(entry + length, capacity, "@%s", settings->allocation) >= (int)capacity) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "--allocation: no allocation has so long a name");
         }

@@ -110,13 +110,13 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
     int used = 0;
     for (int i = 0; i < methods; i++)
         used += counts[i] > 0 ? 1 : 0;
-    const int room = used > NEREUS_SERIES_COUNT ? NEREUS_SERIES_COUNT - 1 : NEREUS_SERIES_COUNT;
-    colours->others = used > room ? used - room : 0;
+    const int capacity = used > NEREUS_SERIES_COUNT ? NEREUS_SERIES_COUNT - 1 : NEREUS_SERIES_COUNT;
+    colours->others = used > capacity ? used - capacity : 0;
     for (int i = 0; i < methods; i++) { /* in the order of the candidates, if among the first */
         int before = 0;
         for (int k = 0; k < methods; k++)
             before += counts[k] > counts[i] || (counts[k] == counts[i] && k < i) ? 1 : 0;
-        if (counts[i] > 0 && before < room)
+        if (counts[i] > 0 && before < capacity)
             colours->shown[colours->shown_count++] = i;
     }
     free(counts);

@@ -57,11 +57,12 @@ static struct nereus_map_choice choose_now(const struct nereus_map *map,
                                            struct nereus_prediction *chosen)
 {
     const struct nereus_methods *methods = map->methods;
-    const struct nereus_goal_question asked = {map->profile, scenario, &map->ranking};
+    const struct nereus_goal_question requested = {map->profile, scenario, &map->ranking};
     const int count =
         map->goal_count == 1
-            ? nereus_predict_for_goal(&asked, methods->items, methods->count, predictions, chosen)
-            : nereus_predict_best(&asked, methods->items, methods->count, predictions, chosen);
+            ? nereus_predict_for_goal(&requested, methods->items, methods->count, predictions,
+                                      chosen)
+            : nereus_predict_best(&requested, methods->items, methods->count, predictions, chosen);
     struct nereus_map_choice choice = {.methods = count};
     for (int g = 0; g < map->goal_count && count > 0; g++) {
         choice.best[g] = &chosen[g];

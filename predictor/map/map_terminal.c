@@ -52,8 +52,8 @@ static void print_scale(const struct view *view)
     char first[32], last[32];
     snprintf(first, sizeof first, "%lld", (long long)map->nt.items[0]);
     snprintf(last, sizeof last, "%lld", (long long)(map->nt.items[(shown - 1) * view->every_nt]));
-    const int room = (int)shown * view->width - (int)strlen(first);
-    fprintf(view->stream, "%*s  %s %*s\n", LABEL, "NS \\ NT", first, room - 1,
+    const int space = (int)shown * view->width - (int)strlen(first);
+    fprintf(view->stream, "%*s  %s %*s\n", LABEL, "NS \\ NT", first, space - 1,
             shown > 1 ? last : "");
 }
 
@@ -107,9 +107,9 @@ void nereus_map_print_cells(const struct nereus_map *map, FILE *stream)
 {
     struct view view = {.map = map, .stream = stream};
     struct nereus_error err;
-    const int64_t room = nereus_terminal_columns(STDOUT_FILENO) - LABEL - 2;
-    view.width = 2 * map->nt.count <= room ? 2 : 1;
-    view.every_nt = (map->nt.count * view.width + room - 1) / room;
+    const int64_t space = nereus_terminal_columns(STDOUT_FILENO) - LABEL - 2;
+    view.width = 2 * map->nt.count <= space ? 2 : 1;
+    view.every_nt = (map->nt.count * view.width + space - 1) / space;
     view.every_ns = (map->ns.count + ROWS_MAX - 1) / ROWS_MAX;
     if (nereus_map_colours_choose(map, &view.colours, &err) != NEREUS_OK) {
         fprintf(stream, "%s\n", err.text);

@@ -166,15 +166,15 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
     double x = margin, below = y + line;
     for (int i = 0; i < chart->key_count; i++) {
         const struct nereus_key *key = &chart->keys[i];
-        const double room = layout->width - 2 * margin - sign;
-        const double width = fmin(nereus_text_width(layout->drawing, key_font, key->text), room);
+        const double space = layout->width - 2 * margin - sign;
+        const double width = fmin(nereus_text_width(layout->drawing, key_font, key->text), space);
         if (x > margin && x + sign + width > end) {
             x = margin;
             below += line;
         }
         const double height =
             nereus_draw_paragraph(layout->drawing, nereus_make_position(x + sign, below - line),
-                                  room, key_font, key->text, measure_only);
+                                  space, key_font, key->text, measure_only);
         if (!measure_only)
             draw_key_sign(layout, key, x, below - 5.5);
         x += sign + width + 14;
@@ -196,16 +196,16 @@ static double draw_note(struct layout *layout, double y, bool measure_only)
 static bool place_side_by_side(struct layout *layout)
 {
     const int count = layout->chart->panel_count;
-    double room = layout->width - 2 * margin - gap * (count - 1), x = margin;
+    double space = layout->width - 2 * margin - gap * (count - 1), x = margin;
     for (int i = 0; i < count; i++)
-        room -= layout->frames[i].left + layout->frames[i].right;
+        space -= layout->frames[i].left + layout->frames[i].right;
     for (int i = 0; i < count; i++) {
         struct frame *frame = &layout->frames[i];
         frame->x = x + frame->left;
-        frame->width = room / count;
+        frame->width = space / count;
         x = frame->x + frame->width + frame->right + gap;
     }
-    return room / count >= min_width;
+    return space / count >= min_width;
 }
 
 /* Give all panels the widest gutters, so that their x-axes are aligned. */
@@ -260,22 +260,22 @@ static bool place_down(struct layout *layout, double top, double below)
     const double around = top + sum.above + sum.below + below;
     if (layout->height <= 0)
         layout->height = ceil(around + sum.wanted);
-    const double room = layout->height - around;
+    const double space = layout->height - around;
     double y = top;
     for (int i = 0; i < layout->chart->panel_count; i++) {
         struct frame *frame = &layout->frames[i];
         if (layout->chart->stacked) {
             frame->y = y + frame->top;
-            frame->height = frame->min_height + (room - sum.min) *
+            frame->height = frame->min_height + (space - sum.min) *
                                                     (frame->wanted_height - frame->min_height) /
                                                     fmax(sum.wanted - sum.min, 1);
             y = frame->y + frame->height + frame->bottom + gap;
         } else {
             frame->y = top + sum.above;
-            frame->height = room;
+            frame->height = space;
         }
     }
-    return room >= sum.min - 0.5;
+    return space >= sum.min - 0.5;
 }
 
 /* ---- a panel ---- */
@@ -293,11 +293,11 @@ static double compute_y(const struct nereus_panel *panel, const struct frame *fr
 }
 
 /* Draw a text, smaller if it is wider than its room. */
-static void draw_fitted(struct nereus_drawing *drawing, double x, double y, double room,
+static void draw_fitted(struct nereus_drawing *drawing, double x, double y, double space,
                         struct nereus_font font, const char *text)
 {
     const double width = nereus_text_width(drawing, font, text);
-    font.size *= width > room ? room / width : 1;
+    font.size *= width > space ? space / width : 1;
     nereus_draw_text(drawing, x, y, font, text);
 }
 
@@ -502,9 +502,9 @@ static bool set_axes(struct nereus_chart *chart)
 }
 
 /* Fail with the size of a page of the same shape that would suffice. */
-static enum nereus_status fail_too_small(const struct layout *asked, struct nereus_error *err)
+static enum nereus_status fail_too_small(const struct layout *requested, struct nereus_error *err)
 {
-    struct layout larger = *asked;
+    struct layout larger = *requested;
     for (int i = 0; i < 60; i++) {
         larger.width *= 1.1;
         larger.height *= 1.1;
@@ -513,7 +513,7 @@ static enum nereus_status fail_too_small(const struct layout *asked, struct nere
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--size %.0fx%.0f is too small for this picture: %.0fx%.0f would do",
-                       asked->width, asked->height, ceil(larger.width / 10) * 10,
+                       requested->width, requested->height, ceil(larger.width / 10) * 10,
                        ceil(larger.height / 10) * 10);
 }
 

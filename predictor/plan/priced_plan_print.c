@@ -145,13 +145,13 @@ static void print_totals(const struct nereus_priced_plan *priced, FILE *stream)
 static void print_head(const struct nereus_priced_plan *priced,
                        const struct nereus_question *question, FILE *stream)
 {
-    char asked[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
+    char requested[NEREUS_METHOD_TEXT_MAX], method[NEREUS_METHOD_TEXT_MAX];
     const struct nereus_plan *plan = &priced->plan;
     const bool other = plan->method.process != priced->method.process ||
                        (priced->method.has_data && plan->method.overlap != priced->method.overlap);
     nereus_print_wrapped(
         stream, 4, "%s%s%s%s: %lld -> %lld process%s; %lld spawned, %lld woken, %lld leaving",
-        nereus_method_print(other ? &priced->method : &plan->method, asked),
+        nereus_method_print(other ? &priced->method : &plan->method, requested),
         other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
         other ? ")" : "", (long long)question->scenario.ns, (long long)question->scenario.nt,
         nereus_plural_es(question->scenario.nt), (long long)plan->spawned, (long long)plan->woken,
@@ -254,7 +254,7 @@ static json_t *make_prediction_json(const struct nereus_priced_plan *priced)
 json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
                                 const struct nereus_question *question)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], asked[NEREUS_METHOD_TEXT_MAX], hash[24];
+    char method[NEREUS_METHOD_TEXT_MAX], requested[NEREUS_METHOD_TEXT_MAX], hash[24];
     const struct nereus_plan *plan = &priced->plan;
     const struct nereus_tree_view tree = nereus_priced_plan_tree(priced, question);
     json_t *steps = json_array();
@@ -272,7 +272,7 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     json_t *json = nereus_json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
         "method", nereus_method_print(&plan->method, method), "asked_for",
-        nereus_method_print(&priced->method, asked), "scenario", nereus_question_json(question),
+        nereus_method_print(&priced->method, requested), "scenario", nereus_question_json(question),
         "assumed", nereus_question_assumed_json(question), "plan_hash", hash, "spawned",
         (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
         (json_int_t)plan->leaving, "steps", steps, "corrections", make_corrections_json(priced),

@@ -101,7 +101,7 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
                                               struct nereus_error *err)
 {
     const struct nereus_question *question = &answer->question;
-    const struct nereus_advice_question asked = {
+    const struct nereus_advice_question requested = {
         .profile = answer->profile,
         .scenario = &question->scenario,
         .scaling = &question->scaling,
@@ -117,7 +117,7 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
         working == NULL || answer->sizes == NULL
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld sizes",
                           (long long)answer->candidates.count)
-            : nereus_advise(&asked, working, answer->sizes, &answer->advice, err);
+            : nereus_advise(&requested, working, answer->sizes, &answer->advice, err);
     free(working);
     return status;
 }

@@ -166,7 +166,7 @@ static void collect_assumed(const struct nereus_question *question, struct case_
     }
 }
 
-static enum nereus_status answer_question(const struct nereus_cases_asked *asked,
+static enum nereus_status answer_question(const struct nereus_cases_request *requested,
                                           const struct nereus_case *item,
                                           const struct nereus_question *question,
                                           struct case_totals *totals, struct nereus_error *err)
@@ -174,13 +174,13 @@ static enum nereus_status answer_question(const struct nereus_cases_asked *asked
     struct nereus_answer answer;
     struct nereus_method named = item->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
-    struct nereus_candidates candidates = *asked->candidates;
+    struct nereus_candidates candidates = *requested->candidates;
     candidates.methods = item->has_method ? &one : candidates.methods;
     NEREUS_TRY(nereus_answer_make_or_empty(&candidates, question, &answer, err));
     nereus_predictions_add(&totals->rows, &question->scenario, &answer,
-                           asked->format != NEREUS_FORMAT_TEXT);
+                           requested->format != NEREUS_FORMAT_TEXT);
     const enum nereus_status status = collect_left_out(
-        asked->all && !item->has_method, &question->scenario, &answer, item->line, totals, err);
+        requested->all && !item->has_method, &question->scenario, &answer, item->line, totals, err);
     collect_assumed(question, totals);
     totals->more_nodes += question->more_nodes[0] != '\0' ? 1 : 0;
     totals->answered += answer.count > 0 ? 1 : 0;
@@ -195,28 +195,28 @@ static void count_no_expansion(const struct nereus_case *item, struct case_total
         totals->first_no_expansion = item->line;
 }
 
-static enum nereus_status answer_case(const struct nereus_cases_asked *asked,
+static enum nereus_status answer_case(const struct nereus_cases_request *requested,
                                       const struct nereus_case *item, struct case_totals *totals,
                                       struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_error why;
-    if (!nereus_goal_allows_later_shrink(asked->goal, item->settings.ns, item->settings.nt)) {
+    if (!nereus_goal_allows_later_shrink(requested->goal, item->settings.ns, item->settings.nt)) {
         count_no_expansion(item, totals);
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_goal_question(asked->goal, &item->settings,
-                                                     asked->candidates->profile, &question, &why);
+    enum nereus_status status = nereus_goal_question(
+        requested->goal, &item->settings, requested->candidates->profile, &question, &why);
     if (status == NEREUS_OK) {
-        status = answer_question(asked, item, &question, totals, &why);
+        status = answer_question(requested, item, &question, totals, &why);
         nereus_question_fini(&question);
     }
     return status == NEREUS_OK ? NEREUS_OK
-                               : nereus_fail(err, status, "%s:%lld: %s", asked->cases->name,
+                               : nereus_fail(err, status, "%s:%lld: %s", requested->cases->name,
                                              (long long)item->line, why.text);
 }
 
-static void note_methods_left_out(const struct nereus_cases_asked *asked,
+static void note_methods_left_out(const struct nereus_cases_request *requested,
                                   const struct case_totals *totals)
 {
     for (int i = 0; i < totals->omissions.count; i++) {
@@ -228,15 +228,17 @@ static void note_methods_left_out(const struct nereus_cases_asked *asked,
 }
 
 /* Note the number of cases that are as the text says, unless it is 0. */
-static void note_count(const struct nereus_cases_asked *asked, int64_t count, const char *text)
+static void note_count(const struct nereus_cases_request *requested, int64_t count,
+                       const char *text)
 {
     if (count > 0)
         nereus_cli_note("%lld of %lld case%s %s %s", (long long)count,
-                        (long long)asked->cases->count, nereus_plural_s(asked->cases->count),
+                        (long long)requested->cases->count,
+                        nereus_plural_s(requested->cases->count),
                         nereus_choose_plural(count, "is", "are"), text);
 }
 
-static void note_no_expansion(const struct nereus_cases_asked *asked,
+static void note_no_expansion(const struct nereus_cases_request *requested,
                               const struct case_totals *totals)
 {
     char text[160];
@@ -244,69 +246,71 @@ static void note_no_expansion(const struct nereus_cases_asked *asked,
              "left out (line %lld%s): --later-shrink %lld is for an expansion to more processes "
              "than that",
              (long long)totals->first_no_expansion, totals->no_expansion > 1 ? ", ..." : "",
-             (long long)asked->goal->later_shrink);
-    note_count(asked, totals->no_expansion, text);
+             (long long)requested->goal->later_shrink);
+    note_count(requested, totals->no_expansion, text);
 }
 
-static void note_all_cases(const struct nereus_cases_asked *asked, const struct case_totals *totals)
+static void note_all_cases(const struct nereus_cases_request *requested,
+                           const struct case_totals *totals)
 {
     if (totals->assumed[0] != '\0')
         nereus_cli_note("assumed where a case does not say: %s", totals->assumed);
-    if (asked->cases->unknown != NULL)
-        nereus_cli_note("%s unknown and ignored", asked->cases->unknown);
-    if (asked->cases->passed_over > 0) {
+    if (requested->cases->unknown != NULL)
+        nereus_cli_note("%s unknown and ignored", requested->cases->unknown);
+    if (requested->cases->passed_over > 0) {
         nereus_cli_note("%lld sample%s of %s are not whole reconfigurations (kind) and are ignored",
-                        (long long)asked->cases->passed_over,
-                        nereus_plural_s(asked->cases->passed_over), asked->cases->name);
+                        (long long)requested->cases->passed_over,
+                        nereus_plural_s(requested->cases->passed_over), requested->cases->name);
     }
-    note_count(asked, totals->more_nodes, "on more nodes than the profile was measured on");
-    note_no_expansion(asked, totals);
-    note_methods_left_out(asked, totals);
-    if (asked->measured_only) {
+    note_count(requested, totals->more_nodes, "on more nodes than the profile was measured on");
+    note_no_expansion(requested, totals);
+    note_methods_left_out(requested, totals);
+    if (requested->measured_only) {
         nereus_cli_note("candidates are the methods that the profile has measured; --methods all "
                         "predicts all legal ones");
     }
-    note_count(asked, totals->oversubscribed, "oversubscribed: more processes than cores");
+    note_count(requested, totals->oversubscribed, "oversubscribed: more processes than cores");
 }
 
 /* Fail with the first reason, if no case has a prediction. */
-static int fail_unanswered(const struct nereus_cases_asked *asked, const struct case_totals *totals)
+static int fail_unanswered(const struct nereus_cases_request *requested,
+                           const struct case_totals *totals)
 {
     if (totals->omissions.count == 0) {
         return nereus_cli_fail(
             "%s: no case can be answered: --later-shrink %lld is for an expansion to more "
             "processes than that, and none of them is one",
-            asked->cases->name, (long long)asked->goal->later_shrink);
+            requested->cases->name, (long long)requested->goal->later_shrink);
     }
     char *sentence = make_omission_sentence(&totals->omissions.items[0], asked->cases->count);
     const int exit_status =
-        nereus_cli_fail("%s: no case can be answered: %s%s", asked->cases->name,
+        nereus_cli_fail("%s: no case can be answered: %s%s", requested->cases->name,
                         sentence != NULL ? sentence : "not enough memory to say why",
                         totals->omissions.count > 1 ? "; nor can another method be predicted" : "");
     free(sentence);
     return exit_status;
 }
 
-static int print_cases(const struct nereus_cases_asked *asked, struct case_totals *totals)
+static int print_cases(const struct nereus_cases_request *requested, struct case_totals *totals)
 {
     if (totals->answered == 0)
-        return fail_unanswered(asked, totals);
-    note_all_cases(asked, totals);
-    return nereus_table_print(&totals->rows, asked->format, stdout)
+        return fail_unanswered(requested, totals);
+    note_all_cases(requested, totals);
+    return nereus_table_print(&totals->rows, requested->format, stdout)
                ? NEREUS_EXIT_OK
                : nereus_cli_fail("not enough memory to print the answer");
 }
 
-int nereus_cases_answer(const struct nereus_cases_asked *asked)
+int nereus_cases_answer(const struct nereus_cases_request *requested)
 {
     struct nereus_error err = {.status = NEREUS_OK};
     struct case_totals totals = {.answered = 0};
     enum nereus_status status = NEREUS_OK;
     nereus_table_init(&totals.rows, nereus_prediction_columns, nereus_prediction_column_count);
-    for (int64_t i = 0; status == NEREUS_OK && i < asked->cases->count; i++)
-        status = answer_case(asked, &asked->cases->items[i], &totals, &err);
+    for (int64_t i = 0; status == NEREUS_OK && i < requested->cases->count; i++)
+        status = answer_case(requested, &requested->cases->items[i], &totals, &err);
     const int exit_status =
-        status == NEREUS_OK ? print_cases(asked, &totals) : nereus_cli_fail("%s", err.text);
+        status == NEREUS_OK ? print_cases(requested, &totals) : nereus_cli_fail("%s", err.text);
     nereus_table_fini(&totals.rows);
     free_omissions(&totals.omissions);
     return exit_status;

@@ -10,7 +10,7 @@
 #include "predictor/scenario/goal_options.h"
 
 /** The cases, and the question about each. */
-struct nereus_cases_asked {
+struct nereus_cases_request {
     const struct nereus_cases *cases;
     const struct nereus_candidates *candidates; /**< methods for cases that name none */
     const struct nereus_goal_settings *goal;
@@ -24,6 +24,6 @@ struct nereus_cases_asked {
  * no partial output.
  * @return the exit status
  */
-int nereus_cases_answer(const struct nereus_cases_asked *asked);
+int nereus_cases_answer(const struct nereus_cases_request *requested);
 
 #endif

@@ -82,7 +82,7 @@ static int print_advice(const struct settings *settings, struct nereus_settings 
     struct nereus_ranking ranking;
     struct nereus_profile profile;
     const struct nereus_candidates candidates = {&profile, &methods, &ranking};
-    const bool asked = settings->mtbf.job_s > 0 || settings->mtbf.node_s > 0;
+    const bool requested = settings->mtbf.job_s > 0 || settings->mtbf.node_s > 0;
     struct nereus_error err;
     int exit_status;
     if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
@@ -91,12 +91,13 @@ static int print_advice(const struct settings *settings, struct nereus_settings 
                nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail("%s", err.text);
     } else {
-        exit_status = settings->methods == NULL &&
-                              nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
-                          ? nereus_cli_fail("%s", err.text)
-                          : nereus_advice_answer(&candidates, scenario, settings->nt,
-                                                 &settings->best, asked ? &settings->mtbf : NULL,
-                                                 (enum nereus_format)settings->format);
+        exit_status =
+            settings->methods == NULL &&
+                    nereus_methods_from_profile(&profile, &methods, &err) != NEREUS_OK
+                ? nereus_cli_fail("%s", err.text)
+                : nereus_advice_answer(&candidates, scenario, settings->nt, &settings->best,
+                                       requested ? &settings->mtbf : NULL,
+                                       (enum nereus_format)settings->format);
         nereus_profile_fini(&profile);
     }
     nereus_methods_fini(&methods);

@@ -212,13 +212,14 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_cases_read(work->settings->cases, defaults, &cases, &err), err);
     const struct nereus_candidates candidates = make_candidates(work);
-    const struct nereus_cases_asked asked = {.cases = &cases,
-                                             .candidates = &candidates,
-                                             .goal = &work->settings->best,
-                                             .all = work->all,
-                                             .measured_only = work->settings->methods == NULL,
-                                             .format = (enum nereus_format)work->settings->format};
-    const int exit_status = nereus_cases_answer(&asked);
+    const struct nereus_cases_request requested = {.cases = &cases,
+                                                   .candidates = &candidates,
+                                                   .goal = &work->settings->best,
+                                                   .all = work->all,
+                                                   .measured_only = work->settings->methods == NULL,
+                                                   .format =
+                                                       (enum nereus_format)work->settings->format};
+    const int exit_status = nereus_cases_answer(&requested);
     nereus_cases_fini(&cases);
     return exit_status;
 }

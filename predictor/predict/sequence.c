@@ -65,10 +65,10 @@ static enum nereus_status parse_changes(char *rest, struct nereus_sequence *sequ
 enum nereus_status nereus_sequence_parse(const char *text, struct nereus_sequence *sequence,
                                          struct nereus_error *err)
 {
-    const size_t room = strlen(text) + 1;
+    const size_t capacity = strlen(text) + 1;
     char *copy = strdup(text);
-    *sequence = (struct nereus_sequence){.changes = calloc(room, sizeof *sequence->changes),
-                                         .answers = calloc(room, sizeof *sequence->answers)};
+    *sequence = (struct nereus_sequence){.changes = calloc(capacity, sizeof *sequence->changes),
+                                         .answers = calloc(capacity, sizeof *sequence->answers)};
     enum nereus_status status =
         copy == NULL || sequence->changes == NULL || sequence->answers == NULL
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for --sequence")

@@ -53,12 +53,12 @@ enum { PROGRAM, TWIN };
 
 /* A number of each run of one of the two. */
 static double median_of(const struct nereus_twin_figures *runs, int64_t count, size_t member,
-                        double *room)
+                        double *scratch)
 {
     for (int64_t i = 0; i < count; i++)
-        room[i] = *(const double *)((const char *)&runs[i] + member);
-    nereus_sort(room, (int)count);
-    return nereus_quantile(room, (int)count, 0.5);
+        scratch[i] = *(const double *)((const char *)&runs[i] + member);
+    nereus_sort(scratch, (int)count);
+    return nereus_quantile(scratch, (int)count, 0.5);
 }
 
 static void print_row(const char *name, const double values[2], const char *unit)
@@ -71,7 +71,7 @@ static void print_row(const char *name, const double values[2], const char *unit
 }
 
 static void print_figures(const struct nereus_twin_check *check,
-                          struct nereus_twin_figures *const runs[2], double *room)
+                          struct nereus_twin_figures *const runs[2], double *scratch)
 {
     static const struct {
         const char *name, *unit;
@@ -88,7 +88,7 @@ static void print_figures(const struct nereus_twin_check *check,
         double values[2];
         for (int which = PROGRAM; which <= TWIN; which++)
             values[which] =
-                rows[i].scale * median_of(runs[which], check->repeats, rows[i].member, room);
+                rows[i].scale * median_of(runs[which], check->repeats, rows[i].member, scratch);
         print_row(rows[i].name, values, rows[i].unit);
     }
 }
@@ -99,8 +99,8 @@ enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
     const size_t count = (size_t)check->repeats;
     struct nereus_twin_figures *const runs[2] = {malloc(count * sizeof **runs),
                                                  malloc(count * sizeof **runs)};
-    double *room = malloc(count * sizeof *room);
-    enum nereus_status status = runs[PROGRAM] && runs[TWIN] && room
+    double *scratch = malloc(count * sizeof *scratch);
+    enum nereus_status status = runs[PROGRAM] && runs[TWIN] && scratch
                                     ? NEREUS_OK
                                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld runs",
                                                   (long long)check->repeats);
@@ -113,9 +113,9 @@ enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
             status = run_twin(check, &runs[TWIN][i], err);
     }
     if (status == NEREUS_OK)
-        print_figures(check, runs, room);
+        print_figures(check, runs, scratch);
     free(runs[PROGRAM]);
     free(runs[TWIN]);
-    free(room);
+    free(scratch);
     return status;
 }

@@ -250,10 +250,10 @@ static void predict_one(const struct nereus_profile *profile,
     struct nereus_error why = {.status = NEREUS_OK};
     struct nereus_prediction *prediction = &answer->predictions[answer->count];
     const struct nereus_scenario *scenario = &question->scenario;
-    const struct nereus_goal_question asked = {profile, scenario, &answer->ranking};
+    const struct nereus_goal_question requested = {profile, scenario, &answer->ranking};
     enum nereus_status status = nereus_method_check(method, &why);
     if (status == NEREUS_OK && answer->later_predictions != NULL) {
-        status = nereus_predict_later(&asked, method, &question->later, prediction,
+        status = nereus_predict_later(&requested, method, &question->later, prediction,
                                       &answer->later_predictions[answer->count], &why);
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
@@ -270,8 +270,8 @@ static void predict_one(const struct nereus_profile *profile,
     }
 }
 
-static enum nereus_status make_room(int count, bool later, struct nereus_answer *answer,
-                                    struct nereus_error *err)
+static enum nereus_status reserve_predictions(int count, bool later, struct nereus_answer *answer,
+                                              struct nereus_error *err)
 {
     answer->predictions = calloc((size_t)count, sizeof *answer->predictions);
     answer->refusals = calloc((size_t)count, sizeof *answer->refusals);
@@ -294,7 +294,7 @@ enum nereus_status nereus_answer_make_or_empty(const struct nereus_candidates *c
 {
     const struct nereus_methods *methods = candidates->methods;
     *answer = (struct nereus_answer){.ranking = *candidates->ranking};
-    NEREUS_TRY(make_room(methods->count, question->later.processes > 0, answer, err));
+    NEREUS_TRY(reserve_predictions(methods->count, question->later.processes > 0, answer, err));
     for (int i = 0; i < methods->count; i++)
         predict_one(candidates->profile, question, &methods->items[i], answer);
     if (answer->count > 0) {

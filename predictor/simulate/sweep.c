@@ -49,10 +49,10 @@ static enum nereus_status find_option(const char *name, const struct nereus_opti
 static enum nereus_status add_value(struct nereus_sweep_axis *axis, const char *text,
                                     struct nereus_error *err)
 {
-    struct nereus_sim_options room = NEREUS_SIM_OPTIONS_INIT;
+    struct nereus_sim_options capacity = NEREUS_SIM_OPTIONS_INIT;
     char what[80];
     snprintf(what, sizeof what, "--sweep: %s", axis->option->name);
-    NEREUS_TRY(nereus_option_store(what, axis->option, text, &room, err));
+    NEREUS_TRY(nereus_option_store(what, axis->option, text, &capacity, err));
     if (axis->count == NEREUS_SWEEP_VALUES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s has more than %d values", what,
                            NEREUS_SWEEP_VALUES_MAX);

@@ -144,11 +144,11 @@ static int64_t count_started(const struct nereus_added *added, int64_t count)
 }
 
 static void list_ids(const struct nereus_added *added, int64_t count, const char *main, char *ids,
-                     size_t room)
+                     size_t capacity)
 {
-    size_t at = (size_t)snprintf(ids, room, "%s", main);
+    size_t at = (size_t)snprintf(ids, capacity, "%s", main);
     for (int64_t i = 0; i < count; i++)
-        at += (size_t)snprintf(ids + at, room - at, ",%s", added[i].id);
+        at += (size_t)snprintf(ids + at, capacity - at, ",%s", added[i].id);
 }
 
 static enum nereus_status fail_late(const struct nereus_added *added, int64_t count, double limit_s,

@@ -9,13 +9,13 @@
 #include "model/util/arith.h"
 #include "model/util/try.h"
 
-bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t room)
+bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t capacity)
 {
     const char *place = strstr(name, "%j");
     const int before = place != NULL ? (int)(place - name) : (int)strlen(name);
-    const int length = snprintf(text, room, "%.*s%s%s", before, name, place != NULL ? number : "",
-                                place != NULL ? place + 2 : "");
-    return length >= 0 && (size_t)length < room;
+    const int length = snprintf(text, capacity, "%.*s%s%s", before, name,
+                                place != NULL ? number : "", place != NULL ? place + 2 : "");
+    return length >= 0 && (size_t)length < capacity;
 }
 
 /* Check that the name is valid with any number for %j, up to Slurm's largest one. */

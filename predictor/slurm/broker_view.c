@@ -76,11 +76,11 @@ enum nereus_status nereus_broker_view_make(const struct nereus_slurm_queue *queu
                                            struct nereus_broker_view *view,
                                            struct nereus_error *err)
 {
-    const size_t room = (size_t)queue->count + 1;
+    const size_t capacity = (size_t)queue->count + 1;
     struct nereus_broker_view made = {.queue = queue,
-                                      .jobs = calloc(room, sizeof *made.jobs),
-                                      .peers = calloc(room, sizeof *made.peers),
-                                      .silent = calloc(room, sizeof *made.silent)};
+                                      .jobs = calloc(capacity, sizeof *made.jobs),
+                                      .peers = calloc(capacity, sizeof *made.peers),
+                                      .silent = calloc(capacity, sizeof *made.silent)};
     enum nereus_status status =
         made.jobs != NULL && made.peers != NULL && made.silent != NULL
             ? NEREUS_OK
@@ -134,7 +134,7 @@ void nereus_broker_prices_fini(struct nereus_broker_prices *prices)
 
 static double has_no_price(const struct nereus_resize_prices *prices, int64_t ns, int64_t nt)
 {
-    if (prices->has_no_price == 1) {
+    if (prices->without_price == 1) {
         nereus_cli_note("resizes that have no price are taken to cost nothing, as that from "
                         "%lld to %lld process%s: %s",
                         (long long)ns, (long long)nt, nereus_plural_es(nt), prices->refusal.text);
@@ -146,16 +146,17 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
 {
     struct nereus_broker_prices *prices = user;
     struct nereus_resize_prices *direction = nt > ns ? &prices->growing : &prices->shrinking;
-    const struct nereus_broker_job *asked = &prices->view->jobs[job];
+    const struct nereus_broker_job *requested = &prices->view->jobs[job];
     const double t_iter_s = prices->view->peers[job].t_iter_s;
     const struct nereus_resize_question question = {
         .ns = ns,
         .nt = nt,
-        .bytes = prices->bytes_per_process * (double)(asked->kept_nodes * asked->cores_per_node),
-        .t_iter_ns_s = t_iter_s * (double)asked->processes / (double)ns,
-        .t_iter_nt_s = t_iter_s * (double)asked->processes / (double)nt};
+        .bytes =
+            prices->bytes_per_process * (double)(requested->kept_nodes * requested->cores_per_node),
+        .t_iter_ns_s = t_iter_s * (double)requested->processes / (double)ns,
+        .t_iter_nt_s = t_iter_s * (double)requested->processes / (double)nt};
     struct nereus_resize_price price;
-    direction->machine.cores_per_node = asked->cores_per_node; /* as the cluster's nodes have */
+    direction->machine.cores_per_node = requested->cores_per_node; /* as the cluster's nodes have */
     return nereus_resize_prices_find(direction, &question, &price)
                ? price.rt_s
                : has_no_price(direction, ns, nt);

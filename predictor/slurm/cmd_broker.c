@@ -130,9 +130,9 @@ static enum nereus_status query_jobs(const struct broker *broker,
                                      const struct nereus_slurm_queue *queue,
                                      struct questions *questions, struct nereus_error *err)
 {
-    const size_t room = (size_t)queue->count + 1;
-    *questions = (struct questions){.commands = calloc(room, sizeof *questions->commands),
-                                    .runs = calloc(room, sizeof *questions->runs)};
+    const size_t capacity = (size_t)queue->count + 1;
+    *questions = (struct questions){.commands = calloc(capacity, sizeof *questions->commands),
+                                    .runs = calloc(capacity, sizeof *questions->runs)};
     NEREUS_TRY_MEMORY(questions->commands != NULL && questions->runs != NULL, err,
                       "for the questions to jobs");
     for (int64_t i = 0; i < queue->count; i++) {

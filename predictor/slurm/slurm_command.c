@@ -70,12 +70,12 @@ static size_t count_arguments(const char *const *arguments)
 void nereus_slurm_add_word(struct nereus_slurm_command *command, const char *format, ...)
 {
     const size_t count = count_arguments(command->argv),
-                 room = sizeof command->text - command->used;
+                 capacity = sizeof command->text - command->used;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(command->text + command->used, room, format, arguments);
+    const int length = vsnprintf(command->text + command->used, capacity, format, arguments);
     va_end(arguments);
-    if (length < 0 || (size_t)length >= room || count + 1 >= NEREUS_SLURM_ARGUMENTS_MAX) {
+    if (length < 0 || (size_t)length >= capacity || count + 1 >= NEREUS_SLURM_ARGUMENTS_MAX) {
         command->is_too_long = true;
         return;
     }
@@ -127,10 +127,10 @@ static enum nereus_status make_runs(struct nereus_slurm_run *runs, int64_t count
 enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t count,
                                         int64_t at_once, struct nereus_error *err)
 {
-    const size_t room = (size_t)count + 1;
-    struct nereus_child *children = calloc(room, sizeof *children);
-    struct nereus_child_result *results = calloc(room, sizeof *results);
-    struct said *said = calloc(room, sizeof *said);
+    const size_t capacity = (size_t)count + 1;
+    struct nereus_child *children = calloc(capacity, sizeof *children);
+    struct nereus_child_result *results = calloc(capacity, sizeof *results);
+    struct said *said = calloc(capacity, sizeof *said);
     enum nereus_status status = children != NULL && results != NULL && said != NULL
                                     ? make_runs(runs, count, children, said, err)
                                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for commands");

@@ -275,7 +275,7 @@ static int64_t choose_nodes(const struct resizing *resizing, bool *chosen,
 /* List Slurm's nodes of an allocation that the job gives back, with everything on them, or that it
  * keeps; with commas. */
 static void list_nodes(const struct nereus_job_state *state, const bool *chosen, bool given,
-                       const char *allocation, char *list, size_t room)
+                       const char *allocation, char *list, size_t capacity)
 {
     size_t at = 0;
     list[0] = '\0';
@@ -288,7 +288,7 @@ static void list_nodes(const struct nereus_job_state *state, const bool *chosen,
             is_first &= !(is_same && k < i);
         }
         if (is_first && is_kept != given) {
-            at += (size_t)snprintf(list + at, room - at, "%s%.*s", at > 0 ? "," : "",
+            at += (size_t)snprintf(list + at, capacity - at, "%s%.*s", at > 0 ? "," : "",
                                    measure_host_name(node), node->name);
         }
     }

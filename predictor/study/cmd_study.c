@@ -135,8 +135,8 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
 }
 
 /* List the distinct amounts of data in the samples, as runs are compared per amount. @return their
- * number, at most `room` */
-static int find_bytes(const char *samples, double *bytes, int room)
+ * number, at most `capacity` */
+static int find_bytes(const char *samples, double *bytes, int capacity)
 {
     struct nereus_samples rows = {0};
     int count = 0;
@@ -147,7 +147,7 @@ static int find_bytes(const char *samples, double *bytes, int room)
         bool known = rows.rows[i].kind != NEREUS_SAMPLE_RECONFIGURATION;
         for (int k = 0; k < count; k++)
             known = known || bytes[k] == rows.rows[i].bytes;
-        if (!known && count < room)
+        if (!known && count < capacity)
             bytes[count++] = rows.rows[i].bytes;
     }
     nereus_samples_fini(&rows);

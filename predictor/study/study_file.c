@@ -288,9 +288,9 @@ static enum nereus_status check_others(const struct place *place, const char *li
 }
 
 /* Copy a line without its comment. */
-static void copy_line(const char *from, size_t length, char *line, size_t room)
+static void copy_line(const char *from, size_t length, char *line, size_t capacity)
 {
-    snprintf(line, room, "%.*s", (int)(length < room ? length : room - 1), from);
+    snprintf(line, capacity, "%.*s", (int)(length < capacity ? length : capacity - 1), from);
     for (char *c = line; *c != '\0'; c++) {
         const bool comment =
             (*c == '#' || *c == ';') && (c == line || isspace((unsigned char)c[-1]));

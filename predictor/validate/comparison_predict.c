@@ -97,7 +97,7 @@ static struct nereus_method make_method(const struct nereus_question *question,
     return method;
 }
 
-static bool make_room(struct nereus_compared *row, int repeats)
+static bool reserve_values(struct nereus_compared *row, int repeats)
 {
     row->median_s = NAN;
     row->measured_s = calloc((size_t)repeats, sizeof *row->measured_s);
@@ -126,9 +126,9 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
     comparison->runs = calloc((size_t)repeats, sizeof *comparison->runs);
     bool complete = comparison->rows != NULL && comparison->runs != NULL;
     for (int i = 0; complete && i < comparison->row_count; i++)
-        complete = make_room(&comparison->rows[i], repeats);
+        complete = reserve_values(&comparison->rows[i], repeats);
     for (int i = 0; complete && i < NEREUS_FIGURE_COUNT; i++)
-        complete = make_room(&comparison->figures[i], repeats);
+        complete = reserve_values(&comparison->figures[i], repeats);
     if (!complete) {
         nereus_comparison_fini(comparison);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a comparison of %d rows",

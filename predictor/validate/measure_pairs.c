@@ -18,8 +18,8 @@ enum { ROUNDED_BY = 16 };
 
 static bool has_bytes(const struct nereus_validate *work, const struct nereus_sample *row)
 {
-    const int64_t asked = work->settings->bytes + work->settings->constant_bytes;
-    return fabs(row->bytes - (double)asked) < ROUNDED_BY;
+    const int64_t requested = work->settings->bytes + work->settings->constant_bytes;
+    return fabs(row->bytes - (double)requested) < ROUNDED_BY;
 }
 
 static bool is_of_machine(const struct nereus_machine *machine, const struct nereus_sample *row)

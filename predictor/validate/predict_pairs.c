@@ -223,10 +223,10 @@ static enum nereus_status predict_one(struct nereus_validate *work, int p,
 
 enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err)
 {
-    const size_t room = (size_t)work->pair_count * (size_t)work->methods.count;
-    work->comparisons = calloc(room, sizeof *work->comparisons);
-    work->pair_of = calloc(room, sizeof *work->pair_of);
-    NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", room);
+    const size_t capacity = (size_t)work->pair_count * (size_t)work->methods.count;
+    work->comparisons = calloc(capacity, sizeof *work->comparisons);
+    work->pair_of = calloc(capacity, sizeof *work->pair_of);
+    NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", capacity);
     enum nereus_status status = NEREUS_OK;
     for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
         for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++)
@@ -265,9 +265,9 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
 enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
                                                  struct nereus_error *err)
 {
-    const size_t room = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
-    double *values = calloc(room, sizeof *values);
-    NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", room);
+    const size_t capacity = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
+    double *values = calloc(capacity, sizeof *values);
+    NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", capacity);
     enum nereus_status status = NEREUS_OK;
     for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++)
         status = predict_again(work, i, values, err);

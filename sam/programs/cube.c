@@ -48,7 +48,7 @@ void cube_make_planes(struct cube *c, int64_t first, int64_t count)
     }
 }
 
-static struct atom *room_for(struct plane *plane, int64_t more)
+static struct atom *reserve_atoms(struct plane *plane, int64_t more)
 {
     plane->atoms = memory(plane->atoms, plane->count + more, sizeof *plane->atoms);
     return plane->atoms + plane->count;
@@ -70,7 +70,7 @@ static int64_t plane_of(const struct cube *c, const struct atom *atom)
 void cube_add_atom(struct cube *c, const struct atom *atom)
 {
     struct plane *plane = &c->planes[plane_of(c, atom)];
-    *room_for(plane, 1) = *atom;
+    *reserve_atoms(plane, 1) = *atom;
     plane->count++;
 }
 
@@ -104,7 +104,7 @@ static void exchange_plane(struct cube *c, int64_t from, int to_rank, int64_t to
     int64_t more;
     MPI_Sendrecv(&out->count, 1, MPI_INT64_T, to_rank, 0, &more, 1, MPI_INT64_T, from_rank, 0,
                  c->comm, MPI_STATUS_IGNORE);
-    struct atom *place = room_for(in, more);
+    struct atom *place = reserve_atoms(in, more);
     MPI_Sendrecv(out->atoms, (int)(out->count * (int64_t)sizeof *place), MPI_BYTE, to_rank, 1,
                  place, (int)(more * (int64_t)sizeof *place), MPI_BYTE, from_rank, 1, c->comm,
                  MPI_STATUS_IGNORE);

@@ -43,7 +43,7 @@ enum count { COUNT_SUSCEPTIBLE, COUNT_INFECTIOUS, COUNT_REMOVED, COUNTS };
 /* New infections found by this process, by the rank that owns the person. */
 struct caught {
     int64_t *persons; /* sorted by owner at the end of the day */
-    int64_t count, room;
+    int64_t count, capacity;
 };
 
 struct epidemic {
@@ -190,9 +190,10 @@ static void get_parts(struct epidemic *e)
 
 static void append_infected(struct caught *caught, int64_t person)
 {
-    if (caught->count == caught->room) {
-        caught->room = 2 * caught->room + 64;
-        caught->persons = realloc(caught->persons, (size_t)caught->room * sizeof *caught->persons);
+    if (caught->count == caught->capacity) {
+        caught->capacity = 2 * caught->capacity + 64;
+        caught->persons =
+            realloc(caught->persons, (size_t)caught->capacity * sizeof *caught->persons);
         if (caught->persons == NULL)
             solver_abort("no memory for the persons who were infected");
     }

@@ -93,13 +93,13 @@ int64_t sam_config_find_group(const struct sam_config *config, int64_t iteration
 
 double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes)
 {
-    const struct sam_group *asked = &config->groups[group];
-    const char *text = asked->scaling[0] != '\0' ? asked->scaling : config->scaling;
+    const struct sam_group *requested = &config->groups[group];
+    const char *text = requested->scaling[0] != '\0' ? requested->scaling : config->scaling;
     double factor;
-    return processes != asked->processes &&
+    return processes != requested->processes &&
                    sam_factor_parse(text, processes, &factor, NULL) == NEREUS_OK
                ? factor
-               : asked->factor;
+               : requested->factor;
 }
 
 int64_t sam_config_times(const struct sam_stage *stage, int64_t iteration)

@@ -35,7 +35,7 @@ struct state {
      * one per stage. */
     double *times;
     size_t width; /* times of an iteration */
-    size_t time_count, time_room;
+    size_t time_count, time_capacity;
     size_t reported;     /* iterations that have been appended to the events */
     size_t report_every; /* iterations per append */
     struct sam_stage_run *stages;
@@ -250,7 +250,7 @@ static void end_stages(struct state *s)
     free(s->times);
     s->stages = NULL;
     s->times = NULL;
-    s->time_count = s->time_room = s->reported = 0;
+    s->time_count = s->time_capacity = s->reported = 0;
     s->report_every = 1;
 }
 
@@ -477,13 +477,13 @@ static enum sam_outcome read_outcome(const struct state *s, enum nereus_action a
 /* Make room for the times of one more iteration. */
 static enum nereus_status reserve_times(struct state *s)
 {
-    if (s->time_count == s->time_room) {
-        const size_t room = 2 * s->time_room + 64;
-        double *times = realloc(s->times, room * s->width * sizeof *times);
+    if (s->time_count == s->time_capacity) {
+        const size_t capacity = 2 * s->time_capacity + 64;
+        double *times = realloc(s->times, capacity * s->width * sizeof *times);
         if (!times)
             return fail_no_memory(s, "the times of the iterations");
         s->times = times;
-        s->time_room = room;
+        s->time_capacity = capacity;
     }
     return NEREUS_OK;
 }

@@ -47,14 +47,14 @@ static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
 /* Make room for more requests. */
 static int reserve(struct sam_pending *pending, int more)
 {
-    if (pending->count + more <= pending->room)
+    if (pending->count + more <= pending->capacity)
         return MPI_SUCCESS;
-    const int room = 2 * pending->room + more;
-    MPI_Request *requests = realloc(pending->requests, (size_t)room * sizeof *requests);
+    const int capacity = 2 * pending->capacity + more;
+    MPI_Request *requests = realloc(pending->requests, (size_t)capacity * sizeof *requests);
     if (requests == NULL)
         return MPI_ERR_NO_MEM;
     pending->requests = requests;
-    pending->room = room;
+    pending->capacity = capacity;
     return MPI_SUCCESS;
 }
 

@@ -19,7 +19,7 @@
 /** Messages of stages `nonblocking`, until a stage `wait` or the end of the iteration. */
 struct sam_pending {
     MPI_Request *requests; /**< owned */
-    int count, room;
+    int count, capacity;
 };
 
 /** How fast this process computes. */

@@ -306,17 +306,17 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
                          struct nereus_prediction *best)
 {
     struct nereus_scenario weakly;
-    const struct nereus_goal_question asked = {&job->chooser->profile, scenario,
-                                               &job->settings.ranking};
+    const struct nereus_goal_question requested = {&job->chooser->profile, scenario,
+                                                   &job->settings.ranking};
     struct nereus_prediction *scratch = calloc((size_t)choice->candidates + 1, sizeof *scratch);
     if (scratch == NULL)
         choice->candidates = 0;
     else if (may_scale_either_way(job, scenario, &weakly))
-        choice->candidates = nereus_predict_minimax_regret(&asked, &weakly, methods,
+        choice->candidates = nereus_predict_minimax_regret(&requested, &weakly, methods,
                                                            choice->candidates, scratch, best);
     else
         choice->candidates =
-            nereus_predict_for_goal(&asked, methods, choice->candidates, scratch, best);
+            nereus_predict_for_goal(&requested, methods, choice->candidates, scratch, best);
     free(scratch);
     return choice->candidates > 0;
 }

@@ -62,7 +62,7 @@ int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout
     if (job->policy_context == NULL || job->rank != 0)
         return 0;
     nereus_callback_enter("options.decide"); /* the module may call this function */
-    const int64_t processes = module->ask_if_due(job, layout);
+    const int64_t processes = module->query_if_due(job, layout);
     nereus_callback_leave();
     return processes;
 }

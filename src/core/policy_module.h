@@ -22,7 +22,7 @@ struct policy_module {
     enum nereus_status (*check)(const char *path, bool has_function, int64_t *interval,
                                 struct nereus_error *err);
     void (*begin)(nereus_job *job);
-    int64_t (*ask_if_due)(nereus_job *job, struct policy_layout *layout);
+    int64_t (*query_if_due)(nereus_job *job, struct policy_layout *layout);
     double (*power_of_node)(const nereus_job *job, int64_t node);
     void (*fini)(nereus_job *job);
 };

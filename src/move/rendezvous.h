@@ -44,10 +44,10 @@ enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Com
                                           struct nereus_error *err);
 /** Has the message of that source arrived? */
 enum nereus_status nereus_rendezvous_test_message(struct rendezvous *rendezvous, int64_t source,
-                                                  bool *came, struct nereus_error *err);
+                                                  bool *arrived, struct nereus_error *err);
 /** Has the acknowledgement of that target arrived? */
 enum nereus_status nereus_rendezvous_test_answer(struct rendezvous *rendezvous, int64_t target,
-                                                 bool *came, struct nereus_error *err);
+                                                 bool *arrived, struct nereus_error *err);
 /** Acknowledge the message of that source. */
 enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64_t source,
                                             int64_t answer, MPI_Comm comm,

@@ -64,7 +64,7 @@ const struct nereus_mpi_recovery nereus_mpi_ulfm = {
     .has_lost = has_lost,
     .revoke = revoke,
     .shrink = shrink,
-    .leave_launcher = leave_launcher,
+    .leave = leave_launcher,
 };
 #else
 /* Built with another MPI, for which the row of Open MPI is not used. */

@@ -230,7 +230,7 @@ static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
     struct policy_state *state = &job->settings.policy;
     struct nereus_allocation now;
     struct nereus_error err;
-    char asked[NEREUS_ASKED_MAX];
+    char requested[NEREUS_REQUESTED_MAX];
     if (job->points < state->next_point)
         return 0;
     state->next_point = job->points + context->policy.interval_iterations;
@@ -264,7 +264,7 @@ static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = context->policy.cool_down_intervals,
-        .asked = nereus_policy_read_follow(&context->policy, asked),
+        .requested = nereus_policy_read_follow(&context->policy, requested),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
     return query_policy(job, &question, observed.compute_s, layout);

@@ -30,7 +30,7 @@ static const char *find_other_name(const char *word, size_t length)
     return NULL;
 }
 
-void nereus_replace_call_names(char *text, size_t room)
+void nereus_replace_call_names(char *text, size_t capacity)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789_";
     char *word = call_names != NULL ? strstr(text, "nereus_") : NULL;
@@ -40,7 +40,7 @@ void nereus_replace_call_names(char *text, size_t room)
         char *after = word + length;
         if (other != NULL) {
             char *rest = strdup(after);
-            const size_t left = room - (size_t)(word - text);
+            const size_t left = capacity - (size_t)(word - text);
             if (rest == NULL)
                 return;
             snprintf(word, left, "%s%s", other, rest);

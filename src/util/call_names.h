@@ -11,7 +11,7 @@
  * @param pairs  C's name, the other name, ..., NULL; copied. NULL: the names of C */
 void nereus_set_call_names(const char *const *pairs);
 /** Replace C's names, as whole words, by the names that were set.
- * @param room  bytes of text; a longer result is cut off */
-void nereus_replace_call_names(char *text, size_t room);
+ * @param capacity  bytes of text; a longer result is cut off */
+void nereus_replace_call_names(char *text, size_t capacity);
 
 #endif

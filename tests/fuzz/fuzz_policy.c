@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_policy_settings settings;
     struct nereus_error err = {NEREUS_OK, ""};
-    char asked[NEREUS_ASKED_MAX];
+    char asked[NEREUS_REQUESTED_MAX];
     const char *path = fuzz_file(data, size);
     if (!fuzz_accepted(nereus_policy_read(path, &settings, &err), &err))
         return 0;

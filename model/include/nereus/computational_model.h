@@ -89,11 +89,12 @@ bool nereus_allocation_contains(const struct nereus_computational_model *model,
                                 const struct nereus_allocation *smaller);
 /**
  * Print an allocation as "C1:2,C8:4", without empty classes.
- * @param[out] text  `room` characters
+ * @param[out] text  `capacity` characters
  * @return text
  */
 char *nereus_allocation_text(const struct nereus_computational_model *model,
-                             const struct nereus_allocation *allocation, char *text, size_t room);
+                             const struct nereus_allocation *allocation, char *text,
+                             size_t capacity);
 /**
  * Parse what nereus_allocation_text prints.
  * @param[in]  what        begins the error message

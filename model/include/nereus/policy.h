@@ -60,7 +60,7 @@ struct nereus_policy_question {
     const double *iterations;    /**< iterations of each remaining interval; the caller's */
     int64_t cool_down;           /**< remaining intervals in which no change is allowed */
     int64_t cool_down_intervals; /**< intervals without a change after each change */
-    const char *asked;           /**< policy follow: "12" or "C1:4,C8:2"; NULL: nothing */
+    const char *requested;       /**< policy follow: "12" or "C1:4,C8:2"; NULL: nothing */
     nereus_policy_function *function; /**< policy user */
     void *user;
 };
@@ -186,15 +186,15 @@ enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_set
 /** Free the names of hosts. */
 void nereus_policy_settings_fini(struct nereus_policy_settings *settings);
 
-enum { NEREUS_ASKED_MAX = 256 };
+enum { NEREUS_REQUESTED_MAX = 256 };
 
 /**
  * First line of the policy follow's file; "": none.
- * @param[out] asked  the line, without its end
+ * @param[out] requested  the line, without its end
  * @return asked
  */
 const char *nereus_policy_read_follow(const struct nereus_policy_settings *settings,
-                                      char asked[NEREUS_ASKED_MAX]);
+                                      char requested[NEREUS_REQUESTED_MAX]);
 
 /**
  * Time of the goal.

@@ -212,7 +212,7 @@ static struct nereus_decision ask_any(const struct small_case *c, enum nereus_po
                                                     .left = INTERVALS,
                                                     .work = c->work,
                                                     .iterations = c->iterations,
-                                                    .asked = asked,
+                                                    .requested = asked,
                                                     .function = any_wish,
                                                     .user = wanted};
     struct nereus_decision decision;
@@ -410,7 +410,7 @@ Test(policy, follows_what_is_asked)
     for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         struct nereus_computational_model model;
         struct nereus_policy_question question = question_of(&model, INFINITY);
-        question.asked = asked[i].asked;
+        question.requested = asked[i].asked;
         const struct nereus_decision decision = decide(NEREUS_POLICY_FOLLOW, &question);
         cr_assert(decision.to.processes[0] == asked[i].a && decision.to.processes[1] == asked[i].b,
                   "row %zu: %s", i, decision.why);
@@ -449,7 +449,7 @@ Test(policy, is_logged)
     nereus_decision_fini(&decision);
     /* A file that is no text. */
     struct nereus_policy_question strange = question;
-    strange.asked = "\xff";
+    strange.requested = "\xff";
     decision = decide(NEREUS_POLICY_FOLLOW, &strange);
     text = nereus_decision_json(NEREUS_POLICY_FOLLOW, &strange, &decision);
     cr_assert_not_null(text);
