@@ -29,7 +29,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
     }
     job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
     job->consensus.received = job->trace.gathering = MPI_REQUEST_NULL;
-    job->checkpoint_lock = job->warning.line = -1;
+    job->checkpoint_lock = job->warning.connection = -1;
     return job;
 }
 
@@ -74,8 +74,8 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.checkpoint_folder);
     nereus_write_checkpoint_fini(job);
     nereus_folder_unlock(job);
-    if (job->warning.line >= 0)
-        close(job->warning.line);
+    if (job->warning.connection >= 0)
+        close(job->warning.connection);
     nereus_model_choice_fini(job);
     free(job->settings.state_path);
     free(job->trace.path);
