@@ -31,7 +31,7 @@ static void print_thread_level(const struct nereus_probe *probe)
     nereus_probe_print(probe, "thread_level", level);
 }
 
-/* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be asked for longer ones. */
+/* Port names must fit into MPI_MAX_PORT_NAME; MPICH can be told to make longer ones. */
 static void print_port(const struct nereus_probe *probe)
 {
     char port[4 * MPI_MAX_PORT_NAME];

@@ -18,7 +18,7 @@ static const double job_s = 0.6, job_bytes_per_s = 2e8;
 static const double method_pair_s = 0.8, method_pair_async_s = 1.6;
 
 /* Add a job with a few expansions by methods[0] and shrinks by methods[1] (NULL: by methods[0]).
- * Merge expands once more, so that zombies are woken; methods[1] asks for zombies where the runtime
+ * Merge expands once more, so that zombies are woken; methods[1] makes zombies where the runtime
  * would end a whole world. */
 static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *grid,
                                                const char *const methods[2], int64_t small,

@@ -9,7 +9,7 @@
 
 #include "model/util/try.h"
 
-/* Count the cells that the rule looks at and in which the method is among the best. */
+/* Count the cells of the rule in which the method is among the best. */
 static int64_t count_occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
                                  enum nereus_tie_rule rule, int method)
 {

@@ -80,7 +80,7 @@ bool nereus_fit_starts_processes(const struct nereus_fit_rows *rows, size_t row)
 size_t nereus_fit_find_first_step(const struct nereus_fit_rows *rows, size_t row);
 
 /** Is the row a synchronous reconfiguration, priced by the steps of its plan, and oversubscribed or
- * not as asked? */
+ * not as given? */
 bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed);
 
 /** Make the plan of a whole row, with its bytes as one constant array. */

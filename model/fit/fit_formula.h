@@ -25,7 +25,7 @@ struct nereus_fit_equation {
 enum { NEREUS_FIT_EQUATIONS_MAX = 2, NEREUS_FIT_VARIANTS_MAX = 32 };
 
 /** Set the equations of a row; all other members are 0 before.
- * @param profile  profile so far, without the models that are asked for
+ * @param profile  profile so far, without the models that are requested
  * @param context  nereus_fit_formula.context
  * @return number of equations; 0: the row does not belong to this model */
 typedef int nereus_fit_equations(const struct nereus_sample *row,

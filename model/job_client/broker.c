@@ -71,7 +71,7 @@ static double resize_price_s(const struct nereus_broker_state *state, int64_t in
 {
     const struct nereus_broker_job *job = &state->jobs[index];
     const int64_t ns = find_size(job, from), nt = find_size(job, to);
-    /* nodes without processes cost nothing */
+    /* nodes without processes have cost 0 */
     return state->price == NULL || ns == nt ? 0 : state->price(state->user, index, ns, nt);
 }
 

@@ -197,8 +197,8 @@ static bool is_elsewhere(const struct nereus_job_reply *reply)
     return reply->host[0] != '\0' && strcmp(reply->host, host) != 0;
 }
 
-/* Ask once, the process that answers now. A job that has moved did not take the request; one that
- * closes without an answer may have taken it. */
+/* Send once, to the process that answers now. A job that has moved did not take the request; one
+ * that closes without an answer may have taken it. */
 static enum nereus_status call_once(struct nereus_job_client *client,
                                     const struct nereus_job_request *request, double until_s,
                                     enum read_result *result, struct nereus_job_reply *reply,

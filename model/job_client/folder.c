@@ -154,8 +154,8 @@ int nereus_job_folder_lock(const char *folder)
     return fd;
 }
 
-/* Create, lock and remove a lock file only with the folder locked, so that nobody locks a removed
- * file. Its name begins with '.', which no name of a job does. */
+/* Create, lock and remove a lock file only with the folder locked, so that no process locks a
+ * removed file. Its name begins with '.', which no name of a job does. */
 enum nereus_status nereus_job_lock_acquire(const char *name, const char *busy,
                                            struct nereus_job_lock *lock, struct nereus_error *err)
 {

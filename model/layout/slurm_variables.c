@@ -24,8 +24,8 @@ static bool is_in_step(void)
     return getenv("SLURM_STEP_ID") != NULL;
 }
 
-/* Were tasks asked for? SLURM_TASKS_PER_NODE is always set, and may be one per node without a
- * request. A request for CPUs per task asks for as many tasks as fit. */
+/* Were tasks requested? SLURM_TASKS_PER_NODE is always set, and may be one per node without a
+ * request. A request for CPUs per task requests as many tasks as fit. */
 static bool has_requested_tasks(void)
 {
     return getenv("SLURM_NTASKS") != NULL || getenv("SLURM_NTASKS_PER_NODE") != NULL ||

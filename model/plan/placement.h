@@ -10,9 +10,9 @@
  *   world of rank 0   ends as a whole if the others are not enough and it is not larger than what
  *                     must leave; the lowest rank that stays is the new root;
  *   part of a world   sleeps (zs): the highest ranks; a world whose active processes all leave ends
- *                     with its zombies, even if zs is asked for (unless request->keep_asleep);
- *   nodes by name     worlds with processes there end as a whole; if more would leave than asked
- *                     for, all processes are started again on the nodes that are kept (ss).
+ *                     with its zombies, even if zs is requested (unless request->keep_asleep);
+ *   nodes by name     worlds with processes there end as a whole; if more would leave than
+ *                     requested, all processes are started again on the nodes that are kept (ss).
  *
  * In one shrink some worlds may end while other processes fall asleep.
  */

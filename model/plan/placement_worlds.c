@@ -1,7 +1,7 @@
 /**
  * @file placement_worlds.c
  * Chooses the worlds that end in a shrink, so that as many processes as possible, but not more than
- * asked for, leave with whole worlds. The youngest worlds come first; if processes are left over,
+ * requested, leave with whole worlds. The youngest worlds come first; if processes are left over,
  * the largest sum of world sizes is found (bounded knapsack, O(sizes x processes)).
  */
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /**
  * @file candidates.c
- * Makes the candidates of lines 9 to 16 and 18 to 25 of algorithm 1 (Martín et al. (2015)). The
- * paper asks whether the next interval, with the change in it, meets the goal of one interval, so
- * that a longer change would never be made. Here a candidate is kept to the end, and its change
- * counts once.
+ * Makes the candidates of lines 9 to 16 and 18 to 25 of algorithm 1 (Martín et al. (2015)). In the
+ * paper the condition is that the next interval, with the change in it, meets the goal of one
+ * interval, so that a longer change would never be made. Here a candidate is kept to the end, and
+ * its change counts once.
  */
 #include "candidates.h"
 

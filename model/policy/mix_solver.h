@@ -1,4 +1,4 @@
-/** @file mix_solver.h  The solver of a mix (mix_with_glpk.c). Private to this room. */
+/** @file mix_solver.h  The solver of a mix (mix_with_glpk.c). Private to this component. */
 #ifndef NEREUS_MODEL_POLICY_MIX_SOLVER_H
 #define NEREUS_MODEL_POLICY_MIX_SOLVER_H
 

@@ -1,6 +1,6 @@
 /**
  * @file ops.h
- * The operations that each policy implements; README.md of this room says how to add one.
+ * The operations that each policy implements; README.md of this component says how to add one.
  */
 #ifndef NEREUS_MODEL_POLICY_OPS_H
 #define NEREUS_MODEL_POLICY_OPS_H

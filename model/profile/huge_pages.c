@@ -1,6 +1,6 @@
 /**
  * @file huge_pages.c
- * Decides whether a job asks for huge pages. One huge page replaces 512 page faults, but the kernel
+ * Decides whether a job requests huge pages. One huge page replaces 512 page faults, but the kernel
  * clears it as a whole and has to find 2 MiB in one piece, which takes longer on some hosts. A
  * calibration measures both (calibration/tasks/data_memory.c); they are compared at the largest
  * size.

@@ -4,7 +4,7 @@
 
 #include "parts.h"
 
-/* Link one job behind another; NEREUS_SIM_NONE: the end of the list. */
+/* Link one job after another; NEREUS_SIM_NONE: the end of the list. */
 static void link_jobs(struct nereus_sim *sim, int32_t job, int32_t next)
 {
     *(job == NEREUS_SIM_NONE ? &sim->first_queued : &sim->jobs[job].next) = next;

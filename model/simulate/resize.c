@@ -2,7 +2,7 @@
  * @file resize.c
  * Resizes malleable jobs.
  *
- * Work is counted in seconds on the nodes asked for; on n nodes it is done at the rate T(asked for)
+ * Work is counted in seconds on the nodes requested; on n nodes it is done at the rate T(requested)
  * / T(n), by Amdahl's law. A resize begins at the end of an iteration and takes the predicted time,
  * during which no work is done. From the request on the job holds the larger number of nodes.
  */

@@ -74,7 +74,7 @@ int32_t nereus_sim_count_missing(const struct nereus_sim *sim);
 int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                              int32_t nodes);
 
-/** @return work per second on `nodes` nodes, by Amdahl's law; 1 on the nodes asked for */
+/** @return work per second on `nodes` nodes, by Amdahl's law; 1 on the nodes requested */
 double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                        int32_t nodes);
 

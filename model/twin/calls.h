@@ -38,7 +38,7 @@ struct nereus_call {
     enum nereus_call_kind kind;
     int64_t bytes; /**< of other calls: number of calls in a row */
     /** messages: rank of the partner - own rank; collectives: number of processes, below 1: all;
-     * other calls: index in `functions`, -1 if they are part of the stage before or behind them */
+     * other calls: index in `functions`, -1 if they are part of the stage before or after them */
     int peer;
     int root; /**< of a collective that has one, in its communicator */
     double begin_s, end_s;

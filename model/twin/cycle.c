@@ -22,7 +22,7 @@ enum {
     PERIOD_MAX = 3000,       /* calls in an iteration */
     MIN_ITERATIONS = 3,      /* in a row */
     USED_MAX = 256,          /* iterations whose computing is compared */
-    MULTIPLE_ITERATIONS = 8, /* of several equal bodies together: fewer times tell nothing */
+    MULTIPLE_ITERATIONS = 8, /* of several equal bodies together: fewer times are not significant */
     MULTIPLE_MAX = 16        /* equal bodies in an iteration */
 };
 
@@ -38,11 +38,10 @@ struct search {
     const struct nereus_calls *calls;
     uint64_t *ids;       /* equal for equal calls; owned */
     double *explained_s; /* [PERIOD_MAX + 1]; owned */
-    int64_t *body,
-        *end;       /* first call of the longest run, and the one behind it, by period; owned */
-    int64_t *at;    /* room for the occurrences of one body; owned */
-    int64_t *count; /* occurrences of the body, by period; owned */
-    double *gaps_s; /* room for the gaps before one call of a body; owned */
+    int64_t *body, *end; /* first call of the longest run, and the one after it, by period; owned */
+    int64_t *at;         /* room for the occurrences of one body; owned */
+    int64_t *count;      /* occurrences of the body, by period; owned */
+    double *gaps_s;      /* room for the gaps before one call of a body; owned */
 };
 
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
@@ -91,7 +90,7 @@ static int64_t count_stages(const struct nereus_call *body, int64_t period)
     return stages;
 }
 
-/* Does no other occurrence stand directly before or behind this one? */
+/* Does no other occurrence come directly before or after this one? */
 static bool is_alone(const struct search *s, int64_t count, int64_t k, int64_t period)
 {
     return (k == 0 || s->at[k - 1] + period != s->at[k]) &&
@@ -161,7 +160,7 @@ static double explain(const struct search *s, int64_t count, int64_t period)
 }
 
 /* The longest time in which each call equals the one a period before it; its first call in
- * s->body and the one behind it in s->end. @return false: too few iterations */
+ * s->body and the one after it in s->end. @return false: too few iterations */
 static bool find_run(const struct search *s, int64_t period)
 {
     const int64_t count = s->calls->count, first = count > LOOKED_AT ? count - LOOKED_AT : 0;
@@ -182,7 +181,7 @@ static bool find_run(const struct search *s, int64_t period)
 }
 
 /* Does a shorter period repeat in the same calls? Then this one is a multiple of it, which only
- * times can tell from it: only with some iterations, and only small multiples are looked at. */
+ * times distinguish from it: only with some iterations, and only small multiples are tried. */
 static bool is_vain_multiple(const struct search *s, int64_t period)
 {
     const int64_t count = (s->end[period] - s->body[period]) / period;

@@ -1,4 +1,4 @@
-/** @file messages.c  Who sends how many bytes to whom in a stage. */
+/** @file messages.c  The messages of a stage: sender, receiver, bytes. */
 #include "messages.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static int compare(const void *a, const void *b)
     return (m->bytes > n->bytes) - (m->bytes < n->bytes);
 }
 
-/* Each process exchanges one message of equal length with the rank before and behind its own. */
+/* Each process exchanges one message of equal length with the rank before and after its own. */
 static bool is_chain(const struct nereus_twin_stage *stage, int processes)
 {
     bool chain = stage->message_count == 2 * (processes - 1);

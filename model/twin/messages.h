@@ -17,7 +17,7 @@ enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, i
                                        const struct nereus_block *block, struct nereus_error *err);
 
 /** Sort the messages and set the bytes of the stage; if each process exchanges equal messages with
- * the ranks before and behind its own, the bytes say it all, and the list becomes empty. */
+ * the ranks before and after its own, the bytes describe them, and the list becomes empty. */
 void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes);
 
 /** List "offset:bytes,...", if it is the same for all processes and fits.

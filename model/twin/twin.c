@@ -39,7 +39,7 @@ struct part {
     int64_t *iterations; /* owned */
     int64_t count;
     double every;      /* iterations to an occurrence, as a stage has it */
-    double seen_every; /* the same of the iterations behind the first one, which are measured */
+    double seen_every; /* the same of the iterations after the first one, which are measured */
     double time_s;
 };
 
@@ -96,9 +96,9 @@ static enum nereus_status add_iteration(struct part *part, int64_t k, double tim
     return NEREUS_OK;
 }
 
-/* Iterations from one occurrence of a part to the next one. `count` occurrences between iterations are
- * count or count + 1 of a run, as the last may stand behind the last iteration: the distance of those
- * that were seen tells which. */
+/* Iterations from one occurrence of a part to the next one. `count` occurrences between iterations
+ * are count or count + 1 of a run, as the last may come after the last iteration: the distance of
+ * those that were seen decides. */
 static double find_every(const struct part *part, int64_t iterations)
 {
     const double n = (double)iterations, count = (double)part->count,
@@ -385,8 +385,8 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
     return add_stage(b, part, "wait", 0, &stage);
 }
 
-/* Bytes of a collective, mean over the processes, as those of MPI_Alltoallv and MPI_File_write_at_all
- * differ; but the root of MPI_Gatherv and MPI_Scatterv knows those of all. */
+/* Bytes of a collective, mean over the processes, as those of MPI_Alltoallv and
+ * MPI_File_write_at_all differ; but the root of MPI_Gatherv and MPI_Scatterv knows those of all. */
 static double mean_bytes(const struct building *b, int p, int i)
 {
     const struct nereus_block *block = &b->ranks[0].sequences[p].blocks[i];

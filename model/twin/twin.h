@@ -26,7 +26,7 @@ struct nereus_twin_stage {
     double *by_rank_s;                    /**< indexed by process; owned */
     double every;                         /**< runs every n-th iteration; below 1: several times */
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
-    int message_count;                    /**< 0: the bytes say it all */
+    int message_count;                    /**< 0: the bytes describe them */
     int part;                             /**< 0: of each iteration */
     double part_every;                    /**< of stages merged: as it was; else 0 */
     int merged;                           /**< stages merged in this one; else 0 */
@@ -72,8 +72,8 @@ struct nereus_twin {
     /** computing in all iterations but the first, mean over the processes: in the program, and in
      * the stages */
     double seen_s, made_s;
-    /** computing in all iterations but the first: of the slowest process of each, and of the process
-     * that is slowest in all */
+    /** computing in all iterations but the first: of the slowest process of each, and of the
+     * process that is slowest in all */
     double slowest_each_s, slowest_all_s;
     /** mean time of waiting for a core, which no computing time contains */
     double coreless_s;

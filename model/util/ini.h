@@ -16,7 +16,7 @@ struct nereus_ini_handler {
                                 struct nereus_error *err);
 };
 
-/** Read an INI text. Comments begin with # or ; at the start of a line, and with " #" behind a
+/** Read an INI text. Comments begin with # or ; at the start of a line, and with " #" after a
  * value. Indented lines are keys.
  * @param file  name for messages.
  * @return NEREUS_ERR_PARSE with "FILE:LINE: ...", or what the handler returned */

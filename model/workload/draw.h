@@ -31,7 +31,7 @@ struct nereus_draw_jobs {
     double share; /**< share of malleable jobs, 0 to 1 */
     /** serial shares are limited to 0 to 1 */
     struct nereus_draw_distribution t_iter_s, serial, bytes_per_process;
-    double shrink, grow; /**< least and largest number of nodes / nodes asked for */
+    double shrink, grow; /**< least and largest number of nodes / nodes requested */
 };
 
 struct nereus_draw_class {

@@ -1,7 +1,7 @@
 /**
  * @file swf.c
  * Reads the Standard Workload Format, version 2.2 (Chapin et al. (1999)): 18 numbers a line (-1:
- * unknown), comments after ';'. Processors are those asked for (field 8), else those allocated
+ * unknown), comments after ';'. Processors are those requested (field 8), else those allocated
  * (field 5). Lines of status 2 to 4 are parts of a job, whose summary has its own line; jobs of
  * status 5 were cancelled, some before they ran.
  */

@@ -1,4 +1,5 @@
-/** @file change.c  Asks a job for a change, prints the answer, and waits for the outcome (ask.h). */
+/** @file change.c  Requests a change of a job, prints the answer, and waits for the outcome
+ * (change.h). */
 #include "change.h"
 
 #include <stdio.h>
@@ -58,7 +59,8 @@ static const struct {
     [NEREUS_CHANGE_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
-/* ---- asking ---------------------------------------------------------------------------------- */
+/* ---- requests ---------------------------------------------------------------------------------
+ * */
 
 int nereus_change_connect(const char *job, double limit_s, struct nereus_job_client **client)
 {
@@ -113,7 +115,7 @@ static void print_news(void *user, const char *sentence)
     }
 }
 
-/* Ask for a change that adds a Slurm allocation. Signals are watched, so that an interrupt cancels
+/* Request a change that adds a Slurm allocation. Signals are watched, so that an interrupt cancels
  * the allocation. */
 static int request_with_slurm(struct nereus_job_client *client, const struct settings *settings,
                               const struct nereus_job_request *request)

@@ -1,7 +1,7 @@
 /**
  * @file cmd_change.c
- * The commands nereus job resize, release and offer: ask a running job for another size, to give
- * nodes back, or to take nodes.
+ * The commands nereus job resize, release and offer: request another size of a running job, a
+ * release of nodes, or that it takes nodes.
  */
 #include <stdio.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static int print_outcome(const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_TEXT_MAX];
     nereus_job_end_print(reply, text);
-    if (!is_success(reply)) { /* request 0: the job was not asked */
+    if (!is_success(reply)) { /* request 0: the job was not queried */
         return reply->request == 0
                    ? nereus_cli_fail("%s", text)
                    : nereus_cli_fail("request %lld %s", (long long)reply->request, text);

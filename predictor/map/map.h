@@ -41,7 +41,7 @@ struct nereus_map {
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
     const struct nereus_prediction *best[NEREUS_MAP_GOALS];
-    /** choice of the later shrink; NULL: none was asked for */
+    /** choice of the later shrink; NULL: none was requested */
     const struct nereus_prediction *shrink[NEREUS_MAP_GOALS];
     int methods; /**< number of methods that were predicted */
     /** number of methods that tie with the choice (nereus_map_find_ties) */
@@ -57,7 +57,7 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           const struct nereus_prediction *predictions, int count,
                           struct nereus_map_choice *choice);
 
-/** Was a later shrink asked for? */
+/** Was a later shrink requested? */
 static inline bool nereus_map_has_later_shrink(const struct nereus_map *map)
 {
     return map->best->later_shrink > 0;

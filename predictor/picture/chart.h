@@ -83,7 +83,7 @@ struct nereus_chart {
     char about[600]; /**< below the title */
     char note[1200]; /**< below the panels */
     bool stacked;    /**< panels above each other, with a common x-axis; false: side by side */
-    double width;    /**< width if no size is asked for; 0: 760 */
+    double width;    /**< width if no size is requested; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;
     double free_below; /**< height in points that is left free at the bottom, for further shapes */

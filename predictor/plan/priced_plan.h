@@ -22,7 +22,7 @@ struct nereus_correction {
 enum { NEREUS_CORRECTIONS_MAX = 3 };
 
 struct nereus_priced_plan {
-    struct nereus_method method;   /**< method asked for (plan.method: carried out) */
+    struct nereus_method method;   /**< method requested (plan.method: carried out) */
     struct nereus_request request; /**< with the groups and their nodes; owned */
     struct nereus_plan plan;
     struct nereus_step_price *prices;      /**< plan.step_count entries; owned */

@@ -172,8 +172,8 @@ static void draw_box(struct nereus_drawing *drawing, const struct box *box)
         nereus_draw_text(drawing, box->x + 8, box->y + LINE * (l + 1), font, box->lines[l]);
 }
 
-/* Draw a line that leaves the right side of one box, goes down the gap behind its column, and ends
- * at the left side of another. */
+/* Draw a line that leaves the right side of one box, goes down the gap to the right of its column,
+ * and ends at the left side of another. */
 static void draw_edge(struct nereus_drawing *drawing, const struct box *from, const struct box *to)
 {
     const struct nereus_paint paint = {.stroke = NEREUS_INK_MUTED};

@@ -1,7 +1,7 @@
 /**
  * @file nereus_pmix.c
  * The program nereus-pmix: nodes for a running job from the resource manager's PMIx server, and
- * back (docs/jobs.md). The manager is asked before the job grows and after it has shrunk: a job
+ * back (docs/jobs.md). The manager is queried before the job grows and after it has shrunk: a job
  * uses no node that is not granted.
  */
 #include <pmix_tool.h>

@@ -20,7 +20,7 @@ struct nereus_advice_result {
     const struct nereus_profile *profile;
     struct nereus_question question; /**< its nt is the largest size */
     struct nereus_ranking ranking;
-    const struct nereus_mtbf *mtbf; /**< NULL: failures are not asked for */
+    const struct nereus_mtbf *mtbf; /**< NULL: failures are not requested */
     struct nereus_failures failures;
     struct nereus_sizes candidates;
     struct nereus_advice_size *sizes; /**< candidates.count of them; owned */
@@ -41,7 +41,7 @@ bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_
  * Make an answer and print it.
  * @param[in]  settings  nt and t_iter_nt_s are not used
  * @param[in]  nt        NULL or "best": every size that the nodes allow
- * @param[in]  mtbf      NULL: failures are not asked for
+ * @param[in]  mtbf      NULL: failures are not requested
  * @return the exit status of a command
  */
 int nereus_advice_answer(const struct nereus_candidates *candidates,

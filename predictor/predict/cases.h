@@ -17,7 +17,7 @@
 struct nereus_case {
     int64_t line; /**< line of the file */
     struct nereus_settings settings;
-    bool has_method; /**< the line asks about `method` only */
+    bool has_method; /**< the line names `method` */
     struct nereus_method method;
 };
 

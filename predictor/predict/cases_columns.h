@@ -20,7 +20,7 @@ struct nereus_cases_heading {
     /** the option that a column sets; NULL: another column */
     const struct nereus_option *columns[NEREUS_CSV_FIELDS_MAX];
     int count;
-    int method;                      /**< the method that a line asks about */
+    int method;                      /**< the method that a line names */
     int bytes, kind, oversubscribed; /**< columns of a file of samples */
     int unknown_count;
     const char *

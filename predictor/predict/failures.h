@@ -15,7 +15,7 @@ struct nereus_mtbf {
 };
 
 struct nereus_failures {
-    double mtbf_s;                       /**< MTBF of the job; 0: not asked for */
+    double mtbf_s;                       /**< MTBF of the job; 0: not requested */
     struct nereus_interval checkpoint_s; /**< time to write a checkpoint, with its 90 % interval */
     double interval_s;                   /**< best interval between two checkpoints */
     double start_s, read_s;              /**< times of the start and of reading after a failure */

@@ -1,4 +1,4 @@
-/** @file sam.c  Asks nereus-sam about a configuration, and reads its answer. */
+/** @file sam.c  Queries nereus-sam about a configuration, and reads its answer. */
 #include "sam.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/** @file sam.h  Asks the synthetic application about a configuration. */
+/** @file sam.h  Queries the synthetic application about a configuration. */
 #ifndef NEREUS_PREDICTOR_RUN_SAM_H
 #define NEREUS_PREDICTOR_RUN_SAM_H
 

@@ -31,17 +31,17 @@ enum nereus_status nereus_goal_ranking(const struct nereus_goal_settings *settin
 
 /**
  * Can the later shrink follow? It needs an expansion to more processes than its own target. True
- * where none was asked for.
+ * where none was requested.
  */
 bool nereus_goal_allows_later_shrink(const struct nereus_goal_settings *settings, int64_t ns,
                                      int64_t nt);
 
-/** Add the later shrink to the question, if one was asked for. */
+/** Add the later shrink to the question, if one was requested. */
 enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *settings,
                                          struct nereus_question *question,
                                          struct nereus_error *err);
 
-/** Make a question with the later shrink, if one was asked for.
+/** Make a question with the later shrink, if one was requested.
  * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned */
 enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
                                         const struct nereus_settings *settings,

@@ -75,7 +75,7 @@ static bool is_tied(const struct nereus_answer *answer, int number)
     return found && answer->tie_count > 1;
 }
 
-/* @param all  as nereus_predictions_add; cells that were not asked for stay empty */
+/* @param all  as nereus_predictions_add; cells that were not requested stay empty */
 static void add_row(struct nereus_table *table, const struct nereus_scenario *scenario,
                     const struct nereus_answer *answer, int number, bool all)
 {

@@ -213,8 +213,8 @@ static bool has_data(const struct nereus_scenario *scenario)
     return scenario->constant_bytes + scenario->variable_bytes + scenario->replicated_bytes > 0;
 }
 
-/* Note that predictions for more nodes than were measured are extrapolated, also if --nodes asks
- * for them. */
+/* Note that predictions for more nodes than were measured are extrapolated, also if --nodes
+ * requests them. */
 static void note_more_nodes(const struct nereus_settings *settings,
                             const struct nereus_profile *profile, struct nereus_question *question)
 {

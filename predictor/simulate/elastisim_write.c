@@ -92,7 +92,7 @@ static json_t *make_exact_number(double value)
     return nereus_json_text(nereus_format_real(value, text));
 }
 
-/* Print the seconds of a resize by its target size, from the nodes asked for (or to them from the
+/* Print the seconds of a resize by its target size, from the nodes requested (or to them from the
  * least ones), as nested conditions. */
 static json_t *make_price_model(const struct writing *w, const struct nereus_sim_job *job,
                                 int64_t nodes, int64_t min, int64_t max)

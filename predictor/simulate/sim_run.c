@@ -111,7 +111,7 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
     return run->source->take(run->source->user, &outcome, err);
 }
 
-/* Simulate, with failures of nodes where they are asked for. */
+/* Simulate, with failures of nodes where they are requested. */
 static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_prices *prices,
                                         struct nereus_error *err)
 {

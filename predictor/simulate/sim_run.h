@@ -11,7 +11,7 @@
 struct nereus_sim_outcome {
     const struct nereus_workload *workload;
     const struct nereus_resize_prices *prices;  /**< NULL: no job could be resized */
-    const struct nereus_node_power *power;      /**< NULL: no energy is asked for */
+    const struct nereus_node_power *power;      /**< NULL: no energy is requested */
     const struct nereus_sim_failures *failures; /**< NULL: no node fails */
     int32_t nodes;
     bool interrupted; /**< the results are those of the jobs that had ended */

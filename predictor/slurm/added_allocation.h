@@ -32,7 +32,7 @@ enum nereus_status nereus_added_submit(const char *name, const char *main, int64
                                        struct nereus_added *added, struct nereus_error *err);
 
 /**
- * Wait until all have started, also while Slurm's controller is started anew.
+ * Wait until all have started, also while Slurm's controller is restarted.
  * @param[in] main     the Slurm job that they were added to
  * @param[in] limit_s  seconds, above 0
  * @return NEREUS_ERR_STATE: not within limit_s, or one of them, or the job, has ended;
@@ -59,7 +59,7 @@ bool nereus_added_cancel(const struct nereus_added *added, int64_t count, const 
 
 /**
  * Give nodes of one allocation back to Slurm: end it, or where some of its nodes stay make it
- * smaller. Slurm is asked before whether it is this user's and was added to the job.
+ * smaller. Slurm is queried before whether it is this user's and was added to the job.
  * @param[in] id     of the Slurm job
  * @param[in] main   the Slurm job that it was added to
  * @param[in] given  the nodes that are given back, with commas: the user may have offered it
@@ -77,17 +77,17 @@ const char *nereus_allocation_id(const char *allocation);
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);
 
 /**
- * Was it added to job `main`, which does not hold it: was the command killed that was to offer or to
- * end it? Not while the job changes, nor if processes run in it, for which Slurm is asked. Also one
- * that another `nereus job resize --slurm` is about to offer.
+ * Was it added to job `main`, which does not hold it: was the command killed that was to offer or
+ * to end it? Not while the job changes, nor if processes run in it, for which Slurm is queried.
+ * Also one that another `nereus job resize --slurm` is about to offer.
  */
 bool nereus_added_is_unused(const struct nereus_slurm_job *job,
                             const struct nereus_job_state *state, const char *main);
 
 /**
- * End allocations that were added to a job and are unused. For who alone adds allocations to the job
- * now.
- * @param[in] queue  of now; so is `state`
+ * End allocations that were added to a job and are unused. The caller must be the only one that
+ * adds allocations to the job.
+ * @param[in] queue  read just before, as `state`
  * @param[in] main   the Slurm job that they were added to
  * @return how many
  */

@@ -32,7 +32,7 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
 }
 
 /* Count the nodes of an allocation that was added to the job: those that the job holds. One that
- * waits, or that is left over, keeps the job busy; one that ends is of no account. */
+ * waits, or that is left over, keeps the job busy; one that ends does not count. */
 static void count_added(const struct nereus_slurm_job *added, const struct nereus_job_state *state,
                         struct nereus_broker_peer *peer, struct nereus_broker_job *job)
 {

@@ -1,7 +1,7 @@
 /**
  * @file cmd_broker.c
  * The command nereus slurm broker: a loop that gives idle nodes of a Slurm cluster to this user's
- * malleable jobs, and takes them back when jobs wait. It reads squeue and sinfo, asks the jobs
+ * malleable jobs, and takes them back when jobs wait. It reads squeue and sinfo, queries the jobs
  * (`nereus job status`), decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one
  * after the other.
  */
@@ -62,7 +62,7 @@ struct broker {
     char nereus[PATH_MAX];
     char (*local)[NEREUS_JOB_NAME_MAX]; /* jobs that answer on this host */
     int64_t local_count;
-    struct nereus_broker_prices *prices; /* NULL: resizes cost nothing */
+    struct nereus_broker_prices *prices; /* NULL: resizes have cost 0 */
     struct nereus_broker_log log;
     bool is_slurm_silent; /* and this has been noted */
     struct nereus_waiting_watch watch;
@@ -75,10 +75,11 @@ struct questions {
     int64_t count, read; /* read: answers before this one have been read */
 };
 
-/* ---- asking jobs ----------------------------------------------------------------------------- */
+/* ---- queries of jobs
+ * ----------------------------------------------------------------------------- */
 
-/* Seconds for a job's answer, and how many jobs are asked at a time: a job that hangs takes one of
- * these places for so long. An srun takes a few MB here, and a step in slurmctld. */
+/* Seconds for a job's answer, and how many jobs are queried at a time: a job that hangs takes one
+ * of these places for so long. An srun takes a few MB here, and a step in slurmctld. */
 static const double ANSWER_S = 15;
 static const int64_t ASKED_AT_ONCE = 16;
 
@@ -257,7 +258,7 @@ static enum nereus_status view_and_decide(struct broker *broker,
     free_questions(&questions);
     if (status == NEREUS_OK) {
         struct nereus_broker_action *actions = calloc((size_t)view.job_count + 1, sizeof *actions);
-        if (nereus_interrupted() == 0) /* after an interrupt jobs were not asked */
+        if (nereus_interrupted() == 0) /* after an interrupt jobs were not queried */
             status = decide(broker, &view, actions, err);
         free(actions);
         nereus_broker_view_fini(&view);
@@ -275,7 +276,7 @@ static enum nereus_status read_queue(struct broker *broker, struct nereus_slurm_
     return status;
 }
 
-/* Slurm may answer again: its controller is started anew, perhaps, as this command is. */
+/* Slurm may answer again: its controller is restarted, perhaps, as this command is. */
 static bool may_answer_later(const struct broker *broker, enum nereus_status status)
 {
     return status != NEREUS_ERR_CANCELLED && status != NEREUS_ERR_MEMORY &&
@@ -336,7 +337,7 @@ static int run_broker(const struct settings *settings, struct nereus_broker_pric
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 
-/* Read the profile; without one, unless it was named, resizes cost nothing. */
+/* Read the profile; without one, unless it was named, resizes have cost 0. */
 static int run_with_profile(const struct settings *settings,
                             const struct nereus_profile_settings *place)
 {

@@ -1,4 +1,4 @@
-/** @file followed_job.c  Asks Slurm for the state of one job (followed_job.h). */
+/** @file followed_job.c  Queries Slurm for the state of one job (followed_job.h). */
 #include "followed_job.h"
 
 #include <stdio.h>

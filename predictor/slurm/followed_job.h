@@ -13,7 +13,7 @@
 #include "slurm_command.h"
 
 enum nereus_followed_state {
-    NEREUS_FOLLOWED_UNKNOWN, /**< Slurm does not answer, or has forgotten the job */
+    NEREUS_FOLLOWED_UNKNOWN, /**< Slurm does not answer, or does not list the job any more */
     NEREUS_FOLLOWED_QUEUED,
     NEREUS_FOLLOWED_RUNNING, /**< also: its processes are being ended, and it may be queued again */
     NEREUS_FOLLOWED_ENDED
@@ -40,7 +40,7 @@ bool nereus_followed_find(const char *name, struct nereus_followed_job *job);
  * @return their number; 0 also if Slurm does not answer */
 int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs);
 
-/** Ask Slurm for the state of the job. @return false: interrupted by a signal */
+/** Query Slurm for the state of the job. @return false: interrupted by a signal */
 bool nereus_followed_query(struct nereus_followed_job *job);
 
 /** Read the state from the output of `scontrol show job -o` about job->id; no side effects. */

@@ -13,7 +13,7 @@
 
 static const double LIMIT_S = 60, LONG_LIMIT_S = 600;
 
-/* Environment variables that change what Slurm's commands print or ask; they are removed. For the
+/* Environment variables that change what Slurm's commands print or do; they are removed. For the
  * user's own job only SBATCH_WAIT is removed from those of sbatch. */
 static const char *const CLEARED[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
                          *const CLEARED_FOR_SBATCH[] = {"SBATCH_WAIT", NULL};

@@ -70,7 +70,7 @@ struct nereus_slurm_run {
 
 /**
  * Run several commands, at most at_once of them at a time, and wait for all.
- * @return NEREUS_OK, whatever became of them; NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY,
+ * @return NEREUS_OK, whatever their status; NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY,
  *         NEREUS_ERR_IO: none was run, and no text is to be freed
  */
 enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t count,

@@ -1,4 +1,4 @@
-/** @file slurm_queue.c  Asks squeue and sinfo, and reads their output (slurm_queue.h). */
+/** @file slurm_queue.c  Runs squeue and sinfo, and reads their output (slurm_queue.h). */
 #include "slurm_queue.h"
 
 #include <stdio.h>
@@ -282,7 +282,7 @@ void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
     free(queue->waiting);
     *queue = (struct nereus_slurm_queue){.count = 0};
 }
-/* ---- asking -------------------------------------------------------------------------------- */
+/* ---- queries -------------------------------------------------------------------------------- */
 
 static void add_option(struct nereus_slurm_command *command, const char *option, const char *value)
 {

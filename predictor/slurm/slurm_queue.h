@@ -62,12 +62,12 @@ struct nereus_slurm_queue {
     int64_t out_nodes;                    /**< out of service: down, drained, ... */
     int64_t cores_per_node;               /**< least number of cores of the nodes in service */
     struct nereus_slurm_job *jobs;        /**< jobs of this user; owned */
-    struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm looks at them; owned */
+    struct nereus_slurm_waiting *waiting; /**< in the order in which Slurm considers them; owned */
     int64_t count, waiting_count;
     struct nereus_slurm_left_out left_out;
 };
 
-/** Lists of squeue and sinfo, and the columns asked for. */
+/** Lists of squeue and sinfo, and the columns requested. */
 enum nereus_slurm_list {
     NEREUS_SLURM_OWN,   /**< squeue --me */
     NEREUS_SLURM_QUEUE, /**< squeue --states=PENDING, of all users */
@@ -92,14 +92,14 @@ enum nereus_status nereus_slurm_queue_add_rows(struct nereus_slurm_queue *queue,
 void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue);
 
 /**
- * Ask Slurm for jobs and nodes. The first line that cannot be read is noted.
+ * Query Slurm for jobs and nodes. The first line that cannot be read is noted.
  * @param partition  NULL: all
  */
 enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_slurm_queue *queue,
                                            struct nereus_error *err);
 
 /**
- * Ask Slurm for jobs of this user, which may be none.
+ * Query Slurm for jobs of this user, which may be none.
  * @param[in]  ids    only these, with commas; NULL: all
  * @param[in]  nodes  only jobs with one of these nodes, with commas; NULL: any
  * @param[out] queue  with `jobs` only

@@ -52,7 +52,7 @@ static double get_left_s(const struct resizing *resizing)
     return left_s > 0.1 ? left_s : 0.1;
 }
 
-/* Ask the job, and wait for the end if it accepts. */
+/* Send a request, and wait for its end if the job accepts. */
 static enum nereus_status request_and_wait(const struct resizing *resizing,
                                            const struct nereus_job_request *request,
                                            struct nereus_job_reply *reply, struct nereus_error *err)
@@ -89,7 +89,8 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
     return NEREUS_OK;
 }
 
-/* Ask the job after Slurm's queue was read: allocations that were offered meanwhile are in use. */
+/* Query the job after Slurm's queue was read: allocations that were offered meanwhile are in use.
+ * */
 static void end_unused_allocations(const struct resizing *resizing,
                                    const struct nereus_slurm_queue *queue)
 {
@@ -103,8 +104,8 @@ static void end_unused_allocations(const struct resizing *resizing,
     }
 }
 
-/* Have the job give nodes up whose Slurm job has ended, as where a node has gone down, and that have
- * no processes: it would fail to start some there. */
+/* Have the job give nodes up whose Slurm job has ended, as where a node has gone down, and that
+ * have no processes: it would fail to start some there. */
 static enum nereus_status remove_ended_nodes(struct resizing *resizing,
                                              const struct nereus_slurm_queue *queue,
                                              struct nereus_error *err)
@@ -294,7 +295,7 @@ static void list_nodes(const struct nereus_job_state *state, const bool *chosen,
     }
 }
 
-/* @return could Slurm be asked? */
+/* @return could Slurm be queried? */
 static bool release_from(const struct resizing *resizing, const bool *chosen,
                          const char *allocation)
 {
@@ -330,7 +331,7 @@ static void release_nodes(const struct resizing *resizing, const bool *chosen)
         if (is_first)
             are_known &= release_from(resizing, chosen, allocation);
     }
-    if (are_known) /* else the next command asks again */
+    if (are_known) /* else the next command tries again */
         unlink(resizing->noted);
 }
 

@@ -20,7 +20,7 @@ struct nereus_slurm_listener {
 };
 
 /**
- * Ask a job for another size, and wait for the outcome.
+ * Request another size of a job, and wait for the outcome.
  *
  * A job that is to have more processes than its nodes have cores gets an allocation of Slurm's for
  * each further node; when all have started, they are offered to the job, which grows onto them. A

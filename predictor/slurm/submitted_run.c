@@ -8,7 +8,7 @@
 #include "predictor/slurm/slurm_queue.h"
 #include "submitted.h"
 
-/* Seconds between two checks of the jobs' files; every n-th check also asks Slurm. */
+/* Seconds between two checks of the jobs' files; every n-th check also queries Slurm. */
 static const double poll_s = 0.1;
 enum { ASK_SLURM = 20, CANCELLED_AT_ONCE = 100 };
 
@@ -49,7 +49,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     return NEREUS_OK;
 }
 
-/* Ask Slurm for the user's jobs; NULL: squeue failed. @param[out] own  free it with
+/* Query Slurm for the user's jobs; NULL: squeue failed. @param[out] own  free it with
  * nereus_slurm_queue_fini */
 static const struct nereus_slurm_queue *query_slurm(struct nereus_slurm_queue *own)
 {
@@ -150,7 +150,8 @@ static bool was_removed(struct nereus_submitted *live, int64_t number,
     return true;
 }
 
-/* Update all jobs. @param ask  ask Slurm, too @return number of submitted jobs that have not ended
+/* Update all jobs. @param ask  query Slurm, too @return number of submitted jobs that have not
+ * ended
  */
 static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool ask, bool *changed)
 {

@@ -1,6 +1,6 @@
 /**
  * @file waiting_watch.h
- * Finds jobs that wait although idle nodes would be enough for them: they ask for certain nodes, or
+ * Finds jobs that wait although idle nodes would be enough for them: they request certain nodes, or
  * wait for something else, so that a malleable job that gives up nodes does not help them.
  */
 #ifndef NEREUS_PREDICTOR_SLURM_WAITING_WATCH_H
@@ -8,8 +8,8 @@
 
 #include "slurm_queue.h"
 
-/** Looks in a row after which such a job is left out, as Slurm backfills every half a minute, and
- * after which it is looked at again. */
+/** Updates in a row after which such a job is left out, as Slurm backfills every half a minute, and
+ * after which it counts again. */
 enum { NEREUS_WAITING_LOOKS = 6, NEREUS_WAITING_LOOKS_OUT = 60 };
 
 struct nereus_waiting_watch {
@@ -21,7 +21,7 @@ struct nereus_waiting_watch {
 };
 
 /**
- * Look at the queue, and set is_left_out of waiting jobs; a job is noted when it is left out first.
+ * Set is_left_out of waiting jobs; a job that is left out for the first time is noted.
  * @param[in,out] watch  zero at first; to be ended with nereus_waiting_watch_fini
  * @return NEREUS_ERR_MEMORY
  */

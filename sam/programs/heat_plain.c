@@ -15,7 +15,7 @@ struct plate {
     int64_t rows, columns, steps, step;
     int64_t first, count;  /* rows of this process */
     double *u, *next;      /* their values, now and after this step */
-    double *above, *below; /* the rows before and behind them, of other processes */
+    double *above, *below; /* the rows before and after them, of other processes */
 };
 
 /* Prints why and ends the job. */

@@ -118,7 +118,7 @@ bool contacts_is_infected_by(const struct contacts *network, int64_t day, int64_
 {
     const uint64_t pair = hash_pair(network->seed, PURPOSE_ENCOUNTER, from, to);
     bool infected = false;
-    /* No early exit: each encounter is a unit of work that the caller asked for. */
+    /* No early exit: each encounter is a unit of work that the caller requested. */
     for (int64_t number = 0; number < encounters; number++)
         infected |= nereus_mix_share(hash_pair(pair, PURPOSE_ENCOUNTER, day, number)) < probability;
     return infected;

@@ -156,7 +156,7 @@ static void print_wrong(FILE *stream, int64_t g, const char *what, int64_t count
     }
 }
 
-/* Note a stage that asks for less than one operation: it carries out one. */
+/* Note a stage of less than one operation: it carries out one. */
 static void print_too_coarse(const struct sam_results *results, int64_t g, FILE *stream)
 {
     for (int64_t i = 0; i < results->config->stage_count; i++) {

@@ -1,6 +1,6 @@
 /**
  * @file custom_sizes.c
- * Asks the application for the size of each element, and finds where each process begins.
+ * Queries the application for the size of each element, and finds where each process begins.
  */
 #include "custom_sizes.h"
 

@@ -186,7 +186,7 @@ void nereus_checkpoint_record_read(nereus_job *job)
     job->restart_path = NULL;
 }
 
-/* A checkpoint that the program has not asked for: log only the first failure in a row.
+/* A checkpoint that the program has not requested: log only the first failure in a row.
  * @return an error only after a loss */
 static enum nereus_status write_due_checkpoint(nereus_job *job, enum part part, const char *call,
                                                struct nereus_error *err)

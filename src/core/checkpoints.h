@@ -1,6 +1,6 @@
 /**
  * @file checkpoints.h
- * When checkpoints are written: at points of an interval, when the program asks for one, and when
+ * When checkpoints are written: at points of an interval, when the program requests one, and when
  * Slurm's time limit is near.
  */
 #ifndef NEREUS_SRC_CORE_CHECKPOINTS_H

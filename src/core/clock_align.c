@@ -1,8 +1,8 @@
 /**
  * @file clock_align.c
- * Aligns clocks: after a reconfiguration one process of each other host asks the root for the job's
- * time and passes it on within its host. A leaving process asks earlier; in a baseline the first
- * target asks the sources' root before the two groups disconnect.
+ * Aligns clocks: after a reconfiguration one process of each other host queries the root for the
+ * job's time and passes it on within its host. A leaving process does so earlier; in a baseline the
+ * first target queries the sources' root before the two groups disconnect.
  */
 #include "clock_align.h"
 
@@ -50,7 +50,7 @@ static struct host_ranks *list_ranges(const nereus_job *job)
     return ranges;
 }
 
-/* The first process of the ranges [begin, end) of one host asks the root on behalf of all of
+/* The first process of the ranges [begin, end) of one host queries the root on behalf of all of
  * them. */
 static enum nereus_status align_host(nereus_job *job, const struct host_ranks *ranges,
                                      int64_t begin, int64_t end, struct nereus_error *err)

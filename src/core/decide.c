@@ -87,7 +87,7 @@ static enum nereus_status record_machine_change(struct reconfiguration *reconfig
 }
 
 /* Node indices may be outdated if another request has changed the machine. A spread layout is
- * recomputed, as a schedule cannot ask again. */
+ * recomputed, as a schedule is not repeated. */
 static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_request *wanted,
                                         struct nereus_error *err)
 {

@@ -410,7 +410,7 @@ void nereus_external_end(nereus_job *job)
             nereus_external_close(external, record, NEREUS_JOB_TOO_LATE,
                                   "the application ended first");
     }
-    if (external->records.made > 0) /* clients may still ask for the outcome */
+    if (external->records.made > 0) /* clients may still request the outcome */
         nereus_external_answer_wait(external, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&external->lock);

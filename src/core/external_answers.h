@@ -52,7 +52,7 @@ struct external_record *nereus_external_find(struct nereus_external_requests *ex
 void nereus_external_close(struct nereus_external_requests *external,
                            struct external_record *record, enum nereus_job_end end,
                            const char *reason);
-/** Forget the request that waits for a point. */
+/** Clear the request that waits for a point. */
 void nereus_external_clear(struct nereus_external_requests *external);
 /** Copy a sentence for a client; a longer one is cut off. */
 void nereus_external_copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *sentence);

@@ -1,7 +1,7 @@
 /**
  * @file policy_module.h
- * options.policy or NEREUS_POLICY=FILE: rank 0 asks a policy before each sampling interval whether
- * the job should have other processes (docs/policy.md).
+ * options.policy or NEREUS_POLICY=FILE: rank 0 calls a policy before each sampling interval, which
+ * decides whether the job should have other processes (docs/policy.md).
  */
 #ifndef NEREUS_SRC_CORE_POLICY_MODULE_H
 #define NEREUS_SRC_CORE_POLICY_MODULE_H
@@ -36,16 +36,17 @@ extern const struct policy_module nereus_policy_module;
  *     0 */
 enum nereus_status nereus_policy_module_check(const char *path, bool has_function,
                                               int64_t *interval, struct nereus_error *err);
-/** Local: at the first point, and when rank 0 is another process. Rank 0 asks from now on. */
+/** Local: at the first point, and when rank 0 is another process. Rank 0 calls the policy from now
+ * on. */
 void nereus_policy_module_begin(nereus_job *job);
-/** Rank 0, at a point: if an interval is over, ask the policy.
+/** Rank 0, at a point: if an interval is over, call the policy.
  * @param[out] layout  nodes of the processes; count 0: default placement
  * @return the wanted number of processes; 0: no change */
 int64_t nereus_policy_module_query(nereus_job *job, struct policy_layout *layout);
 /** Rank 0: power of a process on a node of the job's machine, by the class of the node; 0: there is
  * no policy with several classes, or the node is of none. */
 double nereus_policy_module_power(const nereus_job *job, int64_t node);
-/** Rank 0: stop asking the policy, and log why. */
+/** Rank 0: stop calling the policy, and log why. */
 void nereus_policy_module_disable(nereus_job *job, const char *why);
 /** Free the policy. */
 void nereus_policy_module_fini(nereus_job *job);

@@ -1,4 +1,4 @@
-/** @file job.h  The job in one process: data shared by the rooms above. */
+/** @file job.h  The job in one process: data shared by the components above. */
 #ifndef NEREUS_SRC_JOB_JOB_H
 #define NEREUS_SRC_JOB_JOB_H
 

@@ -90,8 +90,8 @@ void job_end_fail_recovery(struct supervisor *supervisor, const char *why)
     job_end_handle_loss(supervisor, status, sentence);
 }
 
-/* A process asks to end the job. The first sentence counts. If launched processes have just been
- * lost, they are the reason. */
+/* A process requests the end of the job. The first sentence counts. If launched processes have just
+ * been lost, they are the reason. */
 void job_end_handle_request(struct supervisor *supervisor, char *line)
 {
     const size_t length = sizeof prefix - 1;

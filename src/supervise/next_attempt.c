@@ -43,8 +43,8 @@ void next_attempt_record_checkpoints(struct attempt_checkpoints *checkpoints, co
     nereus_checkpoint_fini(&found);
 }
 
-/* A folder may have checkpoints of an earlier job, too. By their numbers if possible, as somebody may
- * step the clock. */
+/* A folder may have checkpoints of an earlier job, too. By their numbers if possible, as the clock
+ * may have been stepped. */
 static bool is_of_this_job(const struct attempt_checkpoints *checkpoints, const char *folder,
                            int64_t number, const struct nereus_checkpoint *found)
 {

@@ -63,7 +63,7 @@ struct attempt_loss {
      * NULL: none */
     const char *good;
     int64_t reached; /* points that rank 0 has passed; negative: not known */
-    int64_t planned; /* processes of a restart that the job has asked for; 0: none */
+    int64_t planned; /* processes of a restart that the job has requested; 0: none */
     const char *planned_hosts;
     const struct survival *survival;
     bool requeued; /* not a loss: Slurm queues the job again */

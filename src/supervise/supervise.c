@@ -167,7 +167,7 @@ static int continue_by_requeue(struct job_run *job_run)
     return queue_again(job_run, sentence, planned->processes, count_nodes_for(planned->processes));
 }
 
-/* Carry out the restart that the job has asked for, after all its processes have ended well.
+/* Carry out the restart that the job has requested, after all its processes have ended well.
  * @return the job's status; does not return if the next attempt begins */
 static int continue_as_planned(struct job_run *job_run)
 {

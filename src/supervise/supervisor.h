@@ -36,7 +36,7 @@ struct early_end {
     char sentence[560]; /* empty: none */
 };
 
-/* A restart that the job has asked for (REQUEST_RESTART). processes 0: none */
+/* A restart that the job has requested (REQUEST_RESTART). processes 0: none */
 struct restart_order {
     int64_t processes;
     char *path, *hosts; /* owned */

@@ -16,7 +16,7 @@ struct nereus_unwritten {
 /** The files of this process. */
 extern struct nereus_unwritten nereus_unwritten;
 
-/** Append a text, by one write if it is short. A write error is logged once, and remembered in
+/** Append a text, by one write if it is short. A write error is logged once, and noted in
  * *reported.
  * @param what  name of the file for the message, as "trace"
  * @param text  NULL: no memory */

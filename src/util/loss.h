@@ -15,7 +15,7 @@ bool nereus_job_survives_loss(void);
 void nereus_loss_note(int code);
 /** Has a loss been noted? */
 bool nereus_loss_is_noted(void);
-/** Note a loss, or forget it. */
+/** Record a loss, or clear the record. */
 void nereus_loss_set(bool noted);
 
 #endif

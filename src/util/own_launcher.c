@@ -1,4 +1,5 @@
-/** @file own_launcher.c  Looks in the environment and above this process for a launcher of MPI. */
+/** @file own_launcher.c  Searches the environment and the parents of this process for a launcher of
+ * MPI. */
 #include "own_launcher.h"
 
 #include <fcntl.h>

@@ -21,13 +21,13 @@ enum nereus_note_code {
     NEREUS_NOTE_PRIOR_OTHERS,      /**< seconds of the other priors */
     NEREUS_NOTE_PRIOR_PART_OTHERS, /**< all three values */
     NEREUS_NOTE_ASSUMED,           /**< text: the assumption */
-    NEREUS_NOTE_TARGETS,           /**< outside the measured range: minimum, maximum, asked */
+    NEREUS_NOTE_TARGETS,           /**< outside the measured range: minimum, maximum, requested */
     NEREUS_NOTE_SOURCES,
-    NEREUS_NOTE_LOAD,            /**< processes per core: largest measured, asked */
+    NEREUS_NOTE_LOAD,            /**< processes per core: largest measured, requested */
     NEREUS_NOTE_BYTES,           /**< outside the measured bytes: minimum, maximum */
     NEREUS_NOTE_OVERLAPPED_DATA, /**< more overlapped bytes than were measured */
-    NEREUS_NOTE_CORES,           /**< cores of a node: measured, asked */
-    NEREUS_NOTE_T_ITER,          /**< outside the measured seconds: minimum, maximum, asked */
+    NEREUS_NOTE_CORES,           /**< cores of a node: measured, requested */
+    NEREUS_NOTE_T_ITER,          /**< outside the measured seconds: minimum, maximum, requested */
     NEREUS_NOTE_TOO_LATE,        /**< would end after the application */
     NEREUS_NOTE_WEIGHTED,        /**< the distribution was priced as equal blocks */
     NEREUS_NOTE_KEEP,

@@ -96,8 +96,8 @@ int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t
 struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
                                            struct nereus_range mine);
 
-/** Places of `other` that may share elements with rank `rank` of `partition`: ask
- * nereus_partition_shared for each. As nereus_partition_peers; of a grid O(dimensions). */
+/** Places of `other` that may share elements with rank `rank` of `partition`:
+ * nereus_partition_shared says which. As nereus_partition_peers; of a grid O(dimensions). */
 struct nereus_range nereus_partition_places_meeting(const struct nereus_partition *partition,
                                                     int64_t rank,
                                                     const struct nereus_partition *other);

@@ -113,8 +113,8 @@ struct nereus_decision {
 };
 
 /**
- * Ask a policy. An allocation that the layout does not hold is refused, with an error message in
- * `why`.
+ * Decide by a policy. An allocation that the layout does not hold is refused, with an error message
+ * in `why`.
  * @param[out] decision  to be freed with nereus_decision_fini
  * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present allocation
  */

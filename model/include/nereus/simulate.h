@@ -67,7 +67,7 @@ enum nereus_sim_on_failure {
 extern const char *const nereus_sim_on_failure_names[];
 
 /**
- * Failures of nodes. A job goes on from its last checkpoint; without one it starts anew.
+ * Failures of nodes. A job goes on from its last checkpoint; without one it starts again.
  * Checkpoints stop the job while they are written.
  */
 struct nereus_sim_failures {

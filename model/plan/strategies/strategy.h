@@ -1,9 +1,9 @@
 /**
  * @file strategy.h
  * A spawn strategy as a table of operations: one file, and one line in NEREUS_STRATEGY_LIST
- * (method.h); model/plan/README.md says how to add a strategy. No other code asks which strategy a
- * method has: strategies differ by members here, or by fields of the steps. Private to model/,
- * except the properties that src/ and predictor/ query.
+ * (method.h); model/plan/README.md says how to add a strategy. No other code depends on which
+ * strategy a method has: strategies differ by members here, or by fields of the steps. Private to
+ * model/, except the properties that src/ and predictor/ query.
  */
 #ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
 #define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
@@ -49,8 +49,8 @@ struct nereus_strategy_ops {
     /** several worlds: groups that may start in the next round */
     int64_t (*count_startable)(const struct nereus_growth *growth);
     /** several worlds: number of the process that starts group i of a round. Parents are numbered
-     * first, then the groups in order, by rank; the numbers must not decrease, and in a tree a process
-     * starts at most one group of a round.
+     * first, then the groups in order, by rank; the numbers must not decrease, and in a tree a
+     * process starts at most one group of a round.
      * @param tree  the earlier rounds */
     int64_t (*find_starter)(const struct nereus_tree *tree, int64_t i);
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);

@@ -285,7 +285,7 @@ int nereus_size(const nereus_job *job);
 /** Malleability points that the job has passed, and reconfigurations carried out. Local. */
 int64_t nereus_points(const nereus_job *job);
 int64_t nereus_reconfigurations(const nereus_job *job);
-/** Times that the job was started anew from a checkpoint. Local. */
+/** Times that the job was restarted from a checkpoint. Local. */
 int64_t nereus_restarts(const nereus_job *job);
 /**
  * The value of options.user_state, in a joined process its received copy. Valid until a point
@@ -315,7 +315,7 @@ enum { NEREUS_BY_LENGTH = -1 };
  *                   data
  * @return NEREUS_ERR_ARGUMENT (name empty, too long or taken; count < 0); NEREUS_ERR_BUSY (a
  *         reconfiguration is under way: nereus_last_outcome says PENDING); NEREUS_ERR_MISMATCH (a
- *         joined process asks for another type or length than it received); NEREUS_ERR_MEMORY
+ *         joined process requests another type or length than it received); NEREUS_ERR_MEMORY
  */
 enum nereus_status nereus_register_array(nereus_job *job, const char *name, MPI_Datatype type,
                                          int64_t count, enum nereus_data_kind kind, int *id);
@@ -407,7 +407,7 @@ enum nereus_status nereus_local_sparse(const nereus_job *job, int id, struct ner
 
 /**
  * Register a grid of 1 to 4 dimensions, cut into one box per process. Several fields share it. The
- * process grid is chosen anew at each size (nereus_grid_choose): boxes and surfaces as small as
+ * process grid is chosen again at each size (nereus_grid_choose): boxes and surfaces as small as
  * possible, and among equals the one that moves least; `fixed` numbers of processes never change,
  * and a size that they do not divide is refused, as is one whose parts would be thinner than the
  * halo. Grids are not weighted: with the distribution weighted they are cut evenly. Local.
@@ -435,8 +435,8 @@ enum nereus_status nereus_register_field(nereus_job *job, const char *name, MPI_
  * RESIZED or LEAVE, or until nereus_swap. */
 struct nereus_box {
     int dimensions;
-    /** Own elements first .. first + count - 1 of each dimension; block-cyclic: `first` is the first
-     * one, and nereus_grid_global_index gives the others */
+    /** Own elements first .. first + count - 1 of each dimension; block-cyclic: `first` is the
+     * first one, and nereus_grid_global_index gives the others */
     int64_t first[NEREUS_GRID_DIMENSIONS], count[NEREUS_GRID_DIMENSIONS];
     /** Elements in memory from one to the next in a dimension; the last one is 1 */
     int64_t stride[NEREUS_GRID_DIMENSIONS];
@@ -465,8 +465,8 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
 
 /**
  * A communicator with the Cartesian topology of a grid, with its coordinates. The library owns it;
- * it lives until a point returns RESIZED or LEAVE. Collective over the active processes at the first
- * call after a resize, afterwards local.
+ * it lives until a point returns RESIZED or LEAVE. Collective over the active processes at the
+ * first call after a resize, afterwards local.
  * @param[out] cartesian  never free it
  * @return NEREUS_ERR_ARGUMENT for another handle; NEREUS_ERR_STATE (in a callback, before another
  *         call has made it); NEREUS_ERR_MPI
@@ -474,10 +474,10 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
 enum nereus_status nereus_grid_comm(nereus_job *job, int grid, MPI_Comm *cartesian);
 
 /**
- * Refill the halo of a field from the neighbours, with edges and corners, dimension by dimension, by
- * persistent requests that are kept until the next resize. A halo at the end of a grid that is not
- * periodic stays as it is. Collective over the active processes; every call waits for the neighbours
- * only.
+ * Refill the halo of a field from the neighbours, with edges and corners, dimension by dimension,
+ * by persistent requests that are kept until the next resize. A halo at the end of a grid that is
+ * not periodic stays as it is. Collective over the active processes; every call waits for the
+ * neighbours only.
  * @param[in] id  handle of nereus_register_field
  * @return NEREUS_ERR_ARGUMENT for another id; NEREUS_ERR_UNSUPPORTED in all processes, if a part is
  *         thinner than the halo; NEREUS_ERR_MISMATCH in all, if at the first call of a size they
