@@ -25,7 +25,7 @@ function put_header(   purpose) {
 }
 function model_begins() {
     print "\n## Headers of the model\n"
-    print "In `libnereus-model`, without MPI ([an example](model.md#asked-by-a-scheduler)); the policy, the fit and the simulator are libraries of their own."
+    print "In `libnereus-model`, without MPI ([an example](model.md#predictions-in-c)); the policy, the fit and the simulator are libraries of their own."
     print "Include them as `nereus/NAME.h`."
 }
 FNR == 1 {
