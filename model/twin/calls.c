@@ -143,10 +143,10 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     return found == NEREUS_CSV_END ? NEREUS_OK : fail_at_record(path, &record, err);
 }
 
-/* Other calls of one function count as computing, but not what is far above their shortest ones, as
- * that is waiting for a process that another program holds up: the twin waits by itself. Not so of
- * files, whose time differs by itself.
- * @param times_s  room */
+/* Limit the times of other calls of one function, which count as computing: times far above the
+ * shortest ones are waits for a process that another program delays, and the twin waits by itself.
+ * Times of calls with files vary by themselves, and are not limited.
+ * @param times_s  scratch */
 static void limit_times(struct nereus_calls *calls, int function, double *times_s)
 {
     static const double most = 2, quantile = 0.1;

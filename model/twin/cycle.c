@@ -18,20 +18,20 @@
 #include "model/util/try.h"
 
 enum {
-    LOOKED_AT = 1 << 16,     /* calls at the end from which bodies are taken */
-    PERIOD_MAX = 3000,       /* calls in an iteration */
-    MIN_ITERATIONS = 3,      /* in a row */
-    USED_MAX = 256,          /* iterations whose computing is compared */
+    CALLS_SEARCHED = 1 << 16, /* calls at the end from which bodies are taken */
+    PERIOD_MAX = 3000,        /* calls in an iteration */
+    MIN_ITERATIONS = 3,       /* in a row */
+    USED_MAX = 256,           /* iterations whose computing is compared */
     MULTIPLE_ITERATIONS = 8, /* of several equal bodies together: fewer times are not significant */
     MULTIPLE_MAX = 16        /* equal bodies in an iteration */
 };
 
-/* A shorter body is taken if it explains at least this share of what the best one does. (0.8 takes
- * one sum of a conjugate gradient iteration, whose computing differs from that before the others,
- * for all of it.) */
-static const double nearly = 0.9;
-/* A body that occurs as often as the one of rank 0: this share is enough. */
-static const double acceptable = 0.5;
+/* Least share of the time that the best body explains, from which a shorter body is chosen. (With
+ * 0.8 one sum of a conjugate gradient iteration is chosen instead of the iteration, as the
+ * computing before it differs from that before the others.) */
+static const double share_min = 0.9;
+/* The same for a body that occurs as often as the one of rank 0. */
+static const double share_min_as_rank_0 = 0.5;
 
 /* A sequence of calls and its candidates, by period. */
 struct search {
@@ -39,9 +39,9 @@ struct search {
     uint64_t *ids;       /* equal for equal calls; owned */
     double *explained_s; /* [PERIOD_MAX + 1]; owned */
     int64_t *body, *end; /* first call of the longest run, and the one after it, by period; owned */
-    int64_t *at;         /* room for the occurrences of one body; owned */
+    int64_t *at;         /* scratch: occurrences of one body; owned */
     int64_t *count;      /* occurrences of the body, by period; owned */
-    double *gaps_s;      /* room for the gaps before one call of a body; owned */
+    double *gaps_s;      /* scratch: gaps before one call of a body; owned */
 };
 
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
@@ -97,8 +97,8 @@ static bool is_alone(const struct search *s, int64_t count, int64_t k, int64_t p
            (k + 1 == count || s->at[k] + period != s->at[k + 1]);
 }
 
-/* Find all places where the body stands, from the left, without overlap; but not those at the
- * start or end of the program that stand alone, as a first residual. */
+/* Find all occurrences of the body, from the left, without overlap; except single ones at the start
+ * or end of the program, such as a first residual. */
 static int64_t find_occurrences(const struct search *s, int64_t body, int64_t period)
 {
     int64_t count = 0;
@@ -154,16 +154,17 @@ static double explain(const struct search *s, int64_t count, int64_t period)
         varying_s += variation * weight_s;
         computing_s += weight_s;
     }
-    /* the median is of the same few values: the usual correction of a sample's deviation */
-    const double few = used > 1 ? (double)used / (double)(used - 1) : 1;
-    return computing_s > 0 ? covered_s * (1 - few * varying_s / computing_s) : covered_s;
+    /* the median is of the same few values: correction as of a sample's deviation */
+    const double correction = used > 1 ? (double)used / (double)(used - 1) : 1;
+    return computing_s > 0 ? covered_s * (1 - correction * varying_s / computing_s) : covered_s;
 }
 
 /* The longest time in which each call equals the one a period before it; its first call in
  * s->body and the one after it in s->end. @return false: too few iterations */
 static bool find_run(const struct search *s, int64_t period)
 {
-    const int64_t count = s->calls->count, first = count > LOOKED_AT ? count - LOOKED_AT : 0;
+    const int64_t count = s->calls->count,
+                  first = count > CALLS_SEARCHED ? count - CALLS_SEARCHED : 0;
     double longest_s = 0;
     s->body[period] = s->end[period] = -1;
     for (int64_t i = first + period, begin = i; i <= count; i++) {
@@ -182,7 +183,7 @@ static bool find_run(const struct search *s, int64_t period)
 
 /* Does a shorter period repeat in the same calls? Then this one is a multiple of it, which only
  * times distinguish from it: only with some iterations, and only small multiples are tried. */
-static bool is_vain_multiple(const struct search *s, int64_t period)
+static bool is_unproven_multiple(const struct search *s, int64_t period)
 {
     const int64_t count = (s->end[period] - s->body[period]) / period;
     for (int64_t part = 1; part <= period / 2; part++)
@@ -208,7 +209,7 @@ static double explain_all(const struct search *s)
     double fitting_s = 0, most_s = 0;
     for (int64_t period = 1; period <= PERIOD_MAX && period * MIN_ITERATIONS <= s->calls->count;
          period++) {
-        if (!find_run(s, period) || is_vain_multiple(s, period))
+        if (!find_run(s, period) || is_unproven_multiple(s, period))
             continue;
         const int64_t body = find_body(s, period);
         const int64_t count = find_occurrences(s, body, period);
@@ -229,9 +230,9 @@ static int64_t choose_period(const struct search *s, double most_s, int64_t want
     int64_t found = 0;
     for (int64_t period = 1; period <= PERIOD_MAX; period++) {
         const double share = most_s > 0 ? s->explained_s[period] / most_s : 0;
-        if (share >= nearly && found == 0)
+        if (share >= share_min && found == 0)
             found = period;
-        if (share >= acceptable && s->count[period] == wanted)
+        if (share >= share_min_as_rank_0 && s->count[period] == wanted)
             return period;
     }
     return found;
@@ -283,7 +284,7 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
         struct nereus_cycle by_kind = {.at = NULL};
         const double exact_s = search_cycle(&s, true, wanted, cycle),
                      kinds_s = search_cycle(&s, false, wanted, &by_kind);
-        if (kinds_s > 0 && nearly * kinds_s > exact_s) {
+        if (kinds_s > 0 && share_min * kinds_s > exact_s) {
             nereus_cycle_fini(cycle);
             *cycle = by_kind;
         } else {
@@ -303,7 +304,7 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
 
 /* Find iterations by marks: those with the number of calls that most of the time has.
  * @param[in,out] marks  places of the marks; becomes the first calls of the iterations
- * @param         time_s  room for the time of each number of calls, zeroed */
+ * @param         time_s  scratch: time of each number of calls, zeroed */
 static void cut_at_marks(const struct nereus_calls *calls, int64_t *marks, int64_t count,
                          double *time_s, struct nereus_cycle *cycle)
 {

@@ -385,8 +385,9 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
     return add_stage(b, part, "wait", 0, &stage);
 }
 
-/* Bytes of a collective, mean over the processes, as those of MPI_Alltoallv and
- * MPI_File_write_at_all differ; but the root of MPI_Gatherv and MPI_Scatterv knows those of all. */
+/* Bytes of a collective. Mean over the processes, as those of MPI_Alltoallv and
+ * MPI_File_write_at_all differ; of MPI_Gatherv and MPI_Scatterv those of the root, which has the
+ * counts of all. */
 static double mean_bytes(const struct building *b, int p, int i)
 {
     const struct nereus_block *block = &b->ranks[0].sequences[p].blocks[i];

@@ -26,7 +26,7 @@ bool nereus_calls_relay(const struct nereus_calls *calls)
 }
 
 /* Clocks of the processes first to first + count - 1 become that of the latest. */
-static void meet(double *clocks_s, int first, int count)
+static void synchronise(double *clocks_s, int first, int count)
 {
     double latest_s = 0;
     for (int r = first; r < first + count; r++)
@@ -61,7 +61,7 @@ static void run_stage(const struct nereus_twin_stage *stage, int processes, doub
         exchange(stage, processes, clocks_s, before_s);
     else if (strcmp(stage->type, "wait") != 0)
         for (int r = 0; r < processes; r += part)
-            meet(clocks_s, r, r + part < processes ? part : processes - r);
+            synchronise(clocks_s, r, r + part < processes ? part : processes - r);
 }
 
 enum nereus_status nereus_twin_simulate_ideal_network(const struct nereus_twin *twin,

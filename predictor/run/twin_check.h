@@ -1,10 +1,10 @@
-/** @file twin_check.h  Runs a twin beside its program, and prints how far they differ. */
+/** @file twin_check.h  Runs a program and its twin in turn, and prints how far they differ. */
 #ifndef NEREUS_PREDICTOR_RUN_TWIN_CHECK_H
 #define NEREUS_PREDICTOR_RUN_TWIN_CHECK_H
 
 #include "model/twin/twin.h"
 
-/** Whom to compare. */
+/** The program and the twin to compare. */
 struct nereus_twin_check {
     char *const *command;           /**< the program */
     const char *file;               /**< configuration of the twin */

@@ -14,16 +14,16 @@
 #include "model/util/text.h"
 #include "model/util/values.h"
 
-/* Least share of the time of all iterations that is named, and least bytes. */
+/* Least share of the time of all iterations that is reported, and least bytes. */
 static const double least_share = 0.01, least_bytes = 1e6;
 /* Least difference between the computing of the program and of the stages. */
 static const double least_difference = 0.01;
 /* Least share of an iteration, neither computing nor waiting for a slower process, in messages that
  * wait for others. */
 static const double least_relayed = 0.05;
-/* Least ratio of the computing of iterations that is named. */
+/* Least ratio of the computing of iterations that is reported. */
 static const double least_varying = 1.5;
-/* Least share by which the bytes of a call differ that is named. */
+/* Least relative difference of the bytes of a call that is reported. */
 static const double least_spread = 0.1;
 /* Least share of the computing for which processes wait for each other in turn: other programs on
  * the machine make a few percent. */
@@ -117,7 +117,7 @@ static void print_others(const struct nereus_watched *watched)
         }
 }
 
-/* What is not the same in all iterations. */
+/* Print what is not the same in all iterations. */
 static void print_changes(const struct nereus_twin *twin)
 {
     const struct nereus_twin_spread *spread = &twin->spread;
@@ -142,7 +142,7 @@ static void print_changes(const struct nereus_twin *twin)
                spread->type, spread->least, spread->most);
 }
 
-/* What all processes together send that the stages do not, or the other way round. */
+/* Print bytes that all processes send in total and the stages do not, or the reverse. */
 static void print_sent(const struct nereus_twin *twin)
 {
     int named = 0;
@@ -198,7 +198,7 @@ static void print_outside(const struct nereus_twin *twin)
     fputc('\n', stdout);
 }
 
-/* What was seen, and is not in the twin. */
+/* Print what was recorded, and is not in the twin. */
 static void print_left_out(const struct nereus_twin *twin)
 {
     const double least_s = least_share * twin->total_iterations_s,

@@ -1,6 +1,6 @@
 /**
  * @file contacts.h
- * A synthetic contact network, and who infects whom in it. Each answer is a pure function of the
+ * A synthetic contact network, and the infections in it. Each answer is a pure function of the
  * seed, so that the epidemic is the same however persons are distributed over processes. No MPI
  * here.
  */
@@ -18,7 +18,7 @@ struct contacts {
     uint64_t seed;
 };
 
-/** Do two persons meet? Symmetric; nobody meets himself. Neighbours, fewer towards the last person,
+/** Do two persons meet? Symmetric, not reflexive. Neighbours, fewer towards the last person,
  * and a few anywhere else. */
 bool contacts_meet(const struct contacts *network, int64_t a, int64_t b);
 

@@ -38,9 +38,9 @@ double sam_work_value(const struct sam_work *work);
  * millisecond. */
 double sam_work_measure(struct sam_work *work);
 
-/** Do as sam_work_execute, and update T_op by the CPU time that the operations took, without the waits
- * for a core. One call counts for the share that it has in the last hundredth of a second; of less
- * than 30 us, which the clock would lengthen, it is left as it is.
+/** Do as sam_work_execute, and update T_op by the CPU time that the operations took, without the
+ * waits for a core. Exponential mean over the last 10 ms: the weight of a call is its share of
+ * them. A call below 30 us does not count, as reading the clock would lengthen it.
  * @param[in,out] t_op_s  as sam_work_measure has it */
 void sam_work_execute_and_update(struct sam_work *work, int64_t operations, double *t_op_s);
 

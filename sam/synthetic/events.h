@@ -3,7 +3,7 @@
  * Results while the job runs: JSON Lines, an event for each iteration, each of its stages, and each
  * change of size (docs/formats.md). The runtime's trace goes to the same file. No MPI here.
  *
- * Whoever is rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
+ * Rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
  * what was measured until then.
  */
 #ifndef NEREUS_SAM_SYNTHETIC_EVENTS_H

@@ -17,7 +17,7 @@ struct sam_message {
     bool sends;
 };
 
-/** Whose messages. */
+/** The process, and the stage, whose messages are read. */
 struct sam_messages_of {
     int stage, rank, processes;
 };

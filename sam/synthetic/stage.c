@@ -44,7 +44,7 @@ static int run_point_to_point(struct sam_stage_run *run, MPI_Comm comm)
                         from, 0, comm, MPI_STATUS_IGNORE);
 }
 
-/* Make room for more requests. */
+/* Reserve memory for more requests. */
 static int reserve(struct sam_pending *pending, int more)
 {
     if (pending->count + more <= pending->capacity)

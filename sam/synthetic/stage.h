@@ -64,7 +64,7 @@ enum nereus_status sam_stage_execute(struct sam_stage_run *run, int64_t iteratio
 
 /** Wait for what is still under way. @return NEREUS_ERR_MPI */
 enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err);
-/** Free the room. Local. */
+/** Free the requests. Local. */
 void sam_pending_fini(struct sam_pending *pending);
 
 #endif

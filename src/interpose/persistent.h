@@ -14,7 +14,7 @@
 struct nereus_persistent {
     MPI_Request request;
     const char *function; /**< that made it */
-    int kind;             /**< of the same call without _init: as of `note` in watch.c */
+    int kind;             /**< of the same call without _init: as of `end_call` in watch.c */
     long long bytes;
     long long peer;
 };

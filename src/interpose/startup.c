@@ -1,10 +1,10 @@
 /**
  * @file startup.c
- * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD). It tells nereus-calibrate
- * when the program has returned from MPI_Init and when it calls nereus_init, and ends the program
- * there.
+ * libnereus-startup.so: loaded before a program's libraries (LD_PRELOAD). It reports to
+ * nereus-calibrate when the program has returned from MPI_Init and when it calls nereus_init, and
+ * ends the program there.
  *
- *     nereus-guard -> APP -> MPI_Init, tell the parents -> nereus_init, tell them again, end
+ *     nereus-guard -> APP -> MPI_Init, notify the parents -> nereus_init, notify them again, end
  *
  * C, Fortran and mpi4py all call these functions of the C libraries. A program without libnereus
  * ends after MPI_Init. A program that was not spawned is not changed. The library does not link
@@ -50,11 +50,11 @@ static int find_mpi(struct dl_phdr_info *library, size_t size, void *path)
  * @return was it found */
 static bool find_next(const char *name, void *function)
 {
-    static bool looked;
+    static bool has_searched;
     char path[PATH_MAX] = "";
-    if (!looked && dl_iterate_phdr(find_mpi, path) == 1)
+    if (!has_searched && dl_iterate_phdr(find_mpi, path) == 1)
         dlopen(path, RTLD_LAZY | RTLD_NOLOAD | RTLD_GLOBAL);
-    looked = true;
+    has_searched = true;
     void *const found = dlsym(RTLD_NEXT, name);
     memcpy(function, &found, sizeof found);
     return found != NULL;

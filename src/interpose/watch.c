@@ -39,8 +39,8 @@
 /* A twin has no stages of the kinds from REDUCE_SCATTER on: they are recorded by their names. (A
  * probe is recorded as a message that is received.) */
 enum { CALLS_MAX = 1 << 18, NOBODY = -1, MARK = NEREUS_MPI_REDUCE_SCATTER, OTHER };
-/* A non-blocking collective is counted as such, and recorded as the blocking one of its kind; others
- * are counted as what they resemble, and recorded by their names. */
+/* A non-blocking collective is counted as such, and recorded as the blocking one of its kind;
+ * others are counted as what they resemble, and recorded by their names. */
 #define NEREUS_MPI_BEGINS(kind) ((enum nereus_mpi_kind)(NEREUS_MPI_KIND_COUNT + NEREUS_MPI_##kind))
 #define NEREUS_MPI_NAMED(kind)                                                                     \
     ((enum nereus_mpi_kind)(2 * NEREUS_MPI_KIND_COUNT + NEREUS_MPI_##kind))
@@ -263,22 +263,22 @@ static double begin_test(bool is_active, double *before_s)
 static void end_call(const char *function, int kind, long long bytes, long long peer,
                      double begin_s, double before_s)
 {
-    const int is = kind % NEREUS_MPI_KIND_COUNT, how = kind / NEREUS_MPI_KIND_COUNT;
-    enum { PLAINLY, BEGINS, NAMED };
+    enum { BLOCKING, NONBLOCKING, NAMED };
+    const int base_kind = kind % NEREUS_MPI_KIND_COUNT, form = kind / NEREUS_MPI_KIND_COUNT;
     if (depth > 1)
         return;
-    struct nereus_mpi_use *use = &uses[how == BEGINS ? NEREUS_MPI_NONBLOCKING : is];
+    struct nereus_mpi_use *use = &uses[form == NONBLOCKING ? NEREUS_MPI_NONBLOCKING : base_kind];
     use->calls++;
     use->bytes += bytes;
     use->time_s += now_s() - begin_s;
-    if (is == NEREUS_MPI_PROBE) /* waits for a message, too */
+    if (base_kind == NEREUS_MPI_PROBE) /* waits for a message, too */
         record(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
-    else if (is == NEREUS_MPI_WAIT)
+    else if (base_kind == NEREUS_MPI_WAIT)
         record_wait(function, begin_s, before_s);
-    else if (how == NAMED || is >= NEREUS_MPI_REDUCE_SCATTER)
+    else if (form == NAMED || base_kind >= NEREUS_MPI_REDUCE_SCATTER)
         record_left_out(function, begin_s, before_s);
     else
-        record(is, bytes, peer, begin_s, before_s);
+        record(base_kind, bytes, peer, begin_s, before_s);
 }
 
 /* @param found    0, MPI_UNDEFINED: nothing
@@ -510,7 +510,7 @@ static bool is_of_mpi(const void *caller)
             end_call(#function, NEREUS_MPI_##kind, bytes, peer, begin_s, before_s), parameters,    \
             arguments)
 
-/* Keeps what a persistent request will begin. */
+/* Stores what a persistent request will begin. */
 #define INIT_AS(function, kind, bytes, peer, parameters, arguments)                                \
     int function parameters                                                                        \
     {                                                                                              \
@@ -613,11 +613,13 @@ TEST(Improbe, RECV, true,
 /* A persistent request, when it begins: as the call that is not persistent. */
 static void end_start(const char *function, MPI_Request request, double begin_s, double before_s)
 {
-    const struct nereus_persistent *is = nereus_persistent_find(request);
-    if (is != NULL && is->kind != OTHER)
-        end_call(is->function, is->kind, is->bytes, is->peer, begin_s, before_s);
+    const struct nereus_persistent *begun_call = nereus_persistent_find(request);
+    if (begun_call != NULL && begun_call->kind != OTHER)
+        end_call(begun_call->function, begun_call->kind, begun_call->bytes, begun_call->peer,
+                 begin_s, before_s);
     else
-        record_begun_left_out(is != NULL ? is->function : function, begin_s, before_s);
+        record_begun_left_out(begun_call != NULL ? begun_call->function : function, begin_s,
+                              before_s);
 }
 
 #define START(function, n, requests, parameters, arguments)                                        \
@@ -809,6 +811,11 @@ static void write_facts(FILE *file)
     write_gpu(file);
 }
 
+static const char *get_word(int kind)
+{
+    return kind == MARK ? "mark" : words[kind];
+}
+
 static void write_calls(const char *folder)
 {
     const double ended_s = now_s();
@@ -831,10 +838,8 @@ static void write_calls(const char *folder)
     for (long long i = first; i < count; i++) {
         const struct call *call = &calls[i % CALLS_MAX];
         nereus_fprintf(file, "%s,%lld,%d,%.9f,%.9f,%.9f,%d\n",
-                       call->name != NULL   ? call->name
-                       : call->kind == MARK ? "mark"
-                                            : words[call->kind],
-                       call->bytes, (int)call->peer, call->begin_s, call->end_s, call->coreless_s,
+                       call->name != NULL ? call->name : get_word(call->kind), call->bytes,
+                       (int)call->peer, call->begin_s, call->end_s, call->coreless_s,
                        call->peer > 0 ? (int)(call->peer >> 32) : 0);
     }
     nereus_fprintf(file, "MPI_Finalize,1,-1,%.9f,%.9f,0,0\n", ended_s, ended_s);
@@ -844,7 +849,7 @@ static void write_calls(const char *folder)
                 strerror(errno));
 }
 
-/* What MPI, or libnereus, calls in it is not the program's. */
+/* Called in MPI_Finalize, whose own MPI calls are not the program's. */
 static void end_record(void)
 {
     const char *folder = getenv("NEREUS_WATCH");
