@@ -129,7 +129,7 @@ static int open_descriptors(long pid)
     return count;
 }
 
-static long parent_of(long pid)
+static long read_parent(long pid)
 {
     char path[64], line[512];
     long parent = 0;
@@ -146,7 +146,7 @@ static long parent_of(long pid)
 }
 
 /* The soft limit of open files of a process; 0: unknown. */
-static double descriptor_limit(long pid)
+static double read_descriptor_limit(long pid)
 {
     char path[64], line[256];
     double limit = 0;
@@ -167,7 +167,7 @@ static int exchange_nothing(MPI_Comm *inter)
 }
 
 /* Between it and this process is the guard over it. */
-static long launcher_proxy(void)
+static long find_launcher_proxy(void)
 {
     static const char guard[] = "nereus-guard";
     char path[64], name[32] = "";
@@ -178,14 +178,14 @@ static long launcher_proxy(void)
         name[0] = '\0';
     if (file)
         fclose(file);
-    return strncmp(name, guard, sizeof guard - 1) == 0 ? parent_of(parent) : parent;
+    return strncmp(name, guard, sizeof guard - 1) == 0 ? read_parent(parent) : parent;
 }
 
 int nereus_probe_descriptors(struct nereus_probe *probe)
 {
     if (probe->parent != MPI_COMM_NULL)
         return exchange_nothing(&probe->parent);
-    const long proxy = launcher_proxy(), mpiexec = parent_of(proxy);
+    const long proxy = find_launcher_proxy(), mpiexec = read_parent(proxy);
     int before_proxy = 0, before_mpiexec = 0;
     for (int i = 0; i <= ROUNDS; i++) {
         MPI_Comm inter;
@@ -199,11 +199,11 @@ int nereus_probe_descriptors(struct nereus_probe *probe)
         }
     }
     nereus_probe_print_number(probe, "proxy_descriptors", before_proxy);
-    nereus_probe_print_number(probe, "proxy_limit", descriptor_limit(proxy));
+    nereus_probe_print_number(probe, "proxy_limit", read_descriptor_limit(proxy));
     nereus_probe_print_number(probe, "proxy_kept",
                               (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
     nereus_probe_print_number(probe, "mpiexec_descriptors", before_mpiexec);
-    nereus_probe_print_number(probe, "mpiexec_limit", descriptor_limit(mpiexec));
+    nereus_probe_print_number(probe, "mpiexec_limit", read_descriptor_limit(mpiexec));
     nereus_probe_print_number(probe, "mpiexec_kept",
                               (double)(open_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
     return 0;

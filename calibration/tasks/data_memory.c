@@ -40,7 +40,7 @@ static bool meet_source(struct nereus_data_pair *pair)
     return works != 0;
 }
 
-static void shared_round(struct nereus_data_pair *pair, size_t bytes)
+static void run_shared_round(struct nereus_data_pair *pair, size_t bytes)
 {
     if (!pair->is_source && !read_source(pair, bytes))
         MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
@@ -82,7 +82,7 @@ static void unmap_pages(struct nereus_data_pair *pair, size_t bytes)
 }
 
 const struct nereus_data_operation nereus_data_shared = {
-    .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = shared_round};
+    .operation = NEREUS_OPERATION_SHARED, .begin = meet_source, .round = run_shared_round};
 const struct nereus_data_operation nereus_data_touch = {.operation = NEREUS_OPERATION_TOUCH,
                                                         .largest_bytes = LARGEST_TOUCH_BYTES,
                                                         .round = touch_round,

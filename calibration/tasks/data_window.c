@@ -32,7 +32,7 @@ static void get_round(struct nereus_data_pair *pair, size_t bytes)
     MPI_Send(NULL, 0, MPI_BYTE, 0, DONE_TAG, pair->both);
 }
 
-static void window_round(struct nereus_data_pair *pair, size_t bytes)
+static void run_window_round(struct nereus_data_pair *pair, size_t bytes)
 {
     MPI_Win window;
     MPI_Win_create(pair->is_source ? pair->buffer : NULL, pair->is_source ? (MPI_Aint)bytes : 0, 1,
@@ -52,4 +52,4 @@ const struct nereus_data_operation nereus_data_get_inter = {.operation = NEREUS_
                                                             .round = get_round,
                                                             .end = close_window};
 const struct nereus_data_operation nereus_data_window = {.operation = NEREUS_OPERATION_WINDOW,
-                                                         .round = window_round};
+                                                         .round = run_window_round};

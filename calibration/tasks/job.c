@@ -216,7 +216,7 @@ static void compute_work(double work)
 }
 
 /* Amount of work that takes `us` on a free core, measured by rank 0 at the start. */
-static double work_of(nereus_job *job, int64_t us)
+static double get_work(nereus_job *job, int64_t us)
 {
     const double tried = 2e5;
     double work = 0;
@@ -345,7 +345,7 @@ static void print_cores(const nereus_job *job)
         printf("cores=%d\n", CPU_COUNT(&set));
 }
 
-static int64_t points_between(const struct arguments *arguments)
+static int64_t count_points_between(const struct arguments *arguments)
 {
     const int64_t overlapped = arguments->iterate_us > 0 ? OVERLAP_US / arguments->iterate_us : 0;
     return overlapped > POINTS_BETWEEN ? overlapped : POINTS_BETWEEN;
@@ -359,7 +359,7 @@ int main(int argc, char **argv)
     argp_parse(&parser, argc, argv, 0, NULL, &arguments);
     arguments.options.schedule = arguments.schedule;
     for (int64_t i = 0; i < arguments.options.schedule_count; i++)
-        arguments.schedule[i].point = (i + 1) * points_between(&arguments);
+        arguments.schedule[i].point = (i + 1) * count_points_between(&arguments);
     nereus_job *job;
     if (nereus_will_join() && arguments.dies != NULL) {
         int level;
@@ -376,8 +376,8 @@ int main(int argc, char **argv)
         print_cores(job);
     enum nereus_action action = NEREUS_CONTINUE;
     struct loop loop = {.resizes = arguments.options.schedule_count,
-                        .between = points_between(&arguments),
-                        .work = work_of(job, arguments.iterate_us),
+                        .between = count_points_between(&arguments),
+                        .work = get_work(job, arguments.iterate_us),
                         .trace = arguments.options.trace};
     const int64_t constant = arguments.constant ? arguments.bytes : arguments.bytes / 2;
     status = register_data(job, constant, arguments.bytes - constant, &loop);

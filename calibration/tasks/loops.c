@@ -43,7 +43,7 @@ static double *stream_arrays(void)
     return arrays;
 }
 
-static void memory_unit(MPI_Comm comm)
+static void run_memory_unit(MPI_Comm comm)
 {
     static int at;
     double *a = stream_arrays() + at, *b = a + STREAM, *c = b + STREAM;
@@ -54,7 +54,7 @@ static void memory_unit(MPI_Comm comm)
     at = (at + STRIDE) % STREAM;
 }
 
-static void collective_unit(MPI_Comm comm)
+static void run_collective_unit(MPI_Comm comm)
 {
     static double in[REDUCED], out[REDUCED];
     MPI_Allreduce(in, out, REDUCED, MPI_DOUBLE, MPI_SUM, comm);
@@ -63,8 +63,8 @@ static void collective_unit(MPI_Comm comm)
 
 static const struct nereus_loop loops[] = {
     {"compute", compute_unit},
-    {"memory", memory_unit},
-    {"collective", collective_unit},
+    {"memory", run_memory_unit},
+    {"collective", run_collective_unit},
 };
 
 const struct nereus_loop *nereus_loop_find(const char *name)

@@ -107,7 +107,7 @@ static enum nereus_background parse_background(struct argp_state *state, const c
 }
 
 /* "pingpong, spawn, ..." */
-static const char *task_names(char text[TASK_NAMES_BYTES])
+static const char *list_task_names(char text[TASK_NAMES_BYTES])
 {
     text[0] = '\0';
     for (int i = 0, at = 0; i < TASK_COUNT && at < TASK_NAMES_BYTES; i++)
@@ -123,7 +123,8 @@ static void choose_task(struct argp_state *state, struct arguments *arguments, c
         if (strcmp(name, tasks[i]->name) == 0)
             arguments->task = tasks[i];
     if (!arguments->task)
-        argp_failure(state, 2, 0, "there is no task %s: the tasks are %s", name, task_names(names));
+        argp_failure(state, 2, 0, "there is no task %s: the tasks are %s", name,
+                     list_task_names(names));
 }
 
 static error_t parse_option(int key, char *text, struct argp_state *state)
@@ -179,7 +180,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         break;
     case ARGP_KEY_END:
         if (!arguments->task)
-            argp_failure(state, 2, 0, "a task is missing: one of %s", task_names(names));
+            argp_failure(state, 2, 0, "a task is missing: one of %s", list_task_names(names));
         break;
     default:
         return ARGP_ERR_UNKNOWN;

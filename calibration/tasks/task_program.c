@@ -70,7 +70,7 @@ static int make_guard_arguments(const char *folder, char *const *command, size_t
 }
 
 /* The new processes and this one tell each other a number. @return the minimum of both */
-static int min_over_both(MPI_Comm inter)
+static int find_min_over_both(MPI_Comm inter)
 {
     int mine = 1, min = 0;
     MPI_Allreduce(&mine, &min, 1, MPI_INT, MPI_MIN, inter);
@@ -95,9 +95,9 @@ static int time_start_up(const struct nereus_task_run *run, const char *folder,
     free_arguments(arguments);
     if (failed)
         return 1;
-    const int has_nereus = min_over_both(inter);
+    const int has_nereus = find_min_over_both(inter);
     const double reached_s = nereus_monotonic_s();
-    const int joins = has_nereus && min_over_both(inter);
+    const int joins = has_nereus && find_min_over_both(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_monotonic_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);

@@ -12,7 +12,8 @@
 #include "model/price/cost_operation.h"
 
 /* Price [s] of a row's redistribution by its operations; 0: none. */
-static double priced_s(const struct nereus_sample *s, const struct nereus_cost_context *context)
+static double compute_priced_s(const struct nereus_sample *s,
+                               const struct nereus_cost_context *context)
 {
     const struct nereus_step step = {.kind = NEREUS_STEP_REDISTRIBUTE,
                                      .repeat = 1,
@@ -43,7 +44,7 @@ static int set_moves_equation(const struct nereus_sample *s, const struct nereus
     if (kind < 0)
         return 0;
     e->model = (size_t)(kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0));
-    e->cost.transfer_s = priced_s(s, &cost);
+    e->cost.transfer_s = compute_priced_s(s, &cost);
     e->time_s = s->time_s;
     return e->cost.transfer_s > 0;
 }

@@ -84,8 +84,8 @@ bool nereus_contention_is_measured(const struct nereus_profile *profile,
 }
 
 /* Additional time of an iteration at a load [s]. */
-static double slowdown_s(const struct nereus_linear_model *model,
-                         const struct nereus_overlap_input *in, double load)
+static double compute_slowdown_s(const struct nereus_linear_model *model,
+                                 const struct nereus_overlap_input *in, double load)
 {
     struct nereus_overlap_input at = *in;
     at.group = NEREUS_ASYNC_PLAIN;
@@ -94,15 +94,15 @@ static double slowdown_s(const struct nereus_linear_model *model,
 }
 
 /* Load of a source's core by its process and a share of the new processes of its node. */
-static double process_load(const struct nereus_overlap_input *in)
+static double compute_process_load(const struct nereus_overlap_input *in)
 {
     return in->load.shared_nodes > 0 ? fmax(1, in->load.core_load / fmax(1, in->own_load)) : 1;
 }
 
-/* The load of process_load, and the auxiliary thread that is bound to the core. */
+/* The load of compute_process_load, and the auxiliary thread that is bound to the core. */
 double nereus_contention_load(const struct nereus_overlap_input *in)
 {
-    return (in->threadless ? 0 : 1) + process_load(in);
+    return (in->threadless ? 0 : 1) + compute_process_load(in);
 }
 
 /* Half-width of an iteration time at a load, in seconds. */
@@ -132,8 +132,9 @@ static const struct nereus_linear_model *find_single_model(const struct nereus_p
         in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
     if (by_thread == NULL)
         return starts;
-    return waits && slowdown_s(exchange, in, load) > slowdown_s(by_thread, in, load) ? exchange
-                                                                                     : by_thread;
+    return waits && compute_slowdown_s(exchange, in, load) > compute_slowdown_s(by_thread, in, load)
+               ? exchange
+               : by_thread;
 }
 
 /* The larger error of starting or communicating threads; waiting threads add little time, and no
@@ -142,7 +143,7 @@ double nereus_contention_half_width_s(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in)
 {
     const struct nereus_linear_model *only = find_single_model(profile, in);
-    const double load = process_load(in), all = nereus_contention_load(in);
+    const double load = compute_process_load(in), all = nereus_contention_load(in);
     if (only != NULL)
         return half_width_at_s(only, in, all);
     const double communicating_s =
@@ -163,9 +164,9 @@ double nereus_contention_iteration_s(const struct nereus_profile *profile,
     const struct nereus_linear_model *threads =
         in->communicates ? processes : get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING);
     const struct nereus_linear_model *only = find_single_model(profile, in);
-    const double load = process_load(in), all = nereus_contention_load(in);
+    const double load = compute_process_load(in), all = nereus_contention_load(in);
     if (only != NULL)
-        return in->t_iter_s + slowdown_s(only, in, all);
-    return in->t_iter_s + slowdown_s(processes, in, load) + slowdown_s(threads, in, all) -
-           slowdown_s(threads, in, load);
+        return in->t_iter_s + compute_slowdown_s(only, in, all);
+    return in->t_iter_s + compute_slowdown_s(processes, in, load) +
+           compute_slowdown_s(threads, in, all) - compute_slowdown_s(threads, in, load);
 }

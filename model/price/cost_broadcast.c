@@ -38,8 +38,8 @@ static int64_t count_participants(const struct nereus_cost_context *context)
 }
 
 /* Seconds of one message to a new process, which belongs to another world. */
-static double message_to_new_s(const struct nereus_cost_context *context, int64_t processes,
-                               double bytes)
+static double compute_message_to_new_s(const struct nereus_cost_context *context, int64_t processes,
+                                       double bytes)
 {
     const bool one_node = nereus_machine_is_one_node(context->machine, processes);
     const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, false, one_node);
@@ -48,8 +48,8 @@ static double message_to_new_s(const struct nereus_cost_context *context, int64_
     return one_node ? own_s : fmax(own_s, nereus_cost_through_link_s(context->profile, bytes));
 }
 
-static double one_broadcast_s(const struct nereus_cost_context *context, int64_t processes,
-                              double bytes, enum nereus_broadcast_basis *basis)
+static double compute_one_broadcast_s(const struct nereus_cost_context *context, int64_t processes,
+                                      double bytes, enum nereus_broadcast_basis *basis)
 {
     const struct nereus_collective_call call = {NEREUS_COLLECTIVE_BCAST, processes, bytes};
     double time_s;
@@ -60,7 +60,7 @@ static double one_broadcast_s(const struct nereus_cost_context *context, int64_t
     *basis = nereus_cost_pair(context->profile->pairs, false, true) != NULL
                  ? NEREUS_BROADCAST_MESSAGES
                  : NEREUS_BROADCAST_ASSUMED;
-    return ceil(log2((double)processes)) * message_to_new_s(context, processes, bytes);
+    return ceil(log2((double)processes)) * compute_message_to_new_s(context, processes, bytes);
 }
 
 double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
@@ -71,12 +71,12 @@ double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double
     double time_s = 0;
     *basis = NEREUS_BROADCAST_MEASURED;
     if (pieces > 0)
-        time_s += pieces * one_broadcast_s(context, processes, piece_bytes, basis);
+        time_s += pieces * compute_one_broadcast_s(context, processes, piece_bytes, basis);
     if (rest > 0)
-        time_s += one_broadcast_s(context, processes, rest, basis);
+        time_s += compute_one_broadcast_s(context, processes, rest, basis);
     const bool known = *basis != NEREUS_BROADCAST_ASSUMED &&
                        nereus_cost_pair(context->profile->pairs, false, true) != NULL;
-    const double bytes_s =
-        message_to_new_s(context, processes, bytes) - message_to_new_s(context, processes, 0);
+    const double bytes_s = compute_message_to_new_s(context, processes, bytes) -
+                           compute_message_to_new_s(context, processes, 0);
     return known ? fmax(time_s, bytes_s) : time_s;
 }

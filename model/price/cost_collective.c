@@ -45,8 +45,8 @@ static double compute_growth(enum nereus_collective collective, int64_t processe
 }
 
 /* Ratio of message times between placements. */
-static double internode_factor(const struct nereus_profile *profile, bool was_one_node,
-                               bool is_one_node, double bytes)
+static double compute_internode_factor(const struct nereus_profile *profile, bool was_one_node,
+                                       bool is_one_node, double bytes)
 {
     const struct nereus_hockney *was = nereus_cost_pair(profile->pairs, true, was_one_node),
                                 *is = nereus_cost_pair(profile->pairs, true, is_one_node);
@@ -69,8 +69,9 @@ enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile
     const int64_t cores = machine != NULL ? machine->cores_per_node : profile->cores_per_node;
     const bool one_node = machine != NULL ? nereus_machine_is_one_node(machine, call->processes)
                                           : call->processes <= cores;
-    *time_s *= compute_growth(call->collective, call->processes, max) *
-               internode_factor(profile, max <= profile->cores_per_node, one_node, call->bytes);
+    *time_s *=
+        compute_growth(call->collective, call->processes, max) *
+        compute_internode_factor(profile, max <= profile->cores_per_node, one_node, call->bytes);
     if (!one_node)
         *time_s = fmax(*time_s, nereus_cost_through_link_s(profile, count_link_bytes(cores, call)));
     return NEREUS_OK;

@@ -92,7 +92,7 @@ static struct busiest find_busiest(const struct nereus_transfer *t, bool targets
 
 /* Seconds of a process' copy to itself, at the speed of a copy, else of messages on its node; 0:
  * neither was measured. */
-static double own_copy_s(const struct nereus_cost_context *context, double bytes)
+static double compute_own_copy_s(const struct nereus_cost_context *context, double bytes)
 {
     const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, true, true);
     if (bytes <= 0)
@@ -161,7 +161,8 @@ static bool add_moving(const struct nereus_cost_context *context, const struct n
     const double one_s =
         measured ? nereus_cost_operation_s(context, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(fmax(b.messages * one_s, own_copy_s(context, (double)t->kept)) * count_turns(context),
+        fmax(fmax(b.messages * one_s, compute_own_copy_s(context, (double)t->kept)) *
+                 count_turns(context),
              nereus_cost_link_s(context, bytes));
     add_part(models, NEREUS_FEATURE_TRANSFER,
              measured ? &context->profile->operations[operation] : pair,
@@ -217,7 +218,7 @@ static const struct nereus_hockney *find_touch_model(const struct nereus_profile
 }
 
 /* Seconds of first touch that the price of allocate does not contain; <= 0: none. */
-static double remaining_touch_s(const struct nereus_cost_context *context, double touched)
+static double compute_remaining_touch_s(const struct nereus_cost_context *context, double touched)
 {
     const double all_s =
         is_measured(context, NEREUS_OPERATION_TOUCH)
@@ -231,7 +232,7 @@ static void add_touch(const struct nereus_cost_context *context, double touched,
                       struct nereus_step_models *models)
 {
     const bool measured = is_measured(context, NEREUS_OPERATION_TOUCH);
-    const double rest_s = remaining_touch_s(context, touched);
+    const double rest_s = compute_remaining_touch_s(context, touched);
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
@@ -367,7 +368,7 @@ static void add_broadcast(const struct nereus_cost_context *context, double byte
         return;
     memset(&models->part[models->count], 0, sizeof models->part[0]);
     models->input.broadcast_s = nereus_cost_broadcast_s(context, bytes, &basis) +
-                                fmax(0, remaining_touch_s(context, bytes));
+                                fmax(0, compute_remaining_touch_s(context, bytes));
     struct nereus_linear_model *m =
         add_part(models, NEREUS_FEATURE_BROADCAST, &measured, priors[basis],
                  basis == NEREUS_BROADCAST_ASSUMED ? assumed_log_sd : related_log_sd);

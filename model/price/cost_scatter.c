@@ -27,17 +27,17 @@ enum { NODES = 3 };
 static const double node_at[NODES] = {-1.7320508075688772, 0, 1.7320508075688772};
 static const double node_weight[NODES] = {1.0 / 6, 2.0 / 3, 1.0 / 6};
 
-static double normal_cdf(double z)
+static double compute_normal_cdf(double z)
 {
     return 0.5 * erfc(-z * M_SQRT1_2);
 }
 
 /* E[exp(k s z); 0 < z] of a normal z that is cut off at `cut_off_sd`. */
-static double half_moment(double s, int k)
+static double compute_half_moment(double s, int k)
 {
     const double ks = k * s;
-    return exp(0.5 * ks * ks) * (normal_cdf(cut_off_sd - ks) - normal_cdf(-ks)) +
-           exp(ks * cut_off_sd) * normal_cdf(-cut_off_sd);
+    return exp(0.5 * ks * ks) * (compute_normal_cdf(cut_off_sd - ks) - compute_normal_cdf(-ks)) +
+           exp(ks * cut_off_sd) * compute_normal_cdf(-cut_off_sd);
 }
 
 static struct nereus_factor_moments compute_moments(double low_log, double high_log)
@@ -45,7 +45,7 @@ static struct nereus_factor_moments compute_moments(double low_log, double high_
     const double up = high_log / normal_95, down = low_log / normal_95;
     double m[3];
     for (int k = 1; k <= 3; k++)
-        m[k - 1] = half_moment(up, k) + half_moment(down, k);
+        m[k - 1] = compute_half_moment(up, k) + compute_half_moment(down, k);
     return (struct nereus_factor_moments){.mean = m[0],
                                           .variance = fmax(0, m[1] - m[0] * m[0]),
                                           .third = m[2] - 3 * m[0] * m[1] + 2 * m[0] * m[0] * m[0],
@@ -86,7 +86,7 @@ struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, d
     return part;
 }
 
-static double width_s(const struct nereus_cost_part *part)
+static double compute_width_s(const struct nereus_cost_part *part)
 {
     return part->value_s * (part->high_factor - part->low_factor);
 }
@@ -102,7 +102,7 @@ static void add_to_rest(struct nereus_scatter *sum, const struct nereus_cost_par
 
 static void keep_widest(struct nereus_scatter *sum, const struct nereus_cost_part *part)
 {
-    if (width_s(part) > width_s(&sum->widest)) {
+    if (compute_width_s(part) > compute_width_s(&sum->widest)) {
         add_to_rest(sum, &sum->widest);
         sum->widest = *part;
     } else {
@@ -190,7 +190,7 @@ struct positions {
 };
 
 /* P(sum <= s). */
-static double probability_below(const struct mixture *m, double s, struct positions *at)
+static double compute_probability_below(const struct mixture *m, double s, struct positions *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++) {
@@ -200,12 +200,12 @@ static double probability_below(const struct mixture *m, double s, struct positi
         const double l = log(at->left_s[i] / m->value_s);
         at->sigma[i] = l > 0 ? m->up : m->down;
         at->z[i] = l / at->sigma[i];
-        sum += node_weight[i] * normal_cdf(at->z[i]);
+        sum += node_weight[i] * compute_normal_cdf(at->z[i]);
     }
     return sum;
 }
 
-static double density_at(const struct positions *at)
+static double compute_density(const struct positions *at)
 {
     double sum = 0;
     for (int i = 0; i < NODES; i++)
@@ -217,18 +217,18 @@ static double density_at(const struct positions *at)
 
 /* Quantile p within [low, high], by Newton's method from a first guess, and by bisection if a step
  * leaves the range. */
-static double mixture_quantile(const struct mixture *m, double p, double low_s, double high_s,
-                               double s)
+static double find_mixture_quantile(const struct mixture *m, double p, double low_s, double high_s,
+                                    double s)
 {
     enum { STEPS_MAX = 12 };
     const double tolerance = 0.02 * fmin(p, 1 - p); /* below the effect of the cut-off */
     for (int step = 0; step < STEPS_MAX; step++) {
         struct positions at;
-        const double off = probability_below(m, s, &at) - p;
+        const double off = compute_probability_below(m, s, &at) - p;
         if (fabs(off) < tolerance)
             break;
         *(off < 0 ? &low_s : &high_s) = s;
-        const double next_s = s - off / density_at(&at);
+        const double next_s = s - off / compute_density(&at);
         const double middle_s = isinf(high_s) ? 2 * s : 0.5 * (low_s + high_s);
         s = next_s > low_s && next_s < high_s ? next_s : middle_s;
     }
@@ -237,7 +237,7 @@ static double mixture_quantile(const struct mixture *m, double p, double low_s, 
 
 /* Quantile of the standard normal distribution. Newton's method from the median converges from one
  * side, as the distribution function is concave there. */
-static double normal_quantile(double p)
+static double compute_normal_quantile(double p)
 {
     enum { STEPS_MAX = 100 };
     const double tail = fmin(p, 1 - p);
@@ -254,27 +254,28 @@ static double normal_quantile(double p)
 /* Quantile with factors of 20 and more, far outside the measured range. Moments say nothing there,
  * but the largest part is nearly the whole sum. The sum is replaced by n equal parts with the same
  * sum of squares: the largest is below a value if all n are. */
-static double wide_quantile(const struct nereus_scatter *sum, double parts, double p)
+static double find_wide_quantile(const struct nereus_scatter *sum, double parts, double p)
 {
     const double v = sum->value_s / parts;
     const double each = pow(p, 1 / parts);
-    const double at[] = {normal_quantile(each), normal_quantile(0.5 * each)};
+    const double at[] = {compute_normal_quantile(each), compute_normal_quantile(0.5 * each)};
     double factor[2];
     for (int i = 0; i < 2; i++)
         factor[i] = exp(at[i] / normal_95 * (at[i] > 0 ? sum->up_s : -sum->down_s) / sum->value_s);
     return v * (factor[0] + (parts - 1) * factor[1]);
 }
 
-static void wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
+static void find_wide_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
 {
     const struct nereus_cost_part *widest = &sum->widest;
     const double parts = fmax(1, sum->value_s * sum->value_s / sum->squares_s2);
     /* downwards small parts count, too: use the geometric mean of both numbers of parts */
-    const double low_s =
-        sqrt(wide_quantile(sum, parts, 0.05) * wide_quantile(sum, (double)sum->parts, 0.05));
+    const double low_s = sqrt(find_wide_quantile(sum, parts, 0.05) *
+                              find_wide_quantile(sum, (double)sum->parts, 0.05));
     quantiles_s[0] = fmax(sum->low_s, low_s);
-    quantiles_s[1] = fmax(quantiles_s[0], wide_quantile(sum, parts, 0.5));
-    quantiles_s[2] = fmax(widest->value_s * widest->high_factor, wide_quantile(sum, parts, 0.95));
+    quantiles_s[1] = fmax(quantiles_s[0], find_wide_quantile(sum, parts, 0.5));
+    quantiles_s[2] =
+        fmax(widest->value_s * widest->high_factor, find_wide_quantile(sum, parts, 0.95));
 }
 
 void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
@@ -288,21 +289,21 @@ void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles
         return;
     }
     if (sum->up_s > wide_log * sum->value_s) {
-        wide_quantiles(sum, quantiles_s);
+        find_wide_quantiles(sum, quantiles_s);
         return;
     }
     struct mixture m = {.value_s = v,
                         .up = fmax(1e-9, log(widest->high_factor) / normal_95),
                         .down = fmax(1e-9, -log(widest->low_factor) / normal_95)};
     set_rest_nodes(sum, m.rest_s);
-    const double middle_s = mixture_quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
+    const double middle_s = find_mixture_quantile(&m, 0.5, 0, INFINITY, v + sum->mean_s);
     const double down_s = hypot(v * (1 - widest->low_factor), fmin(half_width_s, sum->mean_s));
     const double up_s = hypot(v * (widest->high_factor - 1), half_width_s);
-    quantiles_s[0] = mixture_quantile(
+    quantiles_s[0] = find_mixture_quantile(
         &m, 0.05, 0, middle_s,
         fmin(middle_s, fmax(middle_s - down_s, m.rest_s[0] + v * widest->low_factor)));
     quantiles_s[1] = middle_s;
-    quantiles_s[2] = mixture_quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
+    quantiles_s[2] = find_mixture_quantile(&m, 0.95, middle_s, INFINITY, v + sum->mean_s + up_s);
 }
 
 double nereus_student_95(int64_t degrees_of_freedom)

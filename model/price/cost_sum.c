@@ -41,7 +41,7 @@ double nereus_cost_value(const struct nereus_linear_model *model,
 }
 
 /* Ratio of a value to the range [min, max]; 1 within. */
-static double range_ratio(double value, double min, double max)
+static double compute_range_ratio(double value, double min, double max)
 {
     if (value > max)
         return value / max;
@@ -50,7 +50,7 @@ static double range_ratio(double value, double min, double max)
 
 double nereus_cost_doublings(double value, double min, double max)
 {
-    return log2(range_ratio(value, min, max));
+    return log2(compute_range_ratio(value, min, max));
 }
 
 double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
@@ -58,10 +58,10 @@ double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns
 {
     if (m->max_ns <= 0)
         return 0; /* the model has no range */
-    const double sources = range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
-    const double targets = range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
+    const double sources = compute_range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
+    const double targets = compute_range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
     /* loads up to one process per core are equivalent */
-    const double over = range_ratio(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
+    const double over = compute_range_ratio(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
     return log2(fmax(fmax(sources, targets), over));
 }
 

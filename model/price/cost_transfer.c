@@ -47,8 +47,8 @@ double nereus_cost_operation_s(const struct nereus_cost_context *context,
 }
 
 /* Seconds of one message, by the collective if that was measured. */
-static double message_s(const struct nereus_cost_context *context,
-                        const struct nereus_hockney *pair, double bytes)
+static double compute_message_s(const struct nereus_cost_context *context,
+                                const struct nereus_hockney *pair, double bytes)
 {
     const double measured_s =
         context->collective ? nereus_cost_operation_s(context, NEREUS_OPERATION_ALLTOALLV, bytes)
@@ -91,6 +91,7 @@ double nereus_cost_transfer_s(const struct nereus_cost_context *context, double 
     if (pair == NULL)
         return 0;
     const double own = (double)((max + fewest - 1) / fewest + (max % fewest != 0 ? 1 : 0));
-    return fmax(own * message_s(context, pair, ceil(bytes * context->share / (double)fewest) / own),
-                nereus_cost_link_s(context, bytes));
+    return fmax(
+        own * compute_message_s(context, pair, ceil(bytes * context->share / (double)fewest) / own),
+        nereus_cost_link_s(context, bytes));
 }

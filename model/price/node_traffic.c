@@ -129,8 +129,8 @@ static int64_t count_node_traffic(const struct side *before, const struct side *
     }
 }
 
-static int64_t traffic_on_equal_nodes(int64_t cores, const struct side *before,
-                                      const struct side *after)
+static int64_t count_on_equal_nodes(int64_t cores, const struct side *before,
+                                    const struct side *after)
 {
     const int64_t sizes[] = {before->processes, after->processes, before->n % before->processes,
                              after->n % after->processes};
@@ -157,7 +157,7 @@ int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, 
     const bool equal =
         machine->node_count == 0 || total == machine->node_count * machine->cores_per_node;
     if (machine->layout == NULL && equal && (machine->node_count == 0 || largest <= total))
-        return traffic_on_equal_nodes(machine->cores_per_node, &before, &after);
+        return count_on_equal_nodes(machine->cores_per_node, &before, &after);
     struct node_ranks on_node = begin_nodes(machine, respawn);
     int64_t max = 0;
     for (int64_t node = 0; node < machine->node_count; node++) {
@@ -195,8 +195,8 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, int64
     }
 }
 
-static int64_t traffic_of_partitions(const struct nereus_partition *before,
-                                     const struct nereus_partition *after, struct nodes *nodes)
+static int64_t count_of_partitions(const struct nereus_partition *before,
+                                   const struct nereus_partition *after, struct nodes *nodes)
 {
     int64_t max = 0;
     for (int64_t source = 0; source < before->processes; source++) {
@@ -232,7 +232,7 @@ enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *m
     nodes.out = nodes.new_node + nt;
     nodes.in = nodes.out + nodes.count;
     find_nodes(machine, respawn, ns, nt, &nodes);
-    *traffic = traffic_of_partitions(before, after, &nodes);
+    *traffic = count_of_partitions(before, after, &nodes);
     free(nodes.old_node);
     return NEREUS_OK;
 }

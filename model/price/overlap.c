@@ -29,8 +29,8 @@
 
 /* Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
  * processes. Cores: all of the node's. */
-static double node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
-                        int64_t count, int64_t per_source, int64_t node)
+static double compute_node_load(const struct nereus_machine *machine, int64_t ns, int64_t first_new,
+                                int64_t count, int64_t per_source, int64_t node)
 {
     const int64_t fresh = nereus_machine_node_processes(machine, first_new, count, node);
     const int64_t old = nereus_machine_node_processes(machine, 0, ns, node);
@@ -40,10 +40,10 @@ static double node_load(const struct nereus_machine *machine, int64_t ns, int64_
                                      nereus_machine_cores_per_process(machine));
 }
 
-/* The largest node_load. On an unbounded machine the load is equal between the ends of the two
- * groups, so that the nodes at and next to the ends suffice. */
-static double new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
-                            int64_t first_new, int64_t count, int64_t per_source)
+/* The largest compute_node_load. On an unbounded machine the load is equal between the ends of the
+ * two groups, so that the nodes at and next to the ends suffice. */
+static double compute_new_node_load(const struct nereus_machine *machine, bool respawn, int64_t ns,
+                                    int64_t first_new, int64_t count, int64_t per_source)
 {
     double max = 0;
     if (count <= 0)
@@ -64,7 +64,7 @@ static double new_node_load(const struct nereus_machine *machine, bool respawn, 
                             nereus_machine_node_of(machine, ns - 1)};
     for (int i = 0; i < 3; i++)
         for (int64_t node = ends[i] > 0 ? ends[i] - 1 : 0; node <= ends[i] + 1; node++)
-            max = fmax(max, node_load(machine, ns, first_new, count, per_source, node));
+            max = fmax(max, compute_node_load(machine, ns, first_new, count, per_source, node));
     return max;
 }
 
@@ -77,7 +77,7 @@ static bool has_spare_core(const struct nereus_machine *machine)
 
 /* The sources' own load, by which loads are divided, because T_iter contains the sharing of cores
  * by oversubscribed sources. */
-static double own_load(const struct nereus_machine *machine, int64_t ns)
+static double compute_own_load(const struct nereus_machine *machine, int64_t ns)
 {
     struct nereus_load load;
     if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
@@ -101,7 +101,7 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->ns = ns;
     in->respawn = !merge;
     in->t_iter_s = t_iter_s;
-    in->own_load = own_load(machine, ns);
+    in->own_load = compute_own_load(machine, ns);
     nereus_placement_load(machine, &(struct nereus_placement){ns, first_new, count, nt, !merge},
                           &in->load);
     const int64_t busy = nereus_machine_cores_per_process(machine);
@@ -109,9 +109,11 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
     in->threadless = spare || launched; /* no auxiliary thread runs on a core that computes */
     in->load.core_load = in->load.load_busy;
-    in->e_sync = nereus_max_real(0, new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
+    in->e_sync =
+        nereus_max_real(0, compute_new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
     in->e_async = nereus_max_real(
-        0, new_node_load(machine, !merge, ns, first_new, count, in->threadless ? busy : 2) - 1);
+        0, compute_new_node_load(machine, !merge, ns, first_new, count, in->threadless ? busy : 2) -
+               1);
     if (launched && !spare)
         in->load.load_all = in->load.load_root = in->load.core_load;
 }

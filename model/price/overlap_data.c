@@ -159,8 +159,9 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
 }
 
 /* Seconds of one term: work of main threads in their points, or points that pass until all stop. */
-static double term_s(const struct nereus_linear_model *model,
-                     const struct nereus_overlap_input *input, enum nereus_overlap_feature term)
+static double compute_term_s(const struct nereus_linear_model *model,
+                             const struct nereus_overlap_input *input,
+                             enum nereus_overlap_feature term)
 {
     double sum_s = 0;
     for (int i = 0; i < model->terms; i++)
@@ -172,9 +173,9 @@ static double term_s(const struct nereus_linear_model *model,
 /* Error of omega, which is RT over the time of its iterations without slow-down: the error of log
  * RT - log unslowed. The derivative by the coefficient of a feature x is x / RT, minus x / unslowed
  * if both contain it. */
-static double omega_half_width(const struct nereus_linear_model *model,
-                               const struct nereus_overlap_input *input,
-                               const struct nereus_cost_sum *sum, double unslowed_s)
+static double compute_omega_half_width(const struct nereus_linear_model *model,
+                                       const struct nereus_overlap_input *input,
+                                       const struct nereus_cost_sum *sum, double unslowed_s)
 {
     const double rt_s = sum->value_s, log_sd = sum->common_scatter_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
@@ -196,15 +197,16 @@ static void price_iterations(const struct nereus_linear_model *model,
 {
     const double rt_s = data->sum.value_s,
                  min_s = fmin(input->t_iter_s, rt_s); /* at least one iteration passes */
-    const double unslowed_s = fmax(rt_s - term_s(model, input, NEREUS_OVERLAP_IN_POINTS), min_s),
+    const double unslowed_s =
+                     fmax(rt_s - compute_term_s(model, input, NEREUS_OVERLAP_IN_POINTS), min_s),
                  omega = rt_s / unslowed_s;
     data->iteration_s = input->t_iter_s * omega;
-    data->half_width = omega_half_width(model, input, &data->sum, unslowed_s);
+    data->half_width = compute_omega_half_width(model, input, &data->sum, unslowed_s);
     if (!split_known)
-        data->half_width =
-            fmax(data->half_width,
-                 half_width_of_unknown_share(
-                     omega, rt_s / fmax(term_s(model, input, NEREUS_OVERLAP_PASSED), min_s)));
+        data->half_width = fmax(
+            data->half_width,
+            half_width_of_unknown_share(
+                omega, rt_s / fmax(compute_term_s(model, input, NEREUS_OVERLAP_PASSED), min_s)));
 }
 
 void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,

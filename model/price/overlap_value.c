@@ -11,21 +11,21 @@
 
 /* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
  * the least errors of It and T_ex over left-out rows (docs/model.md). */
-static double crowding(double load)
+static double compute_crowding(double load)
 {
     const double excess = nereus_max_real(0, load - 1);
     return excess * sqrt(sqrt(excess));
 }
 
-static double oversubscription_feature(enum nereus_overlap_feature feature,
-                                       const struct nereus_overlap_input *in)
+static double compute_oversubscription_feature(enum nereus_overlap_feature feature,
+                                               const struct nereus_overlap_input *in)
 {
     const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
     switch (feature) {
     case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * crowding(in->load.load_all) : 0;
+        return plain ? in->t_iter_s * compute_crowding(in->load.load_all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * crowding(in->load.load_all) : 0;
+        return single ? in->t_iter_s * compute_crowding(in->load.load_all) : 0;
     default:
         return 0;
     }
@@ -98,7 +98,7 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
     case NEREUS_OVERLAP_EXTRA_RESPAWN:
         return single && in->ns > 1 && in->respawn;
     default:
-        return oversubscription_feature(feature, in);
+        return compute_oversubscription_feature(feature, in);
     }
 }
 
@@ -120,7 +120,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
 }
 
 /* Student's factor, because with few rows the scatter itself is uncertain. */
-static double student_factor(const struct nereus_linear_model *model)
+static double compute_student_factor(const struct nereus_linear_model *model)
 {
     const int64_t degrees_of_freedom = nereus_model_degrees_of_freedom(model);
     return nereus_student_95(degrees_of_freedom < 1000 ? degrees_of_freedom : 1000);
@@ -132,5 +132,5 @@ double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
     double variance_s2;
     *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
     const double scatter_s = model->log_sd * *iteration_s;
-    return student_factor(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
+    return compute_student_factor(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
 }

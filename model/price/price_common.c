@@ -12,7 +12,7 @@
 #include "model/util/try.h"
 #include "price_parts.h"
 
-static int64_t max_moved(const struct nereus_transfer *t)
+static int64_t find_max_moved(const struct nereus_transfer *t)
 {
     return nereus_max(t->out, t->in);
 }
@@ -24,9 +24,9 @@ static void compare_to_blocks(struct nereus_cost_context *context)
     struct nereus_transfer block;
     nereus_transfer_blocks(context->range_elements, context->ns, context->nt, context->respawn,
                            &block);
-    const int64_t moved = max_moved(&block) > 0 ? max_moved(&block) : block.touched;
+    const int64_t moved = find_max_moved(&block) > 0 ? find_max_moved(&block) : block.touched;
     if (moved > 0)
-        context->share = (double)max_moved(&context->ranges) / (double)moved;
+        context->share = (double)find_max_moved(&context->ranges) / (double)moved;
     context->largest_share = (double)context->ranges.touched / (double)block.touched;
 }
 

@@ -65,7 +65,7 @@ static int64_t count_all_kept(const struct blocks *b)
 
 /* Maximum of size - kept on the side of `processes`, which is at the last process of each size,
  * among those on both sides and the rest. */
-static int64_t max_moved(const struct blocks *b, int64_t processes)
+static int64_t find_max_moved(const struct blocks *b, int64_t processes)
 {
     const int64_t larger = b->n % processes;
     const int64_t tried[] = {larger - 1, processes - 1, nereus_min(larger, b->few) - 1, b->few - 1,
@@ -92,7 +92,7 @@ static int64_t count_messages(int64_t n, int64_t processes, int64_t others, bool
 
 /* Within a range of ranks all blocks have one size, and so have the other side's: the count differs
  * by at most one, so a few ranks at both ends and between suffice. */
-static int64_t max_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
+static int64_t count_max_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };
     const int64_t edge_other = (n % others) * (n / others + 1);
@@ -118,15 +118,15 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
     *transfer = t;
     if (n <= 0)
         return;
-    t.messages_out = max_messages(n, ns, nt, respawn);
-    t.messages_in = max_messages(n, nt, ns, respawn);
+    t.messages_out = count_max_messages(n, ns, nt, respawn);
+    t.messages_in = count_max_messages(n, nt, ns, respawn);
     t.out = nereus_block(n, ns, 0).count;
     t.in = t.touched;
     if (!respawn) {
         t.kept = count_kept(&b, 0);
         t.kept_total = count_all_kept(&b);
-        t.out = max_moved(&b, ns);
-        t.in = max_moved(&b, nt);
+        t.out = find_max_moved(&b, ns);
+        t.in = find_max_moved(&b, nt);
     }
     t.moved_total = n - t.kept_total;
     *transfer = t;

@@ -28,7 +28,7 @@ bool nereus_transfer_knows_grid(const struct nereus_grid *grid, int64_t ns, int6
 }
 
 /* The present process grid, if it is one of NS processes; else the one that is chosen for them. */
-static struct nereus_partition partition_before(const struct nereus_grid *grid, int64_t ns)
+static struct nereus_partition make_partition_before(const struct nereus_grid *grid, int64_t ns)
 {
     struct nereus_partition partition = nereus_partition_block(nereus_grid_count(grid), ns);
     partition.grid = *grid;
@@ -40,7 +40,7 @@ enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *size
                                         struct nereus_transfer *transfer, struct nereus_error *err)
 {
     const int64_t ns = sizes->ns, nt = sizes->nt, staying = sizes->respawn ? 0 : nereus_min(ns, nt);
-    const struct nereus_partition before = partition_before(grid, ns);
+    const struct nereus_partition before = make_partition_before(grid, ns);
     struct nereus_partition after = nereus_partition_resized(&before, nt, staying);
     enum nereus_status status = NEREUS_OK;
     int64_t *sources = nereus_transfer_make_sources(sizes);

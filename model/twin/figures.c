@@ -27,8 +27,8 @@ static int64_t find_marks(const struct nereus_calls *calls, int64_t *first, int6
     return count;
 }
 
-static double median_between_marks_s(const struct nereus_calls *calls, int64_t first,
-                                     double *scratch)
+static double find_median_between_marks_s(const struct nereus_calls *calls, int64_t first,
+                                          double *scratch)
 {
     int count = 0;
     for (int64_t i = first + 1, before = first; i < calls->count; i++) {
@@ -58,7 +58,7 @@ enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks
             continue;
         double *scratch = malloc((size_t)marks * sizeof *scratch);
         NEREUS_TRY_MEMORY(scratch, err, "for %lld iterations", (long long)marks);
-        median_s = median_between_marks_s(&ranks[0], first, scratch);
+        median_s = find_median_between_marks_s(&ranks[0], first, scratch);
         free(scratch);
         mean_s = span_s / (double)(marks - 1);
     }

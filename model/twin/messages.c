@@ -26,7 +26,7 @@ enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, i
 }
 
 /* Difference of ranks around a ring: -(processes - 1) / 2 to processes / 2. */
-static int offset_of(const struct nereus_twin_message *m, int processes)
+static int compute_offset(const struct nereus_twin_message *m, int processes)
 {
     const int up = ((m->to - m->from) % processes + processes) % processes;
     return up > processes / 2 ? up - processes : up;
@@ -81,7 +81,7 @@ static bool list_process(const struct nereus_twin_stage *stage, int processes, i
     for (int offset = -processes; offset <= processes; offset++) {
         for (int i = 0; i < stage->message_count && at < NEREUS_MESSAGES_TEXT; i++) {
             const struct nereus_twin_message *m = &stage->messages[i];
-            if (m->from == r && offset_of(m, processes) == offset)
+            if (m->from == r && compute_offset(m, processes) == offset)
                 at += nereus_snprintf(text + at, (size_t)(NEREUS_MESSAGES_TEXT - at), "%s%d:%lld",
                                       at > 0 ? "," : "", offset, (long long)m->bytes);
         }

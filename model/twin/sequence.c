@@ -47,7 +47,7 @@ struct builder {
 };
 
 /* Bytes of call j, mean over the occurrences. */
-static double mean_bytes(const struct builder *b, int64_t j, const char *type)
+static double compute_mean_bytes(const struct builder *b, int64_t j, const char *type)
 {
     const double first = (double)b->calls->items[b->places->at[0] + j].bytes;
     struct nereus_twin_spread spread = {type, first, first};
@@ -73,7 +73,7 @@ static int find_root(const struct builder *b, int64_t j, const char *type)
 }
 
 /* Computing before call j. */
-static double compute_s(const struct builder *b, int64_t j)
+static double get_compute_s(const struct builder *b, int64_t j)
 {
     double sum_s = 0;
     for (int64_t k = 0; k < b->places->count; k++) {
@@ -105,7 +105,7 @@ static enum nereus_status begin_block(struct builder *b, struct nereus_block blo
 static enum nereus_status add_message(struct builder *b, int64_t j)
 {
     const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
-    const double bytes = mean_bytes(b, j, "message");
+    const double bytes = compute_mean_bytes(b, j, "message");
     if (!b->open || b->waited || b->since_s > b->places->overlap_s)
         NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
     struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
@@ -123,8 +123,8 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
     return NEREUS_OK;
 }
 
-/* A blocking receive joins the open exchange, or begins one of which the messages are those of other
- * processes. */
+/* A blocking receive joins the open exchange, or begins one of which the messages are those of
+ * other processes. */
 static enum nereus_status add_receive(struct builder *b)
 {
     if (!b->open || b->since_s > b->places->overlap_s)
@@ -152,7 +152,7 @@ static enum nereus_status add_call(struct builder *b, int64_t j)
 {
     const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
     const enum nereus_call_kind kind = call->kind;
-    const double before_s = compute_s(b, j);
+    const double before_s = get_compute_s(b, j);
     b->pending_s += before_s;
     b->since_s += b->sent && !b->waited ? 0 : before_s;
     b->sequence->total_s += before_s;
@@ -161,10 +161,11 @@ static enum nereus_status add_call(struct builder *b, int64_t j)
     if (kind == NEREUS_CALL_RECV)
         return add_receive(b);
     if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
-        return begin_block(b, (struct nereus_block){.type = stage_of[kind],
-                                                    .bytes = mean_bytes(b, j, stage_of[kind]),
-                                                    .processes = call->peer,
-                                                    .root = find_root(b, j, stage_of[kind])});
+        return begin_block(b,
+                           (struct nereus_block){.type = stage_of[kind],
+                                                 .bytes = compute_mean_bytes(b, j, stage_of[kind]),
+                                                 .processes = call->peer,
+                                                 .root = find_root(b, j, stage_of[kind])});
     return kind == NEREUS_CALL_WAIT ? add_wait(b, before_s) : NEREUS_OK;
 }
 

@@ -329,7 +329,7 @@ static void add_pending(struct building *b, int p, int i, int which)
     }
 }
 
-static double mean_overlap_s(const struct building *b, int p, int i)
+static double compute_mean_overlap_s(const struct building *b, int p, int i)
 {
     double sum_s = 0;
     int count = 0;
@@ -372,7 +372,7 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
 {
     const struct part *part = &b->parts[p];
     struct nereus_twin_stage *stage = NULL;
-    const bool overlaps = mean_overlap_s(b, p, i) > b->overlap_s;
+    const bool overlaps = compute_mean_overlap_s(b, p, i) > b->overlap_s;
     NEREUS_TRY(add_computing(b, part));
     NEREUS_TRY(add_stage(b, part, overlaps ? "nonblocking" : "neighbours", 0, &stage));
     NEREUS_TRY(add_messages(b, p, i, stage));
@@ -388,7 +388,7 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
 /* Bytes of a collective. Mean over the processes, as those of MPI_Alltoallv and
  * MPI_File_write_at_all differ; of MPI_Gatherv and MPI_Scatterv those of the root, which has the
  * counts of all. */
-static double mean_bytes(const struct building *b, int p, int i)
+static double compute_mean_bytes(const struct building *b, int p, int i)
 {
     const struct nereus_block *block = &b->ranks[0].sequences[p].blocks[i];
     const enum nereus_call_kind kind = nereus_stage_kind(block->type);
@@ -419,7 +419,7 @@ static enum nereus_status add_part(struct building *b, int p)
             continue;
         }
         NEREUS_TRY(add_computing(b, part));
-        NEREUS_TRY(add_stage(b, part, first->blocks[i].type, mean_bytes(b, p, i), &stage));
+        NEREUS_TRY(add_stage(b, part, first->blocks[i].type, compute_mean_bytes(b, p, i), &stage));
         stage->root = first->blocks[i].root;
         stage->processes =
             first->blocks[i].processes > 1 && first->blocks[i].processes < b->twin->processes

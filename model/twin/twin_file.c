@@ -57,8 +57,8 @@ bool nereus_twin_has_same_stages(const struct nereus_twin *a, const struct nereu
 }
 
 /* Find the stage in the program with other processes; NULL: its stages differ. */
-static const struct nereus_twin_stage *same_stage(const struct nereus_twin *twin,
-                                                  const struct nereus_twin *after, int i)
+static const struct nereus_twin_stage *find_same_stage(const struct nereus_twin *twin,
+                                                       const struct nereus_twin *after, int i)
 {
     return nereus_twin_has_same_stages(twin, after) ? &after->stages[i] : NULL;
 }
@@ -69,7 +69,7 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
 {
     char text[IMBALANCE_TEXT] = "";
     const struct nereus_twin_stage *stage = &twin->stages[i],
-                                   *later = after != NULL ? same_stage(twin, after, i) : NULL;
+                                   *later = after != NULL ? find_same_stage(twin, after, i) : NULL;
     const double *then_s = later != NULL   ? later->by_rank_s
                            : after != NULL ? after->total_s
                                            : NULL,

@@ -52,8 +52,8 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
 enum { PROGRAM, TWIN };
 
 /* A number of each run of one of the two. */
-static double median_of(const struct nereus_twin_figures *runs, int64_t count, size_t member,
-                        double *scratch)
+static double find_median(const struct nereus_twin_figures *runs, int64_t count, size_t member,
+                          double *scratch)
 {
     for (int64_t i = 0; i < count; i++)
         scratch[i] = *(const double *)((const char *)&runs[i] + member);
@@ -88,7 +88,7 @@ static void print_figures(const struct nereus_twin_check *check,
         double values[2];
         for (int which = PROGRAM; which <= TWIN; which++)
             values[which] =
-                rows[i].scale * median_of(runs[which], check->repeats, rows[i].member, scratch);
+                rows[i].scale * find_median(runs[which], check->repeats, rows[i].member, scratch);
         print_row(rows[i].name, values, rows[i].unit);
     }
 }

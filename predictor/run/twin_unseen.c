@@ -30,7 +30,7 @@ static const double least_spread = 0.1;
 static const double least_in_turn = 0.05;
 
 /* Mean over the processes. */
-static double mean_of(const struct nereus_watched *watched, const char *name)
+static double find_mean(const struct nereus_watched *watched, const char *name)
 {
     double sum = 0;
     for (int r = 0; r < watched->count; r++)
@@ -45,9 +45,11 @@ static void print_program(const struct nereus_watched *watched, const struct ner
 {
     char text[32];
     const double least_s = least_share * twin->total_iterations_s,
-                 threads_s = mean_of(watched, "threads-s"), asleep_s = mean_of(watched, "asleep-s"),
-                 file_bytes = mean_of(watched, "file-bytes"), lost = mean_of(watched, "calls-lost"),
-                 between = mean_of(watched, "inter-collectives");
+                 threads_s = find_mean(watched, "threads-s"),
+                 asleep_s = find_mean(watched, "asleep-s"),
+                 file_bytes = find_mean(watched, "file-bytes"),
+                 lost = find_mean(watched, "calls-lost"),
+                 between = find_mean(watched, "inter-collectives");
     if (between > 0)
         printf("not in the twin: %.3g collectives of a process over inter-communicators; there "
                "they are of its own group\n",

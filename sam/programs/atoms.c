@@ -14,9 +14,10 @@
 #include "cube.h"
 #include "example.h"
 
-/* ---- planes on their way to other processes: their atoms, one plane after the other ----------- */
+/* ---- planes on their way to other processes: their atoms, one plane after the other -----------
+ * */
 
-static int64_t bytes_of(void *user, int64_t first, int64_t count)
+static int64_t count_bytes(void *user, int64_t first, int64_t count)
 {
     const struct cube *c = user;
     int64_t atoms = 0;
@@ -62,7 +63,7 @@ static void find_neighbours(nereus_job *job, struct cube *c, int id)
 
 static void register_all(nereus_job *job, struct cube *c, int *id)
 {
-    const struct nereus_custom planes = {sizeof planes, bytes_of, pack, resize, unpack, c};
+    const struct nereus_custom planes = {sizeof planes, count_bytes, pack, resize, unpack, c};
     const enum nereus_data_kind kind = NEREUS_VARIABLE;
     example_check(job, nereus_register_replicated(job, "step", MPI_INT64_T, 1, kind, &c->step, id));
     example_check(

@@ -16,7 +16,7 @@ void cube_abort(const char *sentence)
     MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
 }
 
-static void *memory(void *old, int64_t count, size_t bytes)
+static void *reallocate(void *old, int64_t count, size_t bytes)
 {
     void *new = realloc(old, (size_t)count * bytes + 1);
     if (new == NULL)
@@ -41,40 +41,40 @@ void cube_make_planes(struct cube *c, int64_t first, int64_t count)
     cube_fini(c);
     c->first = first;
     c->count = count;
-    c->planes = memory(NULL, count + 2, sizeof *c->planes);
+    c->planes = reallocate(NULL, count + 2, sizeof *c->planes);
     for (int64_t i = 0; i < count + 2; i++) {
-        c->planes[i] = (struct plane){.atoms = memory(NULL, 0, sizeof(struct atom))};
-        c->planes[i].start = memory(NULL, c->cells * c->cells + 1, sizeof(int64_t));
+        c->planes[i] = (struct plane){.atoms = reallocate(NULL, 0, sizeof(struct atom))};
+        c->planes[i].start = reallocate(NULL, c->cells * c->cells + 1, sizeof(int64_t));
     }
 }
 
 static struct atom *reserve_atoms(struct plane *plane, int64_t more)
 {
-    plane->atoms = memory(plane->atoms, plane->count + more, sizeof *plane->atoms);
+    plane->atoms = reallocate(plane->atoms, plane->count + more, sizeof *plane->atoms);
     return plane->atoms + plane->count;
 }
 
-static int64_t cell_at(const struct cube *c, double x)
+static int64_t find_cell(const struct cube *c, double x)
 {
     const int64_t cell = (int64_t)(x / WIDTH);
     return cell < c->cells ? cell : c->cells - 1;
 }
 
 /* Index of the plane that an atom is in, which is one of this process or beside them. */
-static int64_t plane_of(const struct cube *c, const struct atom *atom)
+static int64_t find_plane(const struct cube *c, const struct atom *atom)
 {
-    const int64_t i = cell_at(c, atom->x[0]) - c->first + 1;
+    const int64_t i = find_cell(c, atom->x[0]) - c->first + 1;
     return i < 0 ? i + c->cells : i > c->count + 1 ? i - c->cells : i;
 }
 
 void cube_add_atom(struct cube *c, const struct atom *atom)
 {
-    struct plane *plane = &c->planes[plane_of(c, atom)];
+    struct plane *plane = &c->planes[find_plane(c, atom)];
     *reserve_atoms(plane, 1) = *atom;
     plane->count++;
 }
 
-static int by_cell_and_number(const void *a, const void *b)
+static int compare_atoms(const void *a, const void *b)
 {
     const struct atom *one = a, *other = b;
     return one->cell != other->cell ? (one->cell > other->cell) - (one->cell < other->cell)
@@ -86,8 +86,8 @@ static void sort_plane(const struct cube *c, struct plane *plane)
     int64_t j = 0;
     for (int64_t i = 0; i < plane->count; i++)
         plane->atoms[i].cell =
-            cell_at(c, plane->atoms[i].x[1]) * c->cells + cell_at(c, plane->atoms[i].x[2]);
-    qsort(plane->atoms, (size_t)plane->count, sizeof *plane->atoms, by_cell_and_number);
+            find_cell(c, plane->atoms[i].x[1]) * c->cells + find_cell(c, plane->atoms[i].x[2]);
+    qsort(plane->atoms, (size_t)plane->count, sizeof *plane->atoms, compare_atoms);
     for (int64_t cell = 0; cell <= c->cells * c->cells; cell++) {
         while (j < plane->count && plane->atoms[j].cell < cell)
             j++;
@@ -127,7 +127,7 @@ static void migrate(struct cube *c)
     for (int64_t i = 1; i <= c->count; i++) {
         struct plane *plane = &c->planes[i];
         for (int64_t j = 0; j < plane->count;)
-            if (plane_of(c, &plane->atoms[j]) == i) {
+            if (find_plane(c, &plane->atoms[j]) == i) {
                 j++;
             } else {
                 cube_add_atom(c, &plane->atoms[j]);

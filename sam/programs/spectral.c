@@ -1,10 +1,10 @@
 /*
  * Heat in a periodic plate by FFTW, whose MPI part has a communicator, plans and memory of its own:
- * they are freed in options.before, and made again when the point has returned NEREUS_RESIZED, or by
- * a process that has joined. Arguments: rows, columns, steps.
+ * they are freed in options.before, and made again when the point has returned NEREUS_RESIZED, or
+ * by a process that has joined. Arguments: rows, columns, steps.
  *
- * Rows are transformed one by one, columns after a transposition by FFTW: that gives the same bits on
- * any number of processes, which FFTW's plan for two dimensions does not.
+ * Rows are transformed one by one, columns after a transposition by FFTW: that gives the same bits
+ * on any number of processes, which FFTW's plan for two dimensions does not.
  */
 #include <fftw3-mpi.h>
 #include <math.h>
@@ -108,18 +108,19 @@ static void fill_plate(const struct plate *p)
 }
 
 /* Square of the frequency of line k of n. */
-static double square(int64_t k, int64_t n)
+static double compute_square_frequency(int64_t k, int64_t n)
 {
     const double frequency = 2 * acos(-1) * (double)(k > n / 2 ? k - n : k) / (double)n;
     return frequency * frequency;
 }
 
 /* Each frequency decays by itself. FFTW does not divide by the number of values. */
-static void decay(const struct plate *p)
+static void apply_decay(const struct plate *p)
 {
     for (int64_t i = 0; i < p->column_count; i++)
         for (int64_t j = 0; j < p->rows; j++) {
-            const double k2 = square(p->first_column + i, p->columns) + square(j, p->rows);
+            const double k2 = compute_square_frequency(p->first_column + i, p->columns) +
+                              compute_square_frequency(j, p->rows);
             const double factor = exp(-0.1 * k2) / (double)(p->rows * p->columns);
             p->work[i * p->rows + j][0] *= factor;
             p->work[i * p->rows + j][1] *= factor;
@@ -134,7 +135,7 @@ static void compute_step(const struct plate *p)
     transform_lines(p->of_row[0], p->work, p->count, p->columns);
     fftw_execute(p->transpose);
     transform_lines(p->of_column[0], p->work, p->column_count, p->rows);
-    decay(p);
+    apply_decay(p);
     transform_lines(p->of_column[1], p->work, p->column_count, p->rows);
     fftw_execute(p->transpose_back);
     transform_lines(p->of_row[1], p->work, p->count, p->columns);

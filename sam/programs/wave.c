@@ -56,7 +56,7 @@ static void get_boxes(struct wave *w)
 /* ---- the computation ------------------------------------------------------------------------- */
 
 /* The own points of a line in the last dimension. */
-static double *line(const struct nereus_box *f, int64_t i, int64_t j)
+static double *get_line(const struct nereus_box *f, int64_t i, int64_t j)
 {
     return (double *)f->values + i * f->stride[0] + j * f->stride[1];
 }
@@ -69,8 +69,8 @@ static void fill_room(const struct wave *w)
             for (int64_t k = 0; k < w->u.count[2]; k++) {
                 const int64_t x = w->u.first[0] + i, y = w->u.first[1] + j, z = w->u.first[2] + k;
                 const bool raised = 3 * x < w->n[0] && 2 * y > w->n[1] && 4 * z < w->n[2];
-                line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
-                line(&w->before, i, j)[k] = line(&w->u, i, j)[k];
+                get_line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
+                get_line(&w->before, i, j)[k] = get_line(&w->u, i, j)[k];
             }
 }
 
@@ -80,8 +80,8 @@ static void compute_step(const struct wave *w)
     const int64_t a = w->u.stride[0], b = w->u.stride[1];
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
-            const double *u = line(&w->u, i, j);
-            double *next = line(&w->before, i, j);
+            const double *u = get_line(&w->u, i, j);
+            double *next = get_line(&w->before, i, j);
             for (int64_t k = 0; k < w->u.count[2]; k++)
                 next[k] = 2 * u[k] - next[k] +
                           0.3 * (u[k - a] + u[k + a] + u[k - b] + u[k + b] + u[k - 1] + u[k + 1] -
@@ -95,7 +95,8 @@ static uint64_t digest_room(const struct wave *w)
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
             const int64_t row = (w->u.first[0] + i) * w->n[1] + w->u.first[1] + j;
-            mine += digest_part(line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
+            mine +=
+                digest_part(get_line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
         }
     MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(w->job));
     return all;

@@ -52,12 +52,12 @@ static void make_process_grid(struct wave *w)
 }
 
 /* Values in memory before those of the first own point. */
-static int64_t origin(const struct field *f)
+static int64_t get_origin(const struct field *f)
 {
     return f->stride[0] + f->stride[1] + f->stride[2];
 }
 
-static struct field new_field(const struct wave *w)
+static struct field make_field(const struct wave *w)
 {
     int processes[3], periodic[3], at[3];
     struct field f = {.stride[2] = 1};
@@ -71,12 +71,12 @@ static struct field new_field(const struct wave *w)
     f.values = calloc((size_t)((f.count[0] + 2) * f.stride[0]), sizeof *f.values);
     if (f.values == NULL)
         abort_job("no memory");
-    f.values += origin(&f);
+    f.values += get_origin(&f);
     return f;
 }
 
 /* A layer of points across a dimension, without the edges of the halo. */
-static MPI_Datatype layer(const struct field *f, int dimension, int64_t start)
+static MPI_Datatype make_layer_type(const struct field *f, int dimension, int64_t start)
 {
     int whole[3], part[3], starts[3];
     MPI_Datatype type;
@@ -93,16 +93,16 @@ static MPI_Datatype layer(const struct field *f, int dimension, int64_t start)
 static void make_layers(struct wave *w)
 {
     for (int d = 0; d < 3; d++) {
-        w->halo[d][BELOW] = layer(&w->u, d, 0);
-        w->edge[d][BELOW] = layer(&w->u, d, 1);
-        w->edge[d][ABOVE] = layer(&w->u, d, w->u.count[d]);
-        w->halo[d][ABOVE] = layer(&w->u, d, w->u.count[d] + 1);
+        w->halo[d][BELOW] = make_layer_type(&w->u, d, 0);
+        w->edge[d][BELOW] = make_layer_type(&w->u, d, 1);
+        w->edge[d][ABOVE] = make_layer_type(&w->u, d, w->u.count[d]);
+        w->halo[d][ABOVE] = make_layer_type(&w->u, d, w->u.count[d] + 1);
     }
 }
 
 static void exchange_halo(const struct wave *w)
 {
-    double *memory = w->u.values - origin(&w->u);
+    double *memory = w->u.values - get_origin(&w->u);
     for (int d = 0; d < 3; d++)
         for (int side = BELOW; side <= ABOVE; side++)
             MPI_Sendrecv(memory, 1, w->edge[d][side], w->beside[d][side], side, memory, 1,
@@ -113,7 +113,7 @@ static void exchange_halo(const struct wave *w)
 /* ---- the computation ------------------------------------------------------------------------- */
 
 /* The own points of a line in the last dimension. */
-static double *line(const struct field *f, int64_t i, int64_t j)
+static double *get_line(const struct field *f, int64_t i, int64_t j)
 {
     return (double *)f->values + i * f->stride[0] + j * f->stride[1];
 }
@@ -126,8 +126,8 @@ static void fill_room(const struct wave *w)
             for (int64_t k = 0; k < w->u.count[2]; k++) {
                 const int64_t x = w->u.first[0] + i, y = w->u.first[1] + j, z = w->u.first[2] + k;
                 const bool raised = 3 * x < w->n[0] && 2 * y > w->n[1] && 4 * z < w->n[2];
-                line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
-                line(&w->before, i, j)[k] = line(&w->u, i, j)[k];
+                get_line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
+                get_line(&w->before, i, j)[k] = get_line(&w->u, i, j)[k];
             }
 }
 
@@ -137,8 +137,8 @@ static void compute_step(const struct wave *w)
     const int64_t a = w->u.stride[0], b = w->u.stride[1];
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
-            const double *u = line(&w->u, i, j);
-            double *next = line(&w->before, i, j);
+            const double *u = get_line(&w->u, i, j);
+            double *next = get_line(&w->before, i, j);
             for (int64_t k = 0; k < w->u.count[2]; k++)
                 next[k] = 2 * u[k] - next[k] +
                           0.3 * (u[k - a] + u[k + a] + u[k - b] + u[k + b] + u[k - 1] + u[k + 1] -
@@ -159,7 +159,8 @@ static uint64_t digest_room(const struct wave *w)
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
             const int64_t row = (w->u.first[0] + i) * w->n[1] + w->u.first[1] + j;
-            mine += digest_part(line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
+            mine +=
+                digest_part(get_line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
         }
     MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, w->comm);
     return all;
@@ -182,8 +183,8 @@ static void free_all(struct wave *w)
             MPI_Type_free(&w->edge[d][side]);
             MPI_Type_free(&w->halo[d][side]);
         }
-    free(w->u.values - origin(&w->u));
-    free(w->before.values - origin(&w->before));
+    free(w->u.values - get_origin(&w->u));
+    free(w->before.values - get_origin(&w->before));
     MPI_Comm_free(&w->comm);
 }
 
@@ -196,8 +197,8 @@ int main(int argc, char **argv)
     if (w.n[0] < 1 || w.n[1] < 1 || w.n[2] < 1 || w.steps < 0)
         abort_job("the arguments are points in three dimensions, and steps");
     make_process_grid(&w);
-    w.u = new_field(&w);
-    w.before = new_field(&w);
+    w.u = make_field(&w);
+    w.before = make_field(&w);
     make_layers(&w);
     fill_room(&w);
     while (w.step < w.steps) {

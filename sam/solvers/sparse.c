@@ -101,7 +101,7 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
 #ifdef _OPENMP
 /* OMP_NUM_THREADS, else 1: OpenMP's default of one per core would use the cores of other processes.
  */
-static int sparse_threads(void)
+static int count_threads(void)
 {
     static int threads;
     const char *text = getenv("OMP_NUM_THREADS");
@@ -119,7 +119,7 @@ static int sparse_threads(void)
 void sparse_multiply(const struct sparse *part, const double *vector, double *result)
 {
 #ifdef _OPENMP
-#pragma omp parallel for num_threads(sparse_threads()) if (sparse_threads() > 1)
+#pragma omp parallel for num_threads(count_threads()) if (count_threads() > 1)
 #endif
     for (int64_t i = 0; i < part->rows; i++) {
         double sum = 0;

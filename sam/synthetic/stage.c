@@ -147,7 +147,7 @@ static int run_barrier(struct sam_stage_run *run, MPI_Comm comm)
 }
 
 /* A job may have fewer processes than the configuration was written for. */
-static int root_of(const struct sam_stage_run *run, MPI_Comm comm)
+static int get_root(const struct sam_stage_run *run, MPI_Comm comm)
 {
     int size;
     MPI_Comm_size(comm, &size);
@@ -156,7 +156,7 @@ static int root_of(const struct sam_stage_run *run, MPI_Comm comm)
 
 static int run_broadcast(struct sam_stage_run *run, MPI_Comm comm)
 {
-    return MPI_Bcast(run->send, run->count, MPI_BYTE, root_of(run, comm), comm);
+    return MPI_Bcast(run->send, run->count, MPI_BYTE, get_root(run, comm), comm);
 }
 
 static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
@@ -168,13 +168,13 @@ static int run_allgather(struct sam_stage_run *run, MPI_Comm comm)
 static int run_gather(struct sam_stage_run *run, MPI_Comm comm)
 {
     return MPI_Gatherv(run->send, run->count, MPI_BYTE, run->receive, run->counts, run->offsets,
-                       MPI_BYTE, root_of(run, comm), comm);
+                       MPI_BYTE, get_root(run, comm), comm);
 }
 
 static int run_scatter(struct sam_stage_run *run, MPI_Comm comm)
 {
     return MPI_Scatterv(run->receive, run->counts, run->offsets, MPI_BYTE, run->send, run->count,
-                        MPI_BYTE, root_of(run, comm), comm);
+                        MPI_BYTE, get_root(run, comm), comm);
 }
 
 static int run_alltoall(struct sam_stage_run *run, MPI_Comm comm)
@@ -187,7 +187,7 @@ static int run_alltoall(struct sam_stage_run *run, MPI_Comm comm)
 
 static int run_reduce(struct sam_stage_run *run, MPI_Comm comm)
 {
-    return MPI_Reduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, root_of(run, comm),
+    return MPI_Reduce(run->send, run->receive, run->count, MPI_DOUBLE, MPI_SUM, get_root(run, comm),
                       comm);
 }
 

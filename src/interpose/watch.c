@@ -53,7 +53,7 @@ static struct call {
     int kind;         /* a kind, or MARK: end of an iteration */
     const char *name; /* of a call that a twin leaves out; NULL: it has the kind */
     long long bytes;  /* of calls left out: number of calls in a row */
-    long long peer;   /* of a collective with a root: as of `rooted` */
+    long long peer;   /* of a collective with a root: as of `encode_root` */
     double begin_s, end_s;
     double coreless_s; /* time without a core since the previous call */
 } * calls;
@@ -69,7 +69,7 @@ static _Thread_local int depth; /* depth of nesting: MPI calls itself, as in MPI
  * none. */
 static _Thread_local double library_s, library_since_s;
 
-static double now_s(void)
+static double get_now_s(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
@@ -104,7 +104,7 @@ static double asleep_s, asleep_before_s; /* outside MPI, neither running nor rea
                                             latest call */
 static double own_bytes;                 /* read by this library */
 
-static double clock_s(clockid_t clock)
+static double read_clock_s(clockid_t clock)
 {
     struct timespec used;
     clock_gettime(clock, &used);
@@ -112,7 +112,7 @@ static double clock_s(clockid_t clock)
 }
 
 /* Bytes that the process has read and written, of files and terminals (proc(5), io). */
-static double file_bytes(void)
+static double read_file_bytes(void)
 {
     unsigned long long read = 0, written = 0;
     FILE *file = fopen("/proc/self/io", "re");
@@ -125,14 +125,14 @@ static double file_bytes(void)
 
 static void begin_record(void)
 {
-    begun.process_s = clock_s(CLOCK_PROCESS_CPUTIME_ID);
-    begun.thread_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    begun.file_bytes = file_bytes();
+    begun.process_s = read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    begun.thread_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    begun.file_bytes = read_file_bytes();
 }
 
 /* Time for which this thread was ready to run without a core, since it began: the second number of
  * schedstat (Linux, Documentation/scheduler/sched-stats.rst), in ns. 0: unknown. */
-static double coreless_s(void)
+static double read_coreless_s(void)
 {
     static int file = -2;
     char text[96];
@@ -152,16 +152,16 @@ static double coreless_s(void)
 static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
-    const double begin_s = now_s();
+    const double begin_s = get_now_s();
     *before_s = 0;
     if (depth > 0)
         return begin_s;
     asleep_before_s = 0;
     if (!is_recording() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
-    *before_s = coreless_s() - latest.coreless_s;
+    *before_s = read_coreless_s() - latest.coreless_s;
     asleep_before_s =
-        begin_s - latest.end_s - *before_s - (clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
+        begin_s - latest.end_s - *before_s - (read_clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
     return begin_s;
 }
 
@@ -177,9 +177,9 @@ static void record(int kind, long long bytes, long long peer, double begin_s, do
     }
     asleep_s += asleep_before_s > 0 ? asleep_before_s : 0;
     asleep_before_s = 0;
-    latest.cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
-    latest.coreless_s = coreless_s();
-    latest.end_s = now_s();
+    latest.cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    latest.coreless_s = read_coreless_s();
+    latest.end_s = get_now_s();
     if (calls != NULL)
         calls[count++ % CALLS_MAX] =
             (struct call){kind, NULL, bytes, peer, begin_s, latest.end_s, before_s};
@@ -245,7 +245,7 @@ static double begin_test(bool is_active, double *before_s)
 {
     if (depth > 0 || !is_recording())
         return begin_call(before_s);
-    const double cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const double cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     polling.is_active = is_active;
     if (polling.begin_s <= latest.end_s) {
         polling.begin_s = begin_call(before_s);
@@ -256,7 +256,7 @@ static double begin_test(bool is_active, double *before_s)
         polling.computing_s += cpu_s - polling.end_cpu_s;
     }
     *before_s = polling.before_s;
-    return now_s();
+    return get_now_s();
 }
 
 /* End of a call of the application. */
@@ -270,7 +270,7 @@ static void end_call(const char *function, int kind, long long bytes, long long 
     struct nereus_mpi_use *use = &uses[form == NONBLOCKING ? NEREUS_MPI_NONBLOCKING : base_kind];
     use->calls++;
     use->bytes += bytes;
-    use->time_s += now_s() - begin_s;
+    use->time_s += get_now_s() - begin_s;
     if (base_kind == NEREUS_MPI_PROBE) /* waits for a message, too */
         record(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
     else if (base_kind == NEREUS_MPI_WAIT)
@@ -289,10 +289,10 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
     if (depth > 1)
         return;
     uses[NEREUS_MPI_TEST].calls++;
-    uses[NEREUS_MPI_TEST].time_s += now_s() - begin_s;
+    uses[NEREUS_MPI_TEST].time_s += get_now_s() - begin_s;
     if (!is_recording())
         return;
-    polling.end_cpu_s = clock_s(CLOCK_THREAD_CPUTIME_ID);
+    polling.end_cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
     if (!polling.is_active || found == 0 || found == MPI_UNDEFINED)
         return;
@@ -311,7 +311,7 @@ void nereus_watch_get_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
 
 double nereus_watch_library_s(void)
 {
-    return library_s + (library_since_s > 0 ? now_s() - library_since_s : 0);
+    return library_s + (library_since_s > 0 ? get_now_s() - library_since_s : 0);
 }
 
 void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
@@ -321,7 +321,7 @@ void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
 }
 
 /* MPI_DATATYPE_NULL is valid with MPI_IN_PLACE, and if only the root's arguments count. */
-static long long bytes_of(long long elements, MPI_Datatype type)
+static long long count_bytes(long long elements, MPI_Datatype type)
 {
     int size = 0;
     if (type != MPI_DATATYPE_NULL)
@@ -330,10 +330,10 @@ static long long bytes_of(long long elements, MPI_Datatype type)
 }
 
 /* Bytes that each process sends; with MPI_IN_PLACE what it receives from itself. */
-static long long sent_bytes(const void *send, long long sent, MPI_Datatype sent_type, long long n,
-                            MPI_Datatype type)
+static long long count_sent_bytes(const void *send, long long sent, MPI_Datatype sent_type,
+                                  long long n, MPI_Datatype type)
 {
-    return send == MPI_IN_PLACE ? bytes_of(n, type) : bytes_of(sent, sent_type);
+    return send == MPI_IN_PLACE ? count_bytes(n, type) : count_bytes(sent, sent_type);
 }
 
 /* Sum over all processes of the communicator. */
@@ -352,14 +352,14 @@ SUM(sum_of, int)
 SUM(sum_of_counts, MPI_Count)
 #endif
 
-static int size_of(MPI_Comm comm)
+static int get_size(MPI_Comm comm)
 {
     int size;
     PMPI_Comm_size(comm, &size);
     return size;
 }
 
-static int rank_of(MPI_Comm comm)
+static int get_rank(MPI_Comm comm)
 {
     int rank;
     PMPI_Comm_rank(comm, &rank);
@@ -375,7 +375,7 @@ static bool is_inter(MPI_Comm comm)
 
 /* Rank in MPI_COMM_WORLD of a process of a communicator, of an inter-communicator in its remote
  * group; MPI_UNDEFINED: it is of another world. */
-static int world_rank(int rank, MPI_Comm comm)
+static int find_world_rank(int rank, MPI_Comm comm)
 {
     MPI_Group group, world;
     int there;
@@ -396,36 +396,36 @@ static double scattered; /* collectives on processes that are no block of ranks 
 static double between;   /* collectives of two groups */
 
 /* Number of processes of a collective; of an inter-communicator those of the own group. */
-static int processes_of(MPI_Comm comm)
+static int count_processes(MPI_Comm comm)
 {
-    const int size = size_of(comm);
+    const int size = get_size(comm);
     if (!is_recording() || depth > 1 || comm == MPI_COMM_WORLD)
         return size;
     if (is_inter(comm))
         between++;
-    else if (size > 1 && size < size_of(MPI_COMM_WORLD))
-        scattered += world_rank(size - 1, comm) - world_rank(0, comm) != size - 1;
+    else if (size > 1 && size < get_size(MPI_COMM_WORLD))
+        scattered += find_world_rank(size - 1, comm) - find_world_rank(0, comm) != size - 1;
     return size;
 }
 
 /* Number of processes, and root, of a collective that has one: in MPI_COMM_WORLD, if that is all of
  * them; the root of a group between communicators has no rank. */
-static long long rooted(int root, MPI_Comm comm)
+static long long encode_root(int root, MPI_Comm comm)
 {
-    const int size = processes_of(comm);
-    if (is_recording() && depth <= 1 && root >= 0 && size == size_of(MPI_COMM_WORLD) &&
+    const int size = count_processes(comm);
+    if (is_recording() && depth <= 1 && root >= 0 && size == get_size(MPI_COMM_WORLD) &&
         !is_inter(comm))
-        root = world_rank(root, comm);
+        root = find_world_rank(root, comm);
     return size + ((long long)(root > 0 ? root : 0) << 32);
 }
 
 /* Rank of a partner - own rank, both in MPI_COMM_WORLD; 0 for MPI_PROC_NULL. */
-static int distance_to(int peer, MPI_Comm comm)
+static int find_distance(int peer, MPI_Comm comm)
 {
     if (!is_recording() || peer == MPI_PROC_NULL)
         return 0;
-    const int there = world_rank(peer, comm);
-    return there == MPI_UNDEFINED ? peer - rank_of(comm) : there - rank_of(MPI_COMM_WORLD);
+    const int there = find_world_rank(peer, comm);
+    return there == MPI_UNDEFINED ? peer - get_rank(comm) : there - get_rank(MPI_COMM_WORLD);
 }
 
 /* An MPI loaded by an interpreter with local scope (mpi4py) must be found, too. */
@@ -535,7 +535,7 @@ static bool is_of_mpi(const void *caller)
 #define SUM_OF sum_of
 #include "counted_calls.inc"
 /* Calls without element counts; some are no stages of a twin. */
-WRAP(Barrier, BARRIER, 0, processes_of(comm), (MPI_Comm comm), (comm))
+WRAP(Barrier, BARRIER, 0, count_processes(comm), (MPI_Comm comm), (comm))
 WRAP(Wait, WAIT, 0, NOBODY, (MPI_Request * request, MPI_Status *status), (request, status))
 WRAP(Waitall, WAIT, 0, NOBODY, (int n, MPI_Request requests[], MPI_Status statuses[]),
      (n, requests, statuses))
@@ -546,7 +546,7 @@ WRAP(Waitsome, WAIT, 0, NOBODY,
      (n, requests, done, which, all))
 WRAP(Probe, PROBE, 0, NOBODY, (int peer, int tag, MPI_Comm comm, MPI_Status *status),
      (peer, tag, comm, status))
-WRAP(Ibarrier, BEGINS(BARRIER), 0, processes_of(comm), (MPI_Comm comm, MPI_Request *request),
+WRAP(Ibarrier, BEGINS(BARRIER), 0, count_processes(comm), (MPI_Comm comm, MPI_Request *request),
      (comm, request))
 WRAP(Win_fence, RMA_SYNC, 0, NOBODY, (int assertion, MPI_Win window), (assertion, window))
 WRAP(Win_flush, RMA_SYNC, 0, NOBODY, (int peer, MPI_Win window), (peer, window))
@@ -632,7 +632,7 @@ static void end_start(const char *function, MPI_Request request, double begin_s,
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         for (int i = 0; i < (n); i++)                                                              \
-            end_start(#function, (requests)[i], i == 0 ? begin_s : now_s(),                        \
+            end_start(#function, (requests)[i], i == 0 ? begin_s : get_now_s(),                    \
                       i == 0 ? before_s : 0);                                                      \
         depth--;                                                                                   \
         return code;                                                                               \
@@ -726,7 +726,7 @@ static void end_library(const enum nereus_action *action, double begin_s, double
 {
     if (--depth > 0)
         return;
-    library_s += now_s() - begin_s;
+    library_s += get_now_s() - begin_s;
     library_since_s = 0;
     if (action == NULL)
         return;
@@ -788,8 +788,8 @@ static void write_facts(FILE *file)
 {
     write_fact(file, "calls-lost", (double)(count - CALLS_MAX), 0);
     write_fact(file, "threads-s",
-               clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
-                   (clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
+               read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
+                   (read_clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
                0);
     int level = MPI_THREAD_MULTIPLE;
     PMPI_Query_thread(&level);
@@ -801,8 +801,9 @@ static void write_facts(FILE *file)
     /* MPI-IO is in the record, with the bytes of all processes. */
     const double recorded_bytes =
         (double)(uses[NEREUS_MPI_WRITE].bytes + uses[NEREUS_MPI_READ].bytes) /
-        size_of(MPI_COMM_WORLD);
-    write_fact(file, "file-bytes", file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
+        get_size(MPI_COMM_WORLD);
+    write_fact(file, "file-bytes",
+               read_file_bytes() - begun.file_bytes - own_bytes - recorded_bytes, 0);
     write_fact(file, "nonblocking-collectives", (double)uses[NEREUS_MPI_NONBLOCKING].calls, 0);
     write_fact(file, "scattered-collectives", scattered, 0);
     write_fact(file, "inter-collectives", between, 0);
@@ -818,9 +819,9 @@ static const char *get_word(int kind)
 
 static void write_calls(const char *folder)
 {
-    const double ended_s = now_s();
+    const double ended_s = get_now_s();
     char path[4096];
-    const int rank = rank_of(MPI_COMM_WORLD), size = size_of(MPI_COMM_WORLD);
+    const int rank = get_rank(MPI_COMM_WORLD), size = get_size(MPI_COMM_WORLD);
     snprintf(path, sizeof path, "%s/rank-%d.csv", folder, rank);
     FILE *file = fopen(path, "w");
     if (file == NULL) {
@@ -866,7 +867,7 @@ static void begin_program(void)
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
     started_later = parent != MPI_COMM_NULL;
-    started_s = now_s();
+    started_s = get_now_s();
 }
 
 /* The program's time begins when MPI has started. */

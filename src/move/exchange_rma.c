@@ -119,9 +119,8 @@ static enum nereus_status begin_load(struct transfer *transfer, struct load *loa
 }
 
 /* Have all sources of a load sent their displacements? */
-static enum nereus_status have_offers_arrived(struct state *state,
-                                              const struct message_schedule *schedule,
-                                              bool *arrived, struct nereus_error *err)
+static enum nereus_status test_offers(struct state *state, const struct message_schedule *schedule,
+                                      bool *arrived, struct nereus_error *err)
 {
     *arrived = true;
     for (int64_t m = 0; m < schedule->receives.count && *arrived; m++)
@@ -162,7 +161,7 @@ static enum nereus_status advance_load(struct transfer *transfer, struct load *l
     if (*posted)
         return NEREUS_OK;
     *done = false;
-    NEREUS_TRY(have_offers_arrived(state, &load->schedule, &arrived, err));
+    NEREUS_TRY(test_offers(state, &load->schedule, &arrived, err));
     if (!arrived)
         return NEREUS_OK;
     *posted = true;

@@ -25,7 +25,7 @@ static bool is_on_launcher_host(void)
 
 /* On several hosts the processes abort, as they do not get each other's addresses. On another host
  * than mpiexec's the spawn hangs in PMIx_Lookup (5 of 6 jobs). */
-static const char *cannot_start(bool several_hosts)
+static const char *get_start_refusal(bool several_hosts)
 {
     return several_hosts || !is_on_launcher_host()
                ? "with Open MPI a spawn works on the host of mpiexec alone"
@@ -44,7 +44,7 @@ const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .no_bridge =
         "processes that spawn and connect have not made known to each other take themselves "
         "to be on different hosts, and collectives and windows hang",
-    .cannot_start = cannot_start,
+    .cannot_start = get_start_refusal,
     .no_launch = "MPI_Comm_accept and MPI_Comm_connect between the jobs of two launchers hang",
     .recovery = &nereus_mpi_ulfm,
 };

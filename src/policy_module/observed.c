@@ -27,8 +27,8 @@ static const struct {
 
 /* Bytes of one call as computational_model.h defines them: monitoring counts for an alltoall the
  * bytes that one process sends. */
-static double bytes_of_call(const struct nereus_mpi_use *use, enum nereus_collective collective,
-                            int64_t processes)
+static double count_bytes_of_call(const struct nereus_mpi_use *use,
+                                  enum nereus_collective collective, int64_t processes)
 {
     const double bytes = (double)use->bytes / (double)use->calls;
     return collective == NEREUS_COLLECTIVE_ALLTOALL ? bytes * (double)processes : bytes;
@@ -42,7 +42,7 @@ static void find_calls(const nereus_job *job, const struct nereus_metrics *metri
         if (use->calls > 0)
             observed->calls[observed->call_count++] = (struct nereus_monitored_call){
                 .collective = modelled[i].collective,
-                .bytes = bytes_of_call(use, modelled[i].collective, job->size),
+                .bytes = count_bytes_of_call(use, modelled[i].collective, job->size),
                 .per_iteration = (double)use->calls / (double)metrics->iterations};
     }
 }
@@ -52,7 +52,7 @@ struct class_sums {
     double outside_s, elements;
 };
 
-static double own_elements(const nereus_job *job, int rank)
+static double count_own_elements(const nereus_job *job, int rank)
 {
     double elements = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++)
@@ -96,7 +96,7 @@ void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_set
         if (k < 0)
             continue;
         sums[k].outside_s += own_s;
-        sums[k].elements += own_elements(job, rank);
+        sums[k].elements += count_own_elements(job, rank);
     }
     if (!policy->has_powers)
         measure_powers(sums, powers, model);
@@ -106,7 +106,7 @@ void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_set
 }
 
 /* Modelled time of the collectives, without lambda; NAN: the model lacks one of them. */
-static double modelled_s(const struct nereus_computational_model *model, int64_t processes)
+static double compute_modelled_s(const struct nereus_computational_model *model, int64_t processes)
 {
     const struct nereus_allocation held = {{processes}};
     struct nereus_interval_time time;
@@ -122,7 +122,7 @@ void nereus_policy_add_observed(struct policy_observed *observed, int64_t proces
     model->communication_factor = 1;
     model->call_count = observed->call_count;
     memcpy(model->calls, observed->calls, sizeof observed->calls);
-    const double model_s = modelled_s(model, processes);
+    const double model_s = compute_modelled_s(model, processes);
     if (isnan(model_s) || (processes > 1 && !(model_s > 0))) {
         model->call_count = 0;
         observed->compute_s += observed->communication_s;

@@ -59,7 +59,7 @@ static enum nereus_status check_policy(const char *path, bool has_function, int6
     return NEREUS_OK;
 }
 
-static double redistributed_bytes(const nereus_job *job)
+static double count_redistributed_bytes(const nereus_job *job)
 {
     double bytes = 0;
     for (int64_t i = 0; i < job->registry.count; i++) {
@@ -118,7 +118,7 @@ static void write_log(struct policy_context *context, const struct nereus_policy
 }
 
 /* Compute the share of the job's work between two points. */
-static double share_between(const nereus_job *job, double from, double to)
+static double compute_share_between(const nereus_job *job, double from, double to)
 {
     return nereus_work_shape_interval_share(&job->policy_context->policy.shape,
                                             (double)job->settings.iterations, from, to);
@@ -126,15 +126,16 @@ static double share_between(const nereus_job *job, double from, double to)
 
 /* Work of a future iteration relative to the iterations measured last; 1 if the shape does not
  * say. */
-static double relative_work(const nereus_job *job, double from, double iterations)
+static double compute_relative_work(const nereus_job *job, double from, double iterations)
 {
     const struct nereus_policy_settings *policy = &job->policy_context->policy;
     const double now = (double)job->points,
                  observed = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
     if (policy->shape.count == 0)
         return 1;
-    const double before = share_between(job, now - observed, now) / observed;
-    return before > 0 ? share_between(job, from, from + iterations) / iterations / before : 1;
+    const double before = compute_share_between(job, now - observed, now) / observed;
+    return before > 0 ? compute_share_between(job, from, from + iterations) / iterations / before
+                      : 1;
 }
 
 /* Divide the rest of the job into equal intervals. */
@@ -147,9 +148,9 @@ static int64_t divide_rest(const nereus_job *job, double t_iter_s, double power,
     const int64_t intervals = count < LEFT_MAX ? count : LEFT_MAX;
     for (int64_t i = 0; i < intervals; i++) {
         iterations[i] = (double)(left > 0 ? left : 1) / (double)intervals;
-        work[i] =
-            iterations[i] * t_iter_s * power *
-            relative_work(job, (double)job->points + (double)i * iterations[i], iterations[i]);
+        work[i] = iterations[i] * t_iter_s * power *
+                  compute_relative_work(job, (double)job->points + (double)i * iterations[i],
+                                        iterations[i]);
     }
     return intervals;
 }
@@ -163,7 +164,7 @@ static bool has_unequal_powers(const struct nereus_computational_model *model)
     return false;
 }
 
-static double power_of_node(const nereus_job *job, int64_t node)
+static double get_power_of_node(const nereus_job *job, int64_t node)
 {
     const struct policy_context *context = job->policy_context;
     const int k = nereus_policy_nodes_class(job, &context->policy, node);
@@ -255,7 +256,7 @@ static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
     nereus_policy_observe(job, &context->policy, t_iter_s, &context->powers, &context->model,
                           &observed);
     nereus_policy_add_observed(&observed, job->size, &state->lambda, &context->model);
-    context->model.bytes = redistributed_bytes(job);
+    context->model.bytes = count_redistributed_bytes(job);
     struct nereus_policy_question question = {
         .model = &context->model,
         .now = now,
@@ -280,5 +281,5 @@ static void end_policy(nereus_job *job)
 const struct policy_module nereus_policy_module = {.check = check_policy,
                                                    .begin = begin_policy,
                                                    .query_if_due = query_if_due,
-                                                   .power_of_node = power_of_node,
+                                                   .power_of_node = get_power_of_node,
                                                    .fini = end_policy};
