@@ -27,8 +27,8 @@ static int run_task(struct nereus_task_run *run)
     int64_t granularity = 0;
     if (!nereus_stage_has_granularity(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
         return fail_with("--command must be a stage and its granularity, as pi:100 or matrix:100");
-    if (nereus_value_integer("the granularity", strchr(stage, ':') + 1, 1, &granularity, &err) !=
-        NEREUS_OK)
+    if (nereus_value_parse_integer("the granularity", strchr(stage, ':') + 1, 1, &granularity,
+                                   &err) != NEREUS_OK)
         return fail_with(err.text);
     nereus_task_bind(run);
     if (sam_work_init(&work, pi ? SAM_PI : SAM_MATRIX, granularity, run->rank, &err) != NEREUS_OK)

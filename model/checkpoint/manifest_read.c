@@ -22,7 +22,7 @@ static int read_word(struct nereus_json_reader *r, const json_t *json, const cha
                      const char *const *words)
 {
     char word[WORD_MAX] = "", sentence[200] = "it is none of";
-    nereus_json_string(r, json, key, word, sizeof word);
+    nereus_json_read_string(r, json, key, word, sizeof word);
     for (int i = 0; words[i] != NULL; i++) {
         if (strcmp(word, words[i]) == 0)
             return i;
@@ -43,9 +43,9 @@ static void read_file(struct nereus_json_reader *r, const json_t *object, const 
         return;
     const size_t mark = nereus_json_enter(r, key);
     if (nereus_json_check(r, json, keys, 3, 3)) {
-        nereus_json_string(r, json, "file", file->name, sizeof file->name);
-        nereus_json_integer(r, json, "bytes", 0, INT64_MAX, &file->bytes);
-        nereus_json_integer(r, json, "crc32", 0, UINT32_MAX, &crc32);
+        nereus_json_read_string(r, json, "file", file->name, sizeof file->name);
+        nereus_json_read_integer(r, json, "bytes", 0, INT64_MAX, &file->bytes);
+        nereus_json_read_integer(r, json, "crc32", 0, UINT32_MAX, &crc32);
         file->crc32 = (uint32_t)crc32;
         if (!nereus_manifest_is_plain(file->name) || strcmp(file->name, NEREUS_MANIFEST_NAME) == 0)
             nereus_json_fail(r, "file", "it is not the name of a file in the checkpoint's folder");
@@ -84,15 +84,15 @@ static void read_grid(struct nereus_json_reader *r, const json_t *json,
             nereus_json_fail(r, "grid", "only a field has one");
         return;
     }
-    const json_t *list = nereus_json_array(r, json, "grid", NEREUS_GRID_DIMENSIONS);
+    const json_t *list = nereus_json_read_array(r, json, "grid", NEREUS_GRID_DIMENSIONS);
     grid->dimensions = (int64_t)json_array_size(list);
     for (int d = 0; d < grid->dimensions; d++) {
         const json_t *dimension = json_array_get(list, (size_t)d);
         const size_t mark = nereus_json_enter_element(r, "grid", (size_t)d);
         if (nereus_json_check(r, dimension, keys, 3, 3)) {
-            nereus_json_integer(r, dimension, "n", 1, INT64_MAX, &grid->n[d]);
-            nereus_json_integer(r, dimension, "block", 0, INT64_MAX, &grid->block[d]);
-            nereus_json_integer(r, dimension, "processes", 1, INT64_MAX, &grid->processes[d]);
+            nereus_json_read_integer(r, dimension, "n", 1, INT64_MAX, &grid->n[d]);
+            nereus_json_read_integer(r, dimension, "block", 0, INT64_MAX, &grid->block[d]);
+            nereus_json_read_integer(r, dimension, "processes", 1, INT64_MAX, &grid->processes[d]);
         }
         nereus_json_leave(r, mark);
     }
@@ -110,15 +110,15 @@ static void read_object(struct nereus_json_reader *r, const json_t *json,
     struct nereus_data_entry *entry = &object->entry;
     if (!nereus_json_check(r, json, keys, 11, 7))
         return;
-    nereus_json_string(r, json, "name", entry->name, sizeof entry->name);
-    nereus_json_string(r, json, "type", object->type, sizeof object->type);
+    nereus_json_read_string(r, json, "name", entry->name, sizeof entry->name);
+    nereus_json_read_string(r, json, "type", object->type, sizeof object->type);
     entry->kind = (enum nereus_data_kind)read_word(r, json, "kind", nereus_manifest_kinds);
     entry->placement =
         (enum nereus_data_placement)read_word(r, json, "placement", nereus_manifest_placements);
     entry->shape = (enum nereus_data_shape)read_word(r, json, "shape", nereus_manifest_shapes);
-    nereus_json_integer(r, json, "element_bytes", 1, INT64_MAX, &entry->element_bytes);
-    nereus_json_integer(r, json, "count", 0, INT64_MAX - 1, &entry->count);
-    nereus_json_integer(r, json, "across", 1, INT64_MAX, &entry->across);
+    nereus_json_read_integer(r, json, "element_bytes", 1, INT64_MAX, &entry->element_bytes);
+    nereus_json_read_integer(r, json, "count", 0, INT64_MAX - 1, &entry->count);
+    nereus_json_read_integer(r, json, "across", 1, INT64_MAX, &entry->across);
     read_file(r, json, "values", &object->values);
     read_file(r, json, "index", &object->index);
     read_grid(r, json, object);
@@ -129,7 +129,7 @@ static void read_object(struct nereus_json_reader *r, const json_t *json,
 static void read_objects(struct nereus_json_reader *r, const json_t *root,
                          struct nereus_checkpoint *checkpoint)
 {
-    const json_t *list = nereus_json_array(r, root, "objects", SIZE_MAX);
+    const json_t *list = nereus_json_read_array(r, root, "objects", SIZE_MAX);
     const size_t count = json_array_size(list);
     checkpoint->objects = calloc(count + 1, sizeof *checkpoint->objects);
     if (!nereus_json_has_memory(r, checkpoint->objects))
@@ -146,7 +146,7 @@ static void read_hosts(struct nereus_json_reader *r, const json_t *root,
                        struct nereus_checkpoint *checkpoint)
 {
     static const char *const keys[] = {"name", "slots", "processes"};
-    const json_t *list = nereus_json_array(r, root, "hosts", SIZE_MAX);
+    const json_t *list = nereus_json_read_array(r, root, "hosts", SIZE_MAX);
     const size_t count = json_array_size(list);
     checkpoint->hosts = calloc(count + 1, sizeof *checkpoint->hosts);
     if (!nereus_json_has_memory(r, checkpoint->hosts))
@@ -156,10 +156,11 @@ static void read_hosts(struct nereus_json_reader *r, const json_t *root,
         const json_t *json = json_array_get(list, i);
         const size_t mark = nereus_json_enter_element(r, "hosts", i);
         if (nereus_json_check(r, json, keys, 3, 3)) {
-            nereus_json_string(r, json, "name", checkpoint->hosts[i].name,
-                               sizeof checkpoint->hosts[i].name);
-            nereus_json_integer(r, json, "slots", 0, INT_MAX, &checkpoint->hosts[i].slots);
-            nereus_json_integer(r, json, "processes", 0, INT_MAX, &checkpoint->hosts[i].processes);
+            nereus_json_read_string(r, json, "name", checkpoint->hosts[i].name,
+                                    sizeof checkpoint->hosts[i].name);
+            nereus_json_read_integer(r, json, "slots", 0, INT_MAX, &checkpoint->hosts[i].slots);
+            nereus_json_read_integer(r, json, "processes", 0, INT_MAX,
+                                     &checkpoint->hosts[i].processes);
         }
         nereus_json_leave(r, mark);
     }
@@ -171,10 +172,10 @@ static void read_sizes(struct nereus_json_reader *r, const json_t *root, struct 
     const json_t *json = json_object_get(root, "sizes");
     const size_t mark = nereus_json_enter(r, "sizes");
     if (nereus_json_check(r, json, keys, 4, 4)) {
-        nereus_json_integer(r, json, "minimum", 0, INT_MAX, &sizes->minimum);
-        nereus_json_integer(r, json, "maximum", 0, INT_MAX, &sizes->maximum);
-        nereus_json_integer(r, json, "multiple_of", 0, INT_MAX, &sizes->multiple_of);
-        nereus_json_boolean(r, json, "powers_of_two", &sizes->powers_of_two);
+        nereus_json_read_integer(r, json, "minimum", 0, INT_MAX, &sizes->minimum);
+        nereus_json_read_integer(r, json, "maximum", 0, INT_MAX, &sizes->maximum);
+        nereus_json_read_integer(r, json, "multiple_of", 0, INT_MAX, &sizes->multiple_of);
+        nereus_json_read_boolean(r, json, "powers_of_two", &sizes->powers_of_two);
     }
     nereus_json_leave(r, mark);
     if (r->status == NEREUS_OK && nereus_sizes_check(sizes, NULL) != NEREUS_OK)
@@ -185,22 +186,22 @@ static void read_job(struct nereus_json_reader *r, const json_t *root,
                      struct nereus_checkpoint *checkpoint)
 {
     char id[24] = "";
-    nereus_json_string(r, root, "job", id, sizeof id);
+    nereus_json_read_string(r, root, "job", id, sizeof id);
     if (strlen(id) != 16 || id[strspn(id, "0123456789abcdef")] != '\0')
         nereus_json_fail(r, "job", "it is not a number of 16 hexadecimal digits");
     checkpoint->job = strtoull(id, NULL, 16);
-    nereus_json_string(r, root, "job_name", checkpoint->job_name, sizeof checkpoint->job_name);
-    nereus_json_string(r, root, "program", checkpoint->program, sizeof checkpoint->program);
-    nereus_json_string(r, root, "library", checkpoint->library, sizeof checkpoint->library);
-    nereus_json_string(r, root, "mpi", checkpoint->mpi, sizeof checkpoint->mpi);
-    nereus_json_integer(r, root, "number", 1, INT64_MAX, &checkpoint->number);
-    nereus_json_integer(r, root, "processes", 1, INT_MAX, &checkpoint->processes);
-    nereus_json_integer(r, root, "goes_on_as", 0, INT_MAX, &checkpoint->goes_on_as);
-    nereus_json_integer(r, root, "slurm_job", 0, INT64_MAX, &checkpoint->slurm_job);
-    nereus_json_integer(r, root, "points", 0, INT64_MAX, &checkpoint->points);
-    nereus_json_integer(r, root, "restarts", 0, INT64_MAX, &checkpoint->restarts);
-    nereus_json_number(r, root, "written_s", 0, &checkpoint->written_s);
-    nereus_json_number(r, root, "took_s", 0, &checkpoint->took_s);
+    nereus_json_read_string(r, root, "job_name", checkpoint->job_name, sizeof checkpoint->job_name);
+    nereus_json_read_string(r, root, "program", checkpoint->program, sizeof checkpoint->program);
+    nereus_json_read_string(r, root, "library", checkpoint->library, sizeof checkpoint->library);
+    nereus_json_read_string(r, root, "mpi", checkpoint->mpi, sizeof checkpoint->mpi);
+    nereus_json_read_integer(r, root, "number", 1, INT64_MAX, &checkpoint->number);
+    nereus_json_read_integer(r, root, "processes", 1, INT_MAX, &checkpoint->processes);
+    nereus_json_read_integer(r, root, "goes_on_as", 0, INT_MAX, &checkpoint->goes_on_as);
+    nereus_json_read_integer(r, root, "slurm_job", 0, INT64_MAX, &checkpoint->slurm_job);
+    nereus_json_read_integer(r, root, "points", 0, INT64_MAX, &checkpoint->points);
+    nereus_json_read_integer(r, root, "restarts", 0, INT64_MAX, &checkpoint->restarts);
+    nereus_json_read_number(r, root, "written_s", 0, &checkpoint->written_s);
+    nereus_json_read_number(r, root, "took_s", 0, &checkpoint->took_s);
 }
 
 /* Check the version first: another version may have other keys. */
@@ -208,10 +209,10 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
     char format[WORD_MAX] = "", sentence[120];
     int64_t version = 0;
-    nereus_json_string(r, root, "format", format, sizeof format);
+    nereus_json_read_string(r, root, "format", format, sizeof format);
     if (strcmp(format, NEREUS_MANIFEST_FORMAT) != 0)
         nereus_json_fail(r, "format", "it is not \"" NEREUS_MANIFEST_FORMAT "\"");
-    nereus_json_integer(r, root, "version", 1, INT_MAX, &version);
+    nereus_json_read_integer(r, root, "version", 1, INT_MAX, &version);
     snprintf(sentence, sizeof sentence, "this Nereus reads version %d of checkpoints, not %lld",
              NEREUS_CHECKPOINT_VERSION, (long long)version);
     if (version != NEREUS_CHECKPOINT_VERSION)

@@ -18,8 +18,9 @@ static enum nereus_status parse_pair(char *word, struct nereus_size_pair *pair,
                            word);
     }
     *nt++ = '\0';
-    NEREUS_TRY(nereus_value_integer("--pairs: the number before ':'", word, 1, &pair->ns, err));
-    return nereus_value_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
+    NEREUS_TRY(
+        nereus_value_parse_integer("--pairs: the number before ':'", word, 1, &pair->ns, err));
+    return nereus_value_parse_integer("--pairs: the number after ':'", nt, 1, &pair->nt, err);
 }
 
 static enum nereus_status check_once(const struct nereus_size_pair *pairs, int last,
@@ -80,8 +81,8 @@ static int add_size(int64_t *sizes, int count, int64_t size, int64_t slots)
     return count + 1;
 }
 
-int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_size_pair *pairs, int capacity)
+int nereus_pairs_list_held_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
+                               const char *cluster, struct nereus_size_pair *pairs, int capacity)
 {
     const int64_t tried[] = {1, 2, 3, (cores + 1) / 2, cores, cores + (cores + 1) / 2, 2 * cores};
     enum { TRIED = NEREUS_COUNT_OF(tried) };

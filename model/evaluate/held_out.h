@@ -16,7 +16,8 @@ struct nereus_size_pair {
     int64_t ns, nt;
 };
 
-/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `capacity` */
+/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `capacity`
+ * */
 enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs,
                                       int capacity, int *count, struct nereus_error *err);
 
@@ -29,8 +30,8 @@ bool nereus_pair_was_measured(const struct nereus_samples *samples, const char *
  * @param slots  upper limit of sizes; 0: none
  * @param capacity   length of `pairs`, at least 42
  * @return number of pairs */
-int nereus_pairs_to_hold_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
-                             const char *cluster, struct nereus_size_pair *pairs, int capacity);
+int nereus_pairs_list_held_out(int64_t cores, int64_t slots, const struct nereus_samples *samples,
+                               const char *cluster, struct nereus_size_pair *pairs, int capacity);
 
 /** Fit again without the rows of these pairs, whole reconfigurations and steps. Rows of single MPI
  * calls belong to no pair and are kept.

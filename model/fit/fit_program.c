@@ -33,7 +33,7 @@ static int set_program_equation(const struct nereus_sample *row,
     const struct nereus_machine machine = nereus_fit_machine(row, &node);
     e->ns = e->cost.old_processes = row->old_processes;
     e->nt = e->cost.new_processes = row->new_processes;
-    nereus_placement_load(
+    nereus_placement_find_load(
         &machine,
         &(struct nereus_placement){row->old_processes, row->old_processes, row->new_processes,
                                    row->old_processes + row->new_processes, false},

@@ -43,7 +43,7 @@ static const char separators[] = " ,\t\n";
 static enum nereus_status parse_count(const char *what, const char *text, int64_t max,
                                       int64_t *value, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_value_integer(what, text, 1, value, err));
+    NEREUS_TRY(nereus_value_parse_integer(what, text, 1, value, err));
     return *value <= max
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.160s'",
@@ -61,19 +61,19 @@ static enum nereus_status parse_value(enum key key, const char *text,
     case KEY_CORES:
         return parse_count(what, text, INT32_MAX, &cluster->cores, err);
     case KEY_LATENCY:
-        return nereus_value_seconds(what, text, &cluster->latency_s, err);
+        return nereus_value_parse_seconds(what, text, &cluster->latency_s, err);
     case KEY_BANDWIDTH:
-        return nereus_value_rate(what, text, &cluster->bandwidth, err);
+        return nereus_value_parse_rate(what, text, &cluster->bandwidth, err);
     case KEY_SPAWN:
-        return nereus_value_seconds(what, text, &cluster->spawn_s, err);
+        return nereus_value_parse_seconds(what, text, &cluster->spawn_s, err);
     case KEY_NODE_BANDWIDTH:
-        return nereus_value_rate(what, text, &cluster->node_bandwidth, err);
+        return nereus_value_parse_rate(what, text, &cluster->node_bandwidth, err);
     case KEY_FILE_WRITE:
-        return nereus_value_rate(what, text, &cluster->file_write, err);
+        return nereus_value_parse_rate(what, text, &cluster->file_write, err);
     case KEY_FILE_READ:
-        return nereus_value_rate(what, text, &cluster->file_read, err);
+        return nereus_value_parse_rate(what, text, &cluster->file_read, err);
     case KEY_START:
-        return nereus_value_seconds(what, text, &cluster->start_s, err);
+        return nereus_value_parse_seconds(what, text, &cluster->start_s, err);
     case KEYS:
         break;
     }

@@ -54,7 +54,7 @@ static void read_word(struct nereus_json_reader *r, const json_t *json, const ch
                       const char *const *words, size_t count, int *index)
 {
     char text[32] = "";
-    nereus_json_string(r, json, key, text, sizeof text);
+    nereus_json_read_string(r, json, key, text, sizeof text);
     const size_t found = nereus_word_index(text, words, count);
     if (found < count)
         *index = (int)found;
@@ -66,7 +66,7 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
 {
     int64_t version = 0;
     char sentence[64];
-    nereus_json_integer(r, json, "protocol", 1, INT64_MAX, &version);
+    nereus_json_read_integer(r, json, "protocol", 1, INT64_MAX, &version);
     snprintf(sentence, sizeof sentence, "is another version than %d, which is spoken here",
              NEREUS_JOB_PROTOCOL);
     if (version != NEREUS_JOB_PROTOCOL)
@@ -87,7 +87,7 @@ static void read_nodes(struct nereus_json_reader *r, const json_t *json,
                        struct nereus_job_request *request)
 {
     size_t i;
-    const json_t *node, *list = nereus_json_array(r, json, "nodes", NEREUS_JOB_NODES_MAX);
+    const json_t *node, *list = nereus_json_read_array(r, json, "nodes", NEREUS_JOB_NODES_MAX);
     json_array_foreach(list, i, node)
     {
         const char *name = json_string_value(node);
@@ -136,14 +136,14 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
         read_version(&r, json);
         read_word(&r, json, "do", kinds, NEREUS_JOB_REQUEST_KIND_COUNT, &kind);
         read->kind = (enum nereus_job_request_kind)kind;
-        nereus_json_integer(&r, json, "size", 1, SIZE_LIMIT, &read->size);
-        nereus_json_string(&r, json, "method", read->method, sizeof read->method);
-        nereus_json_number(&r, json, "deadline_s", 0, &read->deadline_s);
+        nereus_json_read_integer(&r, json, "size", 1, SIZE_LIMIT, &read->size);
+        nereus_json_read_string(&r, json, "method", read->method, sizeof read->method);
+        nereus_json_read_number(&r, json, "deadline_s", 0, &read->deadline_s);
         if (read->deadline_s > DEADLINE_LIMIT_S)
             read->deadline_s = 0;
         read_nodes(&r, json, read);
-        nereus_json_boolean(&r, json, "keep", &read->keep);
-        nereus_json_integer(&r, json, "request", 1, INT64_MAX, &read->request);
+        nereus_json_read_boolean(&r, json, "keep", &read->keep);
+        nereus_json_read_integer(&r, json, "request", 1, INT64_MAX, &read->request);
         check_request(&r, read);
     }
     if (r.status == NEREUS_OK)
@@ -156,10 +156,10 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
 static void read_sizes(struct nereus_json_reader *r, const json_t *json, struct nereus_sizes *sizes)
 {
     const json_t *object = json_object_get(json, "sizes");
-    nereus_json_integer(r, object, "minimum", 0, SIZE_LIMIT, &sizes->minimum);
-    nereus_json_integer(r, object, "maximum", 0, SIZE_LIMIT, &sizes->maximum);
-    nereus_json_integer(r, object, "multiple_of", 0, SIZE_LIMIT, &sizes->multiple_of);
-    nereus_json_boolean(r, object, "powers_of_two", &sizes->powers_of_two);
+    nereus_json_read_integer(r, object, "minimum", 0, SIZE_LIMIT, &sizes->minimum);
+    nereus_json_read_integer(r, object, "maximum", 0, SIZE_LIMIT, &sizes->maximum);
+    nereus_json_read_integer(r, object, "multiple_of", 0, SIZE_LIMIT, &sizes->multiple_of);
+    nereus_json_read_boolean(r, object, "powers_of_two", &sizes->powers_of_two);
 }
 
 /* @return number of entries */
@@ -167,15 +167,15 @@ static int64_t read_node_list(struct nereus_json_reader *r, const json_t *json, 
                               struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX])
 {
     size_t i;
-    const json_t *object, *list = nereus_json_array(r, json, key, NEREUS_JOB_NODES_MAX);
+    const json_t *object, *list = nereus_json_read_array(r, json, key, NEREUS_JOB_NODES_MAX);
     json_array_foreach(list, i, object)
     {
         struct nereus_job_node *node = &nodes[i];
-        nereus_json_string(r, object, "name", node->name, sizeof node->name);
-        nereus_json_integer(r, object, "processes", 0, SIZE_LIMIT, &node->processes);
-        nereus_json_integer(r, object, "asleep", 0, SIZE_LIMIT, &node->asleep);
-        nereus_json_integer(r, object, "cores", 0, SIZE_LIMIT, &node->cores);
-        nereus_json_string(r, object, "allocation", node->allocation, sizeof node->allocation);
+        nereus_json_read_string(r, object, "name", node->name, sizeof node->name);
+        nereus_json_read_integer(r, object, "processes", 0, SIZE_LIMIT, &node->processes);
+        nereus_json_read_integer(r, object, "asleep", 0, SIZE_LIMIT, &node->asleep);
+        nereus_json_read_integer(r, object, "cores", 0, SIZE_LIMIT, &node->cores);
+        nereus_json_read_string(r, object, "allocation", node->allocation, sizeof node->allocation);
     }
     return (int64_t)json_array_size(list);
 }
@@ -185,8 +185,8 @@ static void read_state_nodes(struct nereus_json_reader *r, const json_t *json,
 {
     const int64_t listed = read_node_list(r, json, "nodes", state->nodes);
     state->freed_count = read_node_list(r, json, "freed", state->freed);
-    nereus_json_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->nodes_used);
-    nereus_json_integer(r, json, "nodes_all", 0, SIZE_LIMIT, &state->node_count);
+    nereus_json_read_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->nodes_used);
+    nereus_json_read_integer(r, json, "nodes_all", 0, SIZE_LIMIT, &state->node_count);
     if (state->node_count < listed)
         state->node_count = listed;
 }
@@ -195,22 +195,22 @@ static void read_state(struct nereus_json_reader *r, const json_t *json,
                        struct nereus_job_state *state)
 {
     char word[16] = "";
-    nereus_json_string(r, json, "job", state->job, sizeof state->job);
+    nereus_json_read_string(r, json, "job", state->job, sizeof state->job);
     if (state->job[0] != '\0' && nereus_job_name_check(state->job, NULL) != NEREUS_OK)
         nereus_json_fail(r, "job", "is no name of a job");
-    nereus_json_string(r, json, "host", state->host, sizeof state->host);
-    nereus_json_integer(r, json, "pid", 0, INT64_MAX, &state->pid);
-    nereus_json_string(r, json, "state", word, sizeof word);
+    nereus_json_read_string(r, json, "host", state->host, sizeof state->host);
+    nereus_json_read_integer(r, json, "pid", 0, INT64_MAX, &state->pid);
+    nereus_json_read_string(r, json, "state", word, sizeof word);
     state->changing = strcmp(word, "changing") == 0;
-    nereus_json_integer(r, json, "size", 1, SIZE_LIMIT, &state->size);
-    nereus_json_integer(r, json, "points", 0, INT64_MAX, &state->points);
-    nereus_json_integer(r, json, "reconfigurations", 0, INT64_MAX, &state->reconfigurations);
+    nereus_json_read_integer(r, json, "size", 1, SIZE_LIMIT, &state->size);
+    nereus_json_read_integer(r, json, "points", 0, INT64_MAX, &state->points);
+    nereus_json_read_integer(r, json, "reconfigurations", 0, INT64_MAX, &state->reconfigurations);
     state->points_left = -1;
-    nereus_json_integer(r, json, "points_left", 0, INT64_MAX, &state->points_left);
-    nereus_json_number(r, json, "t_iter_s", 0, &state->t_iter_s);
-    nereus_json_number(r, json, "point_age_s", 0, &state->point_age_s);
-    nereus_json_integer(r, json, "pending", 0, INT64_MAX, &state->request);
-    nereus_json_string(r, json, "last", state->last, sizeof state->last);
+    nereus_json_read_integer(r, json, "points_left", 0, INT64_MAX, &state->points_left);
+    nereus_json_read_number(r, json, "t_iter_s", 0, &state->t_iter_s);
+    nereus_json_read_number(r, json, "point_age_s", 0, &state->point_age_s);
+    nereus_json_read_integer(r, json, "pending", 0, INT64_MAX, &state->request);
+    nereus_json_read_string(r, json, "last", state->last, sizeof state->last);
     read_sizes(r, json, &state->sizes);
     read_state_nodes(r, json, state);
 }
@@ -219,7 +219,7 @@ static void read_near(struct nereus_json_reader *r, const json_t *json,
                       struct nereus_job_reply *reply)
 {
     size_t i;
-    const json_t *size, *list = nereus_json_array(r, json, "near", 2);
+    const json_t *size, *list = nereus_json_read_array(r, json, "near", 2);
     json_array_foreach(list, i, size)
     {
         reply->near[reply->near_count++] = json_integer_value(size);
@@ -233,21 +233,21 @@ static void read_reply(struct nereus_json_reader *r, const json_t *json,
     read_version(r, json);
     read_word(r, json, "answer", answers, NEREUS_JOB_ANSWER_COUNT, &answer);
     reply->answer = (enum nereus_job_answer)answer;
-    nereus_json_integer(r, json, "request", 0, INT64_MAX, &reply->request);
-    nereus_json_string(r, json, "reason", reply->reason, sizeof reply->reason);
-    nereus_json_number(r, json, "after_s", 0, &reply->after_s);
-    nereus_json_string(r, json, "host", reply->host, sizeof reply->host);
+    nereus_json_read_integer(r, json, "request", 0, INT64_MAX, &reply->request);
+    nereus_json_read_string(r, json, "reason", reply->reason, sizeof reply->reason);
+    nereus_json_read_number(r, json, "after_s", 0, &reply->after_s);
+    nereus_json_read_string(r, json, "host", reply->host, sizeof reply->host);
     read_near(r, json, reply);
     if (has_outcome(reply)) {
         read_word(r, json, "outcome", ends, NEREUS_JOB_END_COUNT, &end);
         reply->freed_count = read_node_list(r, json, "freed", reply->freed);
     }
     reply->end = (enum nereus_job_end)end;
-    nereus_json_integer(r, json, "ns", 0, SIZE_LIMIT, &reply->ns);
-    nereus_json_integer(r, json, "nt", 0, SIZE_LIMIT, &reply->nt);
+    nereus_json_read_integer(r, json, "ns", 0, SIZE_LIMIT, &reply->ns);
+    nereus_json_read_integer(r, json, "nt", 0, SIZE_LIMIT, &reply->nt);
     reply->rt_s = -1;
-    nereus_json_number(r, json, "rt_s", 0, &reply->rt_s);
-    nereus_json_boolean(r, json, "rt_traced", &reply->rt_traced);
+    nereus_json_read_number(r, json, "rt_s", 0, &reply->rt_s);
+    nereus_json_read_boolean(r, json, "rt_traced", &reply->rt_traced);
     if (reply->answer == NEREUS_JOB_STATE)
         read_state(r, json, &reply->state);
 }

@@ -146,7 +146,7 @@ static enum nereus_status read_part(const char *what, const char *part, struct n
         if (strncmp(part, keys[i].key, length) == 0) {
             char name[96];
             snprintf(name, sizeof name, "%s: %.*s", what, (int)length - 1, part);
-            return nereus_value_integer(name, part + length, 1, keys[i].value, err);
+            return nereus_value_parse_integer(name, part + length, 1, keys[i].value, err);
         }
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,

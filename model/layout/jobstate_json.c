@@ -21,7 +21,7 @@ enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
                         int64_t min, int64_t *number)
 {
-    nereus_json_integer(r, json, key, min, NUMBER_MAX, number);
+    nereus_json_read_integer(r, json, key, min, NUMBER_MAX, number);
 }
 
 static void read_world(struct nereus_json_reader *r, const json_t *json, struct nereus_world *world)
@@ -48,7 +48,7 @@ static void read_worlds(struct nereus_json_reader *r, const json_t *root,
                         struct nereus_jobstate *state)
 {
     char sentence[80];
-    const json_t *list = nereus_json_array(r, root, "worlds", SIZE_MAX);
+    const json_t *list = nereus_json_read_array(r, root, "worlds", SIZE_MAX);
     const size_t count = json_array_size(list);
     if (count == 0) {
         nereus_json_fail(r, "worlds", "there is none, and a job has one or more");
@@ -87,7 +87,7 @@ static void read_segment(struct nereus_json_reader *r, const json_t *json,
 static void read_segments(struct nereus_json_reader *r, const json_t *root, const char *key,
                           struct nereus_segment **list, int64_t *count)
 {
-    const json_t *array = nereus_json_array(r, root, key, SIZE_MAX);
+    const json_t *array = nereus_json_read_array(r, root, key, SIZE_MAX);
     *list = calloc(json_array_size(array) + 1, sizeof **list);
     if (!nereus_json_has_memory(r, *list))
         return;
@@ -170,9 +170,9 @@ static void read_node(struct nereus_json_reader *r, const json_t *json, struct n
     static const char *const keys[] = {"name", "cores", "allocation"};
     if (!nereus_json_check(r, json, keys, 3, 2))
         return;
-    nereus_json_string(r, json, "name", node->name, sizeof node->name);
+    nereus_json_read_string(r, json, "name", node->name, sizeof node->name);
     read_number(r, json, "cores", 1, &node->cores);
-    nereus_json_string(r, json, "allocation", node->allocation, sizeof node->allocation);
+    nereus_json_read_string(r, json, "allocation", node->allocation, sizeof node->allocation);
 }
 
 static void read_machine(struct nereus_json_reader *r, const json_t *root,
@@ -180,7 +180,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *root,
 {
     static const char *const keys[] = {"nodes", "slots", "cores_per_process"};
     const json_t *json = json_object_get(root, "machine"),
-                 *list = nereus_json_array(r, json, "nodes", NUMBER_MAX);
+                 *list = nereus_json_read_array(r, json, "nodes", NUMBER_MAX);
     int64_t each = 1, slots = 0;
     if (json == NULL || !nereus_json_check(r, json, keys, 3, 1))
         return;
@@ -247,7 +247,7 @@ static void read_state(struct nereus_json_reader *r, const json_t *root,
     check_version(r, root);
     if (!nereus_json_check(r, root, keys, 8, 2))
         return;
-    nereus_json_integer(r, root, "version", VERSION, VERSION, &version);
+    nereus_json_read_integer(r, root, "version", VERSION, VERSION, &version);
     read_worlds(r, root, state);
     if (r->status != NEREUS_OK)
         return;

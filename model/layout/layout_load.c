@@ -94,8 +94,8 @@ static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t 
     return used;
 }
 
-void nereus_placement_load(const struct nereus_machine *machine, const struct nereus_placement *p,
-                           struct nereus_load *load)
+void nereus_placement_find_load(const struct nereus_machine *machine,
+                                const struct nereus_placement *p, struct nereus_load *load)
 {
     memset(load, 0, sizeof *load);
     load->new_processes = p->new_processes;

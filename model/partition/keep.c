@@ -12,7 +12,7 @@
 #include "model/util/text.h"
 #include "model/util/try.h"
 
-void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max)
+void nereus_keep_find_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max)
 {
     const int64_t small = n / nt, large = nereus_divide_up(n, nt);
     const double mean = (double)n / (double)nt;

@@ -35,14 +35,14 @@ struct nereus_keep {
 #define NEREUS_IMBALANCE 0.05
 
 /** Set the limits of the elements of a range: n / nt times 1 - imbalance and 1 + imbalance. */
-void nereus_keep_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max);
+void nereus_keep_find_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max);
 
 /** Targets, and limits of their ranges. */
 struct nereus_keep_targets {
     int64_t nt; /**< >= 1 */
     /** indexed by new rank: rank of the process among the sources; -1: new process */
     const int64_t *sources;
-    int64_t min, max; /**< from nereus_keep_limits */
+    int64_t min, max; /**< from nereus_keep_find_limits */
     /** largest number of positions to try; 0: NEREUS_KEEP_CELLS (about 10 ms) */
     int64_t cells;
 };

@@ -25,7 +25,7 @@ static bool is_measured(double power)
     return isfinite(power) && power > 0;
 }
 
-void nereus_weighted_powers(const double *powers, int64_t processes, int64_t *integers)
+void nereus_weighted_scale_powers(const double *powers, int64_t processes, int64_t *integers)
 {
     static const double SUM = 0x1p40;
     double known = 0, largest = 0;
@@ -67,8 +67,8 @@ static int compare_remainders(const void *a, const void *b)
     return x->process < y->process ? -1 : 1;
 }
 
-enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int64_t processes,
-                                          int64_t *bounds, struct nereus_error *err)
+enum nereus_status nereus_weighted_find_bounds(int64_t n, const int64_t *powers, int64_t processes,
+                                               int64_t *bounds, struct nereus_error *err)
 {
     const int64_t power_sum = sum_powers(powers, processes);
     struct remainder *remainders = malloc((size_t)processes * sizeof *remainders);
@@ -90,8 +90,8 @@ enum nereus_status nereus_weighted_bounds(int64_t n, const int64_t *powers, int6
     return NEREUS_OK;
 }
 
-void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t processes,
-                                int64_t *thresholds)
+void nereus_weighted_find_thresholds(int64_t total, const int64_t *powers, int64_t processes,
+                                     int64_t *thresholds)
 {
     const int64_t power_sum = sum_powers(powers, processes);
     int64_t before = 0;
@@ -101,8 +101,9 @@ void nereus_weighted_thresholds(int64_t total, const int64_t *powers, int64_t pr
     }
 }
 
-void nereus_weighted_crossings(const int64_t *weights, struct nereus_range range, int64_t before,
-                               const int64_t *thresholds, int64_t processes, int64_t *bounds)
+void nereus_weighted_find_crossings(const int64_t *weights, struct nereus_range range,
+                                    int64_t before, const int64_t *thresholds, int64_t processes,
+                                    int64_t *bounds)
 {
     int64_t k = 1;
     bounds[0] = 0;

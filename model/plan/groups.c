@@ -103,7 +103,7 @@ static int64_t count_compact_groups(const struct nereus_groups *g,
     struct nereus_load load;
     if (strategy->batched)
         return g->new_processes;
-    nereus_placement_load(
+    nereus_placement_find_load(
         g->machine,
         &(struct nereus_placement){0, g->first_new, g->new_processes, g->new_processes, false},
         &load);

@@ -112,8 +112,8 @@ int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level)
     return tree->parents + tree->groups[end - 1].first + tree->groups[end - 1].processes;
 }
 
-void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
-                       int64_t *count)
+void nereus_tree_find_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
+                            int64_t *count)
 {
     *first = find_first_above(tree, level - 1);
     *count = find_first_above(tree, level) - *first;
@@ -123,7 +123,7 @@ int64_t nereus_tree_child(const struct nereus_tree *tree, int64_t level, int64_t
                           int64_t rank)
 {
     int64_t low, count;
-    nereus_tree_level(tree, level, &low, &count);
+    nereus_tree_find_level(tree, level, &low, &count);
     const int64_t end = low + count;
     for (int64_t high = end; low < high;) { /* binary search: starters are sorted by number */
         const int64_t middle = low + (high - low) / 2;
@@ -146,7 +146,7 @@ int64_t nereus_connect_rounds(int64_t groups)
     return rounds;
 }
 
-void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to)
+void nereus_connect_find_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to)
 {
     *round = 0;
     *to = -1;

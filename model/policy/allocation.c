@@ -99,7 +99,7 @@ static enum nereus_status parse_one(const struct nereus_computational_model *mod
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the class '%.160s' is named twice", what,
                            entry);
     snprintf(place, sizeof place, "%.60s: %.40s", what, entry);
-    return nereus_value_integer(place, number, 0, &allocation->processes[found], err);
+    return nereus_value_parse_integer(place, number, 0, &allocation->processes[found], err);
 }
 
 enum nereus_status nereus_allocation_parse(const struct nereus_computational_model *model,

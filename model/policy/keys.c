@@ -87,12 +87,12 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
 {
     int64_t bytes = 0;
     if (key->type == NEREUS_KEY_BYTES) {
-        NEREUS_TRY(nereus_value_bytes(what, value, &bytes, err));
+        NEREUS_TRY(nereus_value_parse_bytes(what, value, &bytes, err));
         *real = (double)bytes;
     } else if (key->type == NEREUS_KEY_SECONDS) {
-        NEREUS_TRY(nereus_value_seconds_or_0(what, value, real, err));
+        NEREUS_TRY(nereus_value_parse_seconds_or_0(what, value, real, err));
     } else {
-        NEREUS_TRY(nereus_value_number(what, value, real, err));
+        NEREUS_TRY(nereus_value_parse_number(what, value, real, err));
     }
     NEREUS_TRY(check_range(key, what, *real, err));
     if (key->type == NEREUS_KEY_PERCENT || key->type == NEREUS_KEY_PERCENT_BELOW)
@@ -177,7 +177,7 @@ static enum nereus_status store_value(const struct nereus_key *key, const char *
         return parse_hosts(what, value, member, err);
     if (key->type == NEREUS_KEY_INTEGER) {
         int64_t integer;
-        NEREUS_TRY(nereus_value_integer(what, value, (int64_t)key->min, &integer, err));
+        NEREUS_TRY(nereus_value_parse_integer(what, value, (int64_t)key->min, &integer, err));
         NEREUS_TRY(check_range(key, what, (double)integer, err));
         *(int64_t *)member = integer;
         return NEREUS_OK;

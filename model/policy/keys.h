@@ -15,7 +15,7 @@ enum nereus_key_type {
     NEREUS_KEY_NUMBER,        /**< double */
     NEREUS_KEY_PERCENT,       /**< double: stored as a share */
     NEREUS_KEY_PERCENT_BELOW, /**< double: a percentage below max, stored as a share */
-    NEREUS_KEY_SECONDS,       /**< double: as nereus_value_seconds_or_0 reads it */
+    NEREUS_KEY_SECONDS,       /**< double: as nereus_value_parse_seconds_or_0 reads it */
     NEREUS_KEY_BYTES,         /**< double */
     NEREUS_KEY_WORD,          /**< int: index in words */
     NEREUS_KEY_TEXT,          /**< char[NEREUS_POLICY_PATH_MAX] */

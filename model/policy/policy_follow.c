@@ -35,7 +35,7 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
     if (strchr(q->requested, ':') != NULL)
         return nereus_allocation_parse(q->model, "asked", q->requested, wanted, err);
     const enum nereus_status status =
-        nereus_value_integer("asked: processes", q->requested, 1, &processes, err);
+        nereus_value_parse_integer("asked: processes", q->requested, 1, &processes, err);
     if (status != NEREUS_OK)
         return status;
     if (processes > max)

@@ -22,7 +22,7 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
         if (word[0] == '\0')
             continue;
         double *value = &read.relative[read.count];
-        NEREUS_TRY(nereus_value_number(what, word, value, err));
+        NEREUS_TRY(nereus_value_parse_number(what, word, value, err));
         sum += *value;
         read.count++;
     }

@@ -124,7 +124,7 @@ static void sum_quantities(const struct nereus_goal_part *parts, int count,
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
         values[q] = 0;
     for (int i = 0; i < count; i++) {
-        nereus_goal_quantities(parts[i].prediction, of_part);
+        nereus_goal_read_quantities(parts[i].prediction, of_part);
         for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
             values[q] += of_part[q];
     }

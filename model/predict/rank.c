@@ -44,8 +44,8 @@ static bool is_before(int compared, const struct nereus_prediction *a,
     return compared <= 0;
 }
 
-void nereus_goal_quantities(const struct nereus_prediction *prediction,
-                            double values[NEREUS_QUANTITY_COUNT])
+void nereus_goal_read_quantities(const struct nereus_prediction *prediction,
+                                 double values[NEREUS_QUANTITY_COUNT])
 {
     values[NEREUS_QUANTITY_T_EX] = prediction->t_ex_expected_s;
     values[NEREUS_QUANTITY_RT] = prediction->wait_s;
@@ -61,7 +61,7 @@ void nereus_goal_extremes_add(const struct nereus_prediction *prediction,
     if (!ends && extremes->any_ends)
         return;
     extremes->any_ends = ends;
-    nereus_goal_quantities(prediction, values);
+    nereus_goal_read_quantities(prediction, values);
     for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
         extremes->min[q] = fmin(replaces ? INFINITY : extremes->min[q], values[q]);
         extremes->max[q] = fmax(replaces ? 0 : extremes->max[q], values[q]);
@@ -104,7 +104,7 @@ static void fill_scores(const struct nereus_ranking *ranking, struct nereus_pred
     double values[NEREUS_QUANTITY_COUNT];
     nereus_goal_extremes_make(p, count, &extremes);
     for (int i = 0; i < count; i++) {
-        nereus_goal_quantities(&p[i], values);
+        nereus_goal_read_quantities(&p[i], values);
         p[i].score = nereus_goal_score(ranking->weights, &extremes, values);
     }
 }

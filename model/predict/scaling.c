@@ -82,7 +82,8 @@ static enum nereus_status read_point(const struct nereus_csv_record *record,
     const char *t = record->fields[reading->t_column];
     char what[PATH_MAX + 32];
     snprintf(what, sizeof what, "%s:%lld: n", reading->path, (long long)record->line);
-    NEREUS_TRY(nereus_value_integer(what, record->fields[reading->n_column], 1, &point->n, err));
+    NEREUS_TRY(
+        nereus_value_parse_integer(what, record->fields[reading->n_column], 1, &point->n, err));
     point->t_iter_s = nereus_strtod(t, &end);
     if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
         return nereus_fail(err, NEREUS_ERR_PARSE,

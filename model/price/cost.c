@@ -272,7 +272,7 @@ static void find_load(const struct nereus_cost_context *context, const struct ne
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
     const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
-    nereus_placement_load(
+    nereus_placement_find_load(
         context->machine,
         &(struct nereus_placement){present, step->first_new, count, context->nt, context->respawn},
         load);
@@ -287,7 +287,7 @@ static int64_t count_group_nodes(const struct nereus_cost_context *context,
     struct nereus_load load;
     if (context->machine->layout == NULL)
         return nereus_machine_count_nodes(context->machine, all);
-    nereus_placement_load(
+    nereus_placement_find_load(
         context->machine,
         &(struct nereus_placement){old, old, all - old, context->nt, context->respawn}, &load);
     return load.old_nodes + load.new_nodes - load.shared_nodes;
@@ -303,7 +303,7 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
     if (depends_on_placement(step->kind))
         find_load(context, step, in, &in->load);
     else /* the sources alone */
-        nereus_placement_load(
+        nereus_placement_find_load(
             context->machine,
             &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
             &in->load);

@@ -278,7 +278,7 @@ static void find_wide_quantiles(const struct nereus_scatter *sum, double quantil
         fmax(widest->value_s * widest->high_factor, find_wide_quantile(sum, parts, 0.95));
 }
 
-void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
+void nereus_scatter_find_quantiles(const struct nereus_scatter *sum, double quantiles_s[3])
 {
     const struct nereus_cost_part *widest = &sum->widest;
     const double v = widest->value_s, half_width_s = normal_95 * sqrt(sum->variance_s2);

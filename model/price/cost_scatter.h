@@ -46,7 +46,7 @@ void nereus_scatter_add_sum(struct nereus_scatter *sum, const struct nereus_scat
 void nereus_scatter_scale(struct nereus_scatter *sum, double factor);
 
 /** Compute the 5 %, 50 % and 95 % quantiles of a sum with at least one part, in seconds. */
-void nereus_scatter_quantiles(const struct nereus_scatter *sum, double quantiles_s[3]);
+void nereus_scatter_find_quantiles(const struct nereus_scatter *sum, double quantiles_s[3]);
 
 /** @return Student's 95 % point for these degrees of freedom (>= 1), exact to 1e-5 */
 double nereus_student_95(int64_t degrees_of_freedom);

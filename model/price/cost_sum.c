@@ -214,7 +214,7 @@ static void compute_quantiles(const struct nereus_cost_sum *sum, double student_
                                                 nereus_scatter_moments(1 / factor, factor)};
         nereus_scatter_add(&all, &common);
     }
-    nereus_scatter_quantiles(&all, quantiles_s);
+    nereus_scatter_find_quantiles(&all, quantiles_s);
 }
 
 /* Interval of a sum with parts, by Student's 95 % point instead of the normal distribution's. */

@@ -82,7 +82,7 @@ static double compute_own_load(const struct nereus_machine *machine, int64_t ns)
     struct nereus_load load;
     if (machine->node_count == 0 || ns <= nereus_machine_total_cores(machine))
         return 1;
-    nereus_placement_load(machine, &(struct nereus_placement){ns, ns, 0, ns, false}, &load);
+    nereus_placement_find_load(machine, &(struct nereus_placement){ns, ns, 0, ns, false}, &load);
     /* load_all counts an auxiliary thread on every source, if each has one core */
     return fmax(1, (has_spare_core(machine) ? 1 : 0.5) * load.load_all);
 }
@@ -102,8 +102,8 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     in->respawn = !merge;
     in->t_iter_s = t_iter_s;
     in->own_load = compute_own_load(machine, ns);
-    nereus_placement_load(machine, &(struct nereus_placement){ns, first_new, count, nt, !merge},
-                          &in->load);
+    nereus_placement_find_load(
+        machine, &(struct nereus_placement){ns, first_new, count, nt, !merge}, &in->load);
     const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool spare = has_spare_core(machine),
                launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;

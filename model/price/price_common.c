@@ -301,7 +301,7 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
     memset(input, 0, sizeof *input);
     input->old_processes = ns;
     input->new_processes = !merge ? nt : (nt > ns ? nt - ns : 0);
-    nereus_placement_load(
+    nereus_placement_find_load(
         machine,
         &(struct nereus_placement){ns, merge && nt > ns ? ns : 0, input->new_processes, nt, !merge},
         &input->load);

@@ -227,7 +227,7 @@ enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *size
     int64_t min, max;
     int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
-    nereus_keep_limits(n, nt, NEREUS_IMBALANCE, &min, &max);
+    nereus_keep_find_limits(n, nt, NEREUS_IMBALANCE, &min, &max);
     enum nereus_status status = nereus_keep_partition(
         &before, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &after, NULL, err);
     if (status == NEREUS_OK) {

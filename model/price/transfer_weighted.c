@@ -38,8 +38,8 @@ static enum nereus_status partition_by_powers(int64_t n, int64_t processes, cons
     if (status == NEREUS_OK) {
         for (int64_t r = 0; r < processes; r++)
             arrays.powers[r] = values[r % value_count];
-        nereus_weighted_powers(arrays.powers, processes, arrays.integers);
-        status = nereus_weighted_bounds(n, arrays.integers, processes, arrays.bounds, err);
+        nereus_weighted_scale_powers(arrays.powers, processes, arrays.integers);
+        status = nereus_weighted_find_bounds(n, arrays.integers, processes, arrays.bounds, err);
     }
     if (status == NEREUS_OK)
         status = nereus_partition_make(n, processes, arrays.bounds, NULL, partition, err);

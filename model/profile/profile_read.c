@@ -35,7 +35,7 @@ static size_t find_name(struct nereus_json_reader *r, const char *key, const cha
 static void read_basis(struct nereus_json_reader *r, const json_t *json, enum nereus_basis *basis)
 {
     char name[16] = "";
-    nereus_json_string(r, json, "basis", name, sizeof name);
+    nereus_json_read_string(r, json, "basis", name, sizeof name);
     *basis = (enum nereus_basis)find_name(r, "basis", name, nereus_basis_names, NEREUS_BASIS_COUNT);
 }
 
@@ -45,8 +45,8 @@ static void read_term(struct nereus_json_reader *r, const json_t *term, bool ove
     static const char *const keys[] = {"name", "coefficient"};
     const size_t mark = nereus_json_enter(r, "terms");
     if (nereus_json_check(r, term, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
-        nereus_json_string(r, term, "name", m->names[i], sizeof m->names[i]);
-        nereus_json_number(r, term, "coefficient", 0, &m->coefficients[i]);
+        nereus_json_read_string(r, term, "name", m->names[i], sizeof m->names[i]);
+        nereus_json_read_number(r, term, "coefficient", 0, &m->coefficients[i]);
         find_name(r, "name", m->names[i],
                   overlap ? nereus_overlap_feature_names : nereus_feature_names,
                   overlap ? (size_t)NEREUS_OVERLAP_FEATURE_COUNT : (size_t)NEREUS_FEATURE_COUNT);
@@ -71,8 +71,8 @@ static void read_covariance_row(struct nereus_json_reader *r, const json_t *row,
 static void read_terms(struct nereus_json_reader *r, const json_t *json, bool overlap,
                        struct nereus_linear_model *m)
 {
-    const json_t *terms = nereus_json_array(r, json, "terms", NEREUS_TERMS_MAX);
-    const json_t *rows = nereus_json_array(r, json, "covariance", NEREUS_TERMS_MAX);
+    const json_t *terms = nereus_json_read_array(r, json, "terms", NEREUS_TERMS_MAX);
+    const json_t *rows = nereus_json_read_array(r, json, "covariance", NEREUS_TERMS_MAX);
     if (terms == NULL || rows == NULL)
         return;
     m->terms = (int)json_array_size(terms);
@@ -87,7 +87,7 @@ static void read_terms(struct nereus_json_reader *r, const json_t *json, bool ov
 static void read_range(struct nereus_json_reader *r, const json_t *json, const char *key,
                        int64_t *min, int64_t *max)
 {
-    const json_t *range = nereus_json_array(r, json, key, 2);
+    const json_t *range = nereus_json_read_array(r, json, key, 2);
     if (range == NULL)
         return;
     *min = json_integer_value(json_array_get(range, 0));
@@ -100,7 +100,7 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
 static void read_factors(struct nereus_json_reader *r, const json_t *json,
                          struct nereus_linear_model *m)
 {
-    const json_t *factors = nereus_json_array(r, json, "factors", 2);
+    const json_t *factors = nereus_json_read_array(r, json, "factors", 2);
     if (factors == NULL)
         return;
     m->low_factor = json_number_value(json_array_get(factors, 0));
@@ -113,7 +113,7 @@ static void read_factors(struct nereus_json_reader *r, const json_t *json,
 static void read_bytes(struct nereus_json_reader *r, const json_t *json,
                        struct nereus_linear_model *m)
 {
-    const json_t *bytes = nereus_json_array(r, json, "bytes", 2);
+    const json_t *bytes = nereus_json_read_array(r, json, "bytes", 2);
     if (bytes == NULL)
         return;
     m->min_bytes = json_number_value(json_array_get(bytes, 0));
@@ -134,15 +134,15 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
     if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 5)) {
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
-        nereus_json_number(r, json, "spread", 0, &m->log_sd);
+        nereus_json_read_number(r, json, "spread", 0, &m->log_sd);
         read_factors(r, json, m);
         nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
         nereus_json_integer(r, json, "degrees_of_freedom", 0, INT64_MAX, &m->degrees_of_freedom);
         nereus_json_string(r, json, "source", m->source, sizeof m->source);
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
-        nereus_json_number(r, json, "max_load", 0, &m->max_load);
-        nereus_json_number(r, json, "max_move_s", 0, &m->max_move_s);
+        nereus_json_read_number(r, json, "max_load", 0, &m->max_load);
+        nereus_json_read_number(r, json, "max_move_s", 0, &m->max_move_s);
         read_bytes(r, json, m);
     }
     nereus_json_leave(r, mark);
@@ -181,7 +181,7 @@ static void read_program(struct nereus_json_reader *r, const json_t *root,
         return;
     const size_t mark = nereus_json_enter(r, "program");
     if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 2)) {
-        nereus_json_string(r, json, "command", program->command, sizeof program->command);
+        nereus_json_read_string(r, json, "command", program->command, sizeof program->command);
         read_model(r, json_object_get(json, "start"), "start", false, &program->start);
         if (json_object_get(json, "join") != NULL)
             read_model(r, json_object_get(json, "join"), "join", false, &program->join);
@@ -207,9 +207,9 @@ static void read_piece(struct nereus_json_reader *r, const json_t *json,
     static const char *const keys[] = {"from_bytes", "alpha_s", "beta_s_per_byte"};
     if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys)))
         return;
-    nereus_json_number(r, json, "from_bytes", 0, &pair->from_bytes[i]);
-    nereus_json_number(r, json, "alpha_s", 0, &pair->alpha_s[i]);
-    nereus_json_number(r, json, "beta_s_per_byte", 0, &pair->beta_s_per_byte[i]);
+    nereus_json_read_number(r, json, "from_bytes", 0, &pair->from_bytes[i]);
+    nereus_json_read_number(r, json, "alpha_s", 0, &pair->alpha_s[i]);
+    nereus_json_read_number(r, json, "beta_s_per_byte", 0, &pair->beta_s_per_byte[i]);
 }
 
 static void read_hockney(struct nereus_json_reader *r, const json_t *json, const char *name,
@@ -220,10 +220,10 @@ static void read_hockney(struct nereus_json_reader *r, const json_t *json, const
     if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys) - 1)) {
         pair->log_sd = NAN; /* unknown if it was measured once */
         read_basis(r, json, &pair->basis);
-        nereus_json_number(r, json, "spread", 0, &pair->log_sd);
-        nereus_json_integer(r, json, "rows", 0, INT64_MAX, &pair->rows);
-        nereus_json_number(r, json, "max_bytes", 0, &pair->max_bytes);
-        const json_t *pieces = nereus_json_array(r, json, "pieces", NEREUS_TERMS_MAX);
+        nereus_json_read_number(r, json, "spread", 0, &pair->log_sd);
+        nereus_json_read_integer(r, json, "rows", 0, INT64_MAX, &pair->rows);
+        nereus_json_read_number(r, json, "max_bytes", 0, &pair->max_bytes);
+        const json_t *pieces = nereus_json_read_array(r, json, "pieces", NEREUS_TERMS_MAX);
         pair->pieces = (int)json_array_size(pieces);
         if (pair->pieces == 0)
             nereus_json_fail(r, "pieces", "is empty");
@@ -313,8 +313,8 @@ static void read_stages(struct nereus_json_reader *r, const json_t *root,
         else
             memcpy(all[count - 1].stage, key, strlen(key));
         if (nereus_json_check(r, value, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
-            nereus_json_number(r, value, "t_op_s", 0, &all[count - 1].t_op_s);
-            nereus_json_integer(r, value, "rows", 0, INT64_MAX, &all[count - 1].rows);
+            nereus_json_read_number(r, value, "t_op_s", 0, &all[count - 1].t_op_s);
+            nereus_json_read_integer(r, value, "rows", 0, INT64_MAX, &all[count - 1].rows);
         }
         nereus_json_leave(r, inner);
     }
@@ -333,7 +333,7 @@ static void read_method(struct nereus_json_reader *r, const char *key, const cha
 static void read_methods(struct nereus_json_reader *r, const json_t *root,
                          struct nereus_profile *profile)
 {
-    const json_t *json = nereus_json_array(r, root, "methods", SIZE_MAX);
+    const json_t *json = nereus_json_read_array(r, root, "methods", SIZE_MAX);
     profile->methods = calloc(json_array_size(json) + 1, sizeof *profile->methods);
     if (!nereus_json_has_memory(r, profile->methods))
         return;
@@ -354,30 +354,31 @@ static void read_one_measured(struct nereus_json_reader *r, const json_t *json, 
     m->t_iter_ns_s = m->ct_s = m->iterations = m->log_sd = m->model_s = NAN;
     if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 8))
         return;
-    nereus_json_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
-    nereus_json_integer(r, json, "nt", 1, INT64_MAX, &m->nt);
-    nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &m->cores_per_node);
-    nereus_json_integer(r, json, "cores_per_process", 1, m->cores_per_node, &m->cores_per_process);
-    nereus_json_integer(r, json, "machine", 1, machines, &m->machine);
-    nereus_json_string(r, json, "method", method, sizeof method);
+    nereus_json_read_integer(r, json, "ns", 1, INT64_MAX, &m->ns);
+    nereus_json_read_integer(r, json, "nt", 1, INT64_MAX, &m->nt);
+    nereus_json_read_integer(r, json, "cores_per_node", 1, INT64_MAX, &m->cores_per_node);
+    nereus_json_read_integer(r, json, "cores_per_process", 1, m->cores_per_node,
+                             &m->cores_per_process);
+    nereus_json_read_integer(r, json, "machine", 1, machines, &m->machine);
+    nereus_json_read_string(r, json, "method", method, sizeof method);
     read_method(r, "method", method, &m->method);
-    nereus_json_number(r, json, "rt_s", 0, &m->rt_s);
+    nereus_json_read_number(r, json, "rt_s", 0, &m->rt_s);
     if (!(m->rt_s > 0))
         nereus_json_fail(r, "rt_s", "is not above 0: what was measured took time");
-    nereus_json_number(r, json, "bytes", 0, &m->bytes);
-    nereus_json_integer(r, json, "n", 1, INT64_MAX, &m->n);
-    nereus_json_boolean(r, json, "oversubscribed", &m->oversubscribed);
-    nereus_json_number(r, json, "t_iter_ns_s", 0, &m->t_iter_ns_s);
-    nereus_json_number(r, json, "ct_s", 0, &m->ct_s);
-    nereus_json_number(r, json, "iterations", 0, &m->iterations);
-    nereus_json_number(r, json, "spread", 0, &m->log_sd);
-    nereus_json_number(r, json, "model_s", 0, &m->model_s);
+    nereus_json_read_number(r, json, "bytes", 0, &m->bytes);
+    nereus_json_read_integer(r, json, "n", 1, INT64_MAX, &m->n);
+    nereus_json_read_boolean(r, json, "oversubscribed", &m->oversubscribed);
+    nereus_json_read_number(r, json, "t_iter_ns_s", 0, &m->t_iter_ns_s);
+    nereus_json_read_number(r, json, "ct_s", 0, &m->ct_s);
+    nereus_json_read_number(r, json, "iterations", 0, &m->iterations);
+    nereus_json_read_number(r, json, "spread", 0, &m->log_sd);
+    nereus_json_read_number(r, json, "model_s", 0, &m->model_s);
 }
 
 static void read_measured(struct nereus_json_reader *r, const json_t *root,
                           struct nereus_profile *profile)
 {
-    const json_t *json = nereus_json_array(r, root, "measured", SIZE_MAX);
+    const json_t *json = nereus_json_read_array(r, root, "measured", SIZE_MAX);
     profile->measured = calloc(json_array_size(json) + 1, sizeof *profile->measured);
     if (!nereus_json_has_memory(r, profile->measured))
         return;
@@ -464,7 +465,7 @@ static void read_node_lists(struct nereus_json_reader *r, const json_t *root,
 {
     if (json_object_get(root, "machines") == NULL)
         return;
-    const json_t *json = nereus_json_array(r, root, "machines", SIZE_MAX);
+    const json_t *json = nereus_json_read_array(r, root, "machines", SIZE_MAX);
     for (size_t i = 0; i < json_array_size(json); i++) {
         const size_t mark = nereus_json_enter_element(r, "machines", i);
         read_node_list(r, json_array_get(json, i), profile);
@@ -475,16 +476,16 @@ static void read_node_lists(struct nereus_json_reader *r, const json_t *root,
 static void read_machine(struct nereus_json_reader *r, const json_t *json,
                          struct nereus_profile *profile)
 {
-    nereus_json_string(r, json, "cluster", profile->cluster, sizeof profile->cluster);
-    nereus_json_string(r, json, "host", profile->host, sizeof profile->host);
-    nereus_json_string(r, json, "date", profile->date, sizeof profile->date);
-    nereus_json_string(r, json, "mpi", profile->mpi, sizeof profile->mpi);
-    nereus_json_string(r, json, "launcher", profile->launcher, sizeof profile->launcher);
-    nereus_json_string(r, json, "machine_kind", profile->machine_kind,
-                       sizeof profile->machine_kind);
-    nereus_json_integer(r, json, "cores_per_node", 1, INT64_MAX, &profile->cores_per_node);
-    nereus_json_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
-    nereus_json_number(r, json, "processors", 0, &profile->processors);
+    nereus_json_read_string(r, json, "cluster", profile->cluster, sizeof profile->cluster);
+    nereus_json_read_string(r, json, "host", profile->host, sizeof profile->host);
+    nereus_json_read_string(r, json, "date", profile->date, sizeof profile->date);
+    nereus_json_read_string(r, json, "mpi", profile->mpi, sizeof profile->mpi);
+    nereus_json_read_string(r, json, "launcher", profile->launcher, sizeof profile->launcher);
+    nereus_json_read_string(r, json, "machine_kind", profile->machine_kind,
+                            sizeof profile->machine_kind);
+    nereus_json_read_integer(r, json, "cores_per_node", 1, INT64_MAX, &profile->cores_per_node);
+    nereus_json_read_integer(r, json, "nodes", 1, INT64_MAX, &profile->nodes);
+    nereus_json_read_number(r, json, "processors", 0, &profile->processors);
     read_node_lists(r, json, profile);
 }
 
@@ -496,8 +497,8 @@ static void read_campaign(struct nereus_json_reader *r, const json_t *root,
     const size_t mark = nereus_json_enter(r, "campaign");
     if (json != NULL &&
         nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
-        nereus_json_number(r, json, "start", 0, &profile->campaign_log_sd);
-        nereus_json_number(r, json, "shrink", 0, &profile->campaign_of_shrinks_log_sd);
+        nereus_json_read_number(r, json, "start", 0, &profile->campaign_log_sd);
+        nereus_json_read_number(r, json, "shrink", 0, &profile->campaign_of_shrinks_log_sd);
     }
     nereus_json_leave(r, mark);
 }
@@ -519,12 +520,12 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
     check_version(r, json);
     if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 10))
         return;
-    nereus_json_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
-                        &version);
+    nereus_json_read_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
+                             &version);
     read_machine(r, json, profile);
     read_campaign(r, json, profile);
     read_methods(r, json, profile);
-    nereus_step_names(steps);
+    nereus_step_list_names(steps);
     const struct model_list lists[] = {
         {"steps", steps, NEREUS_COUNT_OF(steps), profile->steps, false},
         {"steps_oversubscribed", steps, NEREUS_COUNT_OF(steps), profile->steps_oversubscribed,

@@ -60,7 +60,7 @@ const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT] = {
     "collective/waiting", "collective/communicating", "collective/starting",
 };
 
-void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT])
+void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT])
 {
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
         names[k] = nereus_step_name((enum nereus_step_kind)k);

@@ -18,7 +18,7 @@ extern const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT];
 extern const char *const nereus_feature_names[NEREUS_FEATURE_COUNT];
 extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT];
 /** Gather the names of steps, which are in plan.c, into a list like the others. */
-void nereus_step_names(const char *names[NEREUS_STEP_KIND_COUNT]);
+void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 
 /** Models that belong to no step kind: X(member of struct nereus_profile, key). */
 #define NEREUS_ASYNC_MODEL_LIST(X)                                                                 \

@@ -246,7 +246,7 @@ static json_t *make_profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     const char *steps[NEREUS_STEP_KIND_COUNT];
-    nereus_step_names(steps);
+    nereus_step_list_names(steps);
     add_member(json, "version", json_integer(NEREUS_PROFILE_VERSION));
     add_member(json, "cluster", nereus_json_text(profile->cluster));
     add_text(json, "host", profile->host);

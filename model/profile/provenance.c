@@ -107,17 +107,18 @@ static enum nereus_status read_object(const char *path, int64_t line, const json
     char where[512];
     snprintf(where, sizeof where, "%.480s:%lld", path, (long long)line);
     struct nereus_json_reader reader = {.path = where, .err = err};
-    nereus_json_string(&reader, object, "cluster", origin->cluster, sizeof origin->cluster);
-    nereus_json_string(&reader, object, "host", origin->host, sizeof origin->host);
-    nereus_json_string(&reader, object, "date", origin->date, sizeof origin->date);
-    nereus_json_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
-    nereus_json_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
-    nereus_json_string(&reader, object, "machine_kind", origin->machine_kind,
-                       sizeof origin->machine_kind);
-    nereus_json_integer(&reader, object, "cores_per_node", 1, INT64_MAX, &origin->cores_per_node);
-    nereus_json_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
-    nereus_json_number(&reader, object, "processors", 0, &origin->processors);
-    nereus_json_string(&reader, object, "hostfile", origin->hostfile, sizeof origin->hostfile);
+    nereus_json_read_string(&reader, object, "cluster", origin->cluster, sizeof origin->cluster);
+    nereus_json_read_string(&reader, object, "host", origin->host, sizeof origin->host);
+    nereus_json_read_string(&reader, object, "date", origin->date, sizeof origin->date);
+    nereus_json_read_string(&reader, object, "mpi", origin->mpi, sizeof origin->mpi);
+    nereus_json_read_string(&reader, object, "launcher", origin->launcher, sizeof origin->launcher);
+    nereus_json_read_string(&reader, object, "machine_kind", origin->machine_kind,
+                            sizeof origin->machine_kind);
+    nereus_json_read_integer(&reader, object, "cores_per_node", 1, INT64_MAX,
+                             &origin->cores_per_node);
+    nereus_json_read_integer(&reader, object, "nodes", 1, INT64_MAX, &origin->nodes);
+    nereus_json_read_number(&reader, object, "processors", 0, &origin->processors);
+    nereus_json_read_string(&reader, object, "hostfile", origin->hostfile, sizeof origin->hostfile);
     return reader.status;
 }
 

@@ -127,10 +127,12 @@ static enum nereus_status read_text(const char *path, char *text, struct nereus_
     int64_t processes = 0;
     if (nereus_csv_next(&csv, &record) != NEREUS_CSV_RECORD || record.count != 4 ||
         strcmp(record.fields[0], "processes") != 0 ||
-        nereus_value_integer("", record.fields[1], 1, &processes, NULL) != NEREUS_OK ||
+        nereus_value_parse_integer("", record.fields[1], 1, &processes, NULL) != NEREUS_OK ||
         processes > INT_MAX ||
-        nereus_value_integer("", record.fields[2], 0, &calls->constant_bytes, NULL) != NEREUS_OK ||
-        nereus_value_integer("", record.fields[3], 0, &calls->variable_bytes, NULL) != NEREUS_OK)
+        nereus_value_parse_integer("", record.fields[2], 0, &calls->constant_bytes, NULL) !=
+            NEREUS_OK ||
+        nereus_value_parse_integer("", record.fields[3], 0, &calls->variable_bytes, NULL) !=
+            NEREUS_OK)
         return fail_at_record(path, &record, err);
     calls->processes = (int)processes;
     enum nereus_csv_result found;

@@ -110,8 +110,8 @@ static const json_t *find_member(const struct nereus_json_reader *r, const json_
     return r->status == NEREUS_OK ? json_object_get(object, key) : NULL;
 }
 
-void nereus_json_string(struct nereus_json_reader *r, const json_t *object, const char *key,
-                        char *text, size_t size)
+void nereus_json_read_string(struct nereus_json_reader *r, const json_t *object, const char *key,
+                             char *text, size_t size)
 {
     const json_t *json = find_member(r, object, key);
     if (json == NULL)
@@ -125,8 +125,8 @@ void nereus_json_string(struct nereus_json_reader *r, const json_t *object, cons
             memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');
 }
 
-void nereus_json_number(struct nereus_json_reader *r, const json_t *object, const char *key,
-                        double min, double *value)
+void nereus_json_read_number(struct nereus_json_reader *r, const json_t *object, const char *key,
+                             double min, double *value)
 {
     char sentence[80];
     const json_t *json = find_member(r, object, key);
@@ -140,8 +140,8 @@ void nereus_json_number(struct nereus_json_reader *r, const json_t *object, cons
         *value = number;
 }
 
-void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, const char *key,
-                         int64_t min, int64_t max, int64_t *value)
+void nereus_json_read_integer(struct nereus_json_reader *r, const json_t *object, const char *key,
+                              int64_t min, int64_t max, int64_t *value)
 {
     char sentence[80];
     const json_t *json = find_member(r, object, key);
@@ -158,8 +158,8 @@ void nereus_json_integer(struct nereus_json_reader *r, const json_t *object, con
         *value = json_integer_value(json);
 }
 
-void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, const char *key,
-                         bool *value)
+void nereus_json_read_boolean(struct nereus_json_reader *r, const json_t *object, const char *key,
+                              bool *value)
 {
     const json_t *json = find_member(r, object, key);
     if (json == NULL)
@@ -170,8 +170,8 @@ void nereus_json_boolean(struct nereus_json_reader *r, const json_t *object, con
         *value = json_is_true(json);
 }
 
-const json_t *nereus_json_array(struct nereus_json_reader *r, const json_t *object, const char *key,
-                                size_t max)
+const json_t *nereus_json_read_array(struct nereus_json_reader *r, const json_t *object,
+                                     const char *key, size_t max)
 {
     const json_t *json = find_member(r, object, key);
     if (json == NULL)

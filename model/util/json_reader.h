@@ -50,17 +50,17 @@ bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
                        const char *const *known, size_t count, size_t needed);
 
 /** Read members of a checked object; absent members leave the output. Numbers are finite. */
-void nereus_json_string(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                        char *text, size_t size);
-void nereus_json_number(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                        double min, double *value);
-void nereus_json_integer(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                         int64_t min, int64_t max, int64_t *value);
-void nereus_json_boolean(struct nereus_json_reader *reader, const json_t *object, const char *key,
-                         bool *value);
+void nereus_json_read_string(struct nereus_json_reader *reader, const json_t *object,
+                             const char *key, char *text, size_t size);
+void nereus_json_read_number(struct nereus_json_reader *reader, const json_t *object,
+                             const char *key, double min, double *value);
+void nereus_json_read_integer(struct nereus_json_reader *reader, const json_t *object,
+                              const char *key, int64_t min, int64_t max, int64_t *value);
+void nereus_json_read_boolean(struct nereus_json_reader *reader, const json_t *object,
+                              const char *key, bool *value);
 /** Read an array of at most `max` elements (SIZE_MAX: any). @return NULL: absent or wrong */
-const json_t *nereus_json_array(struct nereus_json_reader *reader, const json_t *object,
-                                const char *key, size_t max);
+const json_t *nereus_json_read_array(struct nereus_json_reader *reader, const json_t *object,
+                                     const char *key, size_t max);
 
 /* For files with optional and unknown members; `object` may be NULL or no object. */
 /** @return NAN: no number */

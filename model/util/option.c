@@ -53,15 +53,15 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
         *(bool *)value = true;
         return NEREUS_OK;
     case NEREUS_OPTION_COUNT:
-        return nereus_value_integer(what, text, 1, value, err);
+        return nereus_value_parse_integer(what, text, 1, value, err);
     case NEREUS_OPTION_NATURAL:
-        return nereus_value_integer(what, text, 0, value, err);
+        return nereus_value_parse_integer(what, text, 0, value, err);
     case NEREUS_OPTION_BYTES:
-        return nereus_value_bytes(what, text, value, err);
+        return nereus_value_parse_bytes(what, text, value, err);
     case NEREUS_OPTION_SECONDS:
-        return nereus_value_seconds(what, text, value, err);
+        return nereus_value_parse_seconds(what, text, value, err);
     case NEREUS_OPTION_NUMBER:
-        return nereus_value_number(what, text, value, err);
+        return nereus_value_parse_number(what, text, value, err);
     case NEREUS_OPTION_CHOICE:
         return nereus_choice_store(what, option->choices, text, value, err);
     case NEREUS_OPTION_PLACE:

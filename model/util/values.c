@@ -41,8 +41,8 @@ static const struct unit time_units[] = {
     {"", 1}, {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"min", 60}, {"m", 60}, {"h", 3600},
 };
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t min,
-                                        int64_t *value, struct nereus_error *err)
+enum nereus_status nereus_value_parse_integer(const char *what, const char *text, int64_t min,
+                                              int64_t *value, struct nereus_error *err)
 {
     char *end = NULL;
     errno = 0;
@@ -93,8 +93,8 @@ static const char *parse_with_unit(const char *text, const struct unit *units, s
     return isfinite(*value) ? NULL : "out of range";
 }
 
-enum nereus_status nereus_value_number(const char *what, const char *text, double *value,
-                                       struct nereus_error *err)
+enum nereus_status nereus_value_parse_number(const char *what, const char *text, double *value,
+                                             struct nereus_error *err)
 {
     static const struct unit none[] = {{"", 1}};
     double number = 0;
@@ -108,8 +108,8 @@ enum nereus_status nereus_value_number(const char *what, const char *text, doubl
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_t *bytes,
-                                      struct nereus_error *err)
+enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, int64_t *bytes,
+                                            struct nereus_error *err)
 {
     double number = 0;
     if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), &number) != NULL) {
@@ -130,8 +130,8 @@ enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_value_rate(const char *what, const char *text, double *bytes_per_s,
-                                     struct nereus_error *err)
+enum nereus_status nereus_value_parse_rate(const char *what, const char *text, double *bytes_per_s,
+                                           struct nereus_error *err)
 {
     static const struct unit bit_units[] = {{"Mbit", 1e6 / 8}, {"Gbit", 1e9 / 8}};
     char amount[64];
@@ -165,8 +165,8 @@ static enum nereus_status read_time(const char *what, const char *text, double *
                              what, text);
 }
 
-enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text, double *seconds,
-                                             struct nereus_error *err)
+enum nereus_status nereus_value_parse_seconds_or_0(const char *what, const char *text,
+                                                   double *seconds, struct nereus_error *err)
 {
     double number = 0;
     const enum nereus_status status = read_time(what, text, &number, err);
@@ -178,8 +178,8 @@ enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text,
     return status;
 }
 
-enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
-                                        struct nereus_error *err)
+enum nereus_status nereus_value_parse_seconds(const char *what, const char *text, double *seconds,
+                                              struct nereus_error *err)
 {
     double number = 0;
     const enum nereus_status status = read_time(what, text, &number, err);

@@ -10,28 +10,28 @@
 
 #include "nereus/status.h"
 
-enum nereus_status nereus_value_integer(const char *what, const char *text, int64_t min,
-                                        int64_t *value, struct nereus_error *err);
+enum nereus_status nereus_value_parse_integer(const char *what, const char *text, int64_t min,
+                                              int64_t *value, struct nereus_error *err);
 
-enum nereus_status nereus_value_number(const char *what, const char *text, double *value,
-                                       struct nereus_error *err);
+enum nereus_status nereus_value_parse_number(const char *what, const char *text, double *value,
+                                             struct nereus_error *err);
 
 /** Read bytes, at least 0: "4096", "64M" and "64MiB" (1024 x 1024), "64MB" (1000 x 1000); B, K, M,
  * G, T. */
-enum nereus_status nereus_value_bytes(const char *what, const char *text, int64_t *bytes,
-                                      struct nereus_error *err);
+enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, int64_t *bytes,
+                                            struct nereus_error *err);
 
 /** Read a rate of at least 1 byte a second: such bytes with "/s", or "100Mbit/s", "10Gbit/s". */
-enum nereus_status nereus_value_rate(const char *what, const char *text, double *bytes_per_s,
-                                     struct nereus_error *err);
+enum nereus_status nereus_value_parse_rate(const char *what, const char *text, double *bytes_per_s,
+                                           struct nereus_error *err);
 
 /** Read a time above 0: "0.1", "0.1s", "100ms", "250us", "5min", "2h". */
-enum nereus_status nereus_value_seconds(const char *what, const char *text, double *seconds,
-                                        struct nereus_error *err);
+enum nereus_status nereus_value_parse_seconds(const char *what, const char *text, double *seconds,
+                                              struct nereus_error *err);
 
-/** Read a time of at least 0, as nereus_value_seconds. */
-enum nereus_status nereus_value_seconds_or_0(const char *what, const char *text, double *seconds,
-                                             struct nereus_error *err);
+/** Read a time of at least 0, as nereus_value_parse_seconds. */
+enum nereus_status nereus_value_parse_seconds_or_0(const char *what, const char *text,
+                                                   double *seconds, struct nereus_error *err);
 
 /** Print for people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);

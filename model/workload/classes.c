@@ -87,7 +87,7 @@ static enum nereus_status parse_key(void *user, const char *key, const char *val
         if (keys[k].parse != NULL)
             return keys[k].parse(key, value, (void *)(storage + keys[k].offset), err);
         double *number = (void *)(storage + keys[k].offset);
-        NEREUS_TRY(nereus_value_number(key, value, number, err));
+        NEREUS_TRY(nereus_value_parse_number(key, value, number, err));
         return check_range(key, *number, keys[k].min, keys[k].max, err);
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "a class has no key '%s'%s", key,

@@ -41,9 +41,9 @@ enum nereus_status nereus_draw_parse(const char *what, const char *text,
                            what, text);
     }
     struct nereus_draw_distribution found = {.kind = (enum nereus_draw_kind)kind};
-    NEREUS_TRY(nereus_value_number(what, words[1], &found.a, err));
+    NEREUS_TRY(nereus_value_parse_number(what, words[1], &found.a, err));
     if (kinds[kind].values > 1)
-        NEREUS_TRY(nereus_value_number(what, words[2], &found.b, err));
+        NEREUS_TRY(nereus_value_parse_number(what, words[2], &found.b, err));
     if (found.kind == NEREUS_DRAW_UNIFORM && found.a > found.b) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the lower end %g is above the upper one %g",
                            what, found.a, found.b);
@@ -59,7 +59,7 @@ enum nereus_status nereus_draw_parse_bytes(const char *what, const char *text,
     int64_t bytes;
     if (strchr(text, ':') != NULL)
         return nereus_draw_parse(what, text, distribution, err);
-    NEREUS_TRY(nereus_value_bytes(what, text, &bytes, err));
+    NEREUS_TRY(nereus_value_parse_bytes(what, text, &bytes, err));
     *distribution = (struct nereus_draw_distribution){NEREUS_DRAW_CONSTANT, (double)bytes, 0};
     return NEREUS_OK;
 }

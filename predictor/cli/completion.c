@@ -134,9 +134,9 @@ static void bash_command(FILE *script, const struct nereus_command *command,
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
     fprintf(script, "    '%s')\n        options='", nereus_command_title(command, ' ', title));
-    nereus_manual_options(script, line, bash_name);
+    nereus_manual_print_options(script, line, bash_name);
     fputs("'\n        case $before in\n", script);
-    nereus_manual_options(script, line, bash_value);
+    nereus_manual_print_options(script, line, bash_value);
     fputs("        *)", script);
     if (line->arguments_help != NULL) {
         const struct expected expected =
@@ -266,7 +266,7 @@ static void zsh_command(FILE *script, const struct nereus_command *command,
 {
     char title[NEREUS_COMMAND_TITLE_MAX];
     fprintf(script, "    '%s')\n        _arguments -s", nereus_command_title(command, ' ', title));
-    nereus_manual_options(script, line, zsh_option);
+    nereus_manual_print_options(script, line, zsh_option);
     if (line->arguments_help != NULL) {
         const struct expected expected =
             get_expected_values(line->arguments_help, line->argument_choices);
@@ -370,7 +370,7 @@ static void fish_command(FILE *script, const struct nereus_command *command,
                          const struct nereus_command_line *line)
 {
     nereus_command_title(command, ' ', fish_title);
-    nereus_manual_options(script, line, fish_option);
+    nereus_manual_print_options(script, line, fish_option);
     if (line->arguments_help != NULL) {
         const struct expected expected =
             get_expected_values(line->arguments_help, line->argument_choices);

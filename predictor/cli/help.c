@@ -86,7 +86,7 @@ static void print_first_level(void)
          "`nereus --version` prints version, commit, MPI and profile.");
 }
 
-void nereus_help_usage(const struct nereus_command *group)
+void nereus_help_print_usage(const struct nereus_command *group)
 {
     printf("Usage: nereus%s%s COMMAND [OPTION...] [ARGUMENT...]\n", group == NULL ? "" : " ",
            group == NULL ? "" : group->name);
@@ -94,7 +94,7 @@ void nereus_help_usage(const struct nereus_command *group)
 
 void nereus_help_print(const struct nereus_command *group)
 {
-    nereus_help_usage(group);
+    nereus_help_print_usage(group);
     if (group == NULL) {
         puts("Makes MPI programs malleable, and says beforehand what a resize costs.\n");
         print_first_level();
@@ -115,7 +115,7 @@ static void print_all(void)
     }
 }
 
-int nereus_help_missing(const struct nereus_command *group)
+int nereus_help_fail_missing(const struct nereus_command *group)
 {
     if (group == NULL)
         return nereus_cli_fail_usage("a command is missing; see nereus --help");
@@ -133,7 +133,7 @@ static const struct nereus_command *find_member(const char *name)
     return NULL;
 }
 
-int nereus_help_unknown(const struct nereus_command *group, const char *name)
+int nereus_help_fail_unknown(const struct nereus_command *group, const char *name)
 {
     const char *names[NEREUS_COMMANDS_MAX];
     char meant[96], title[NEREUS_COMMAND_TITLE_MAX];
@@ -212,7 +212,7 @@ static void write_command(void *user, const struct nereus_command_line *line)
     writing->status = begin_page(writing, writing->command, &page);
     if (writing->status != NEREUS_OK)
         return;
-    nereus_manual_command(page.stream, writing->command, line);
+    nereus_manual_print_command(page.stream, writing->command, line);
     writing->status = nereus_file_replace_commit(&page, &writing->err);
     for (int i = 0; i < NEREUS_SHELLS; i++)
         nereus_completions[i]->command(writing->scripts[i].stream, writing->command, line);
@@ -228,7 +228,7 @@ static enum nereus_status write_group(struct writing *writing, const struct nere
 {
     struct nereus_file_replace page;
     NEREUS_TRY(begin_page(writing, group, &page));
-    nereus_manual_group(page.stream, group);
+    nereus_manual_print_group(page.stream, group);
     return nereus_file_replace_commit(&page, &writing->err);
 }
 
@@ -236,7 +236,7 @@ static enum nereus_status write_parts(struct writing *writing)
 {
     struct nereus_file_replace page;
     NEREUS_TRY(open_page(writing, "", &page));
-    nereus_manual_nereus(page.stream);
+    nereus_manual_print_nereus(page.stream);
     NEREUS_TRY(nereus_file_replace_commit(&page, &writing->err));
     nereus_options_visit(write_command, writing);
     for (size_t i = 0; i < nereus_command_count && writing->status == NEREUS_OK; i++) {
@@ -281,7 +281,7 @@ static int print_help_for_words(char **words, int count)
         return nereus_cli_fail_usage("'%s' is one argument too many; see --help", words[1]);
     }
     if (command == NULL)
-        return nereus_help_unknown(group, words[1]);
+        return nereus_help_fail_unknown(group, words[1]);
     if (command->run == nereus_help || command->run == NULL) {
         nereus_help_print(command->run == NULL ? command : NULL);
         return NEREUS_EXIT_OK;

@@ -9,7 +9,7 @@
 #include "command_table.h"
 
 /** Print the line "Usage: ...". */
-void nereus_help_usage(const struct nereus_command *group);
+void nereus_help_print_usage(const struct nereus_command *group);
 
 /** Print the list of commands. */
 void nereus_help_print(const struct nereus_command *group);
@@ -18,9 +18,9 @@ void nereus_help_print(const struct nereus_command *group);
 int nereus_help(int argc, char **argv);
 
 /** Print "a command is missing", with the list of a group. @return NEREUS_EXIT_USAGE */
-int nereus_help_missing(const struct nereus_command *group);
+int nereus_help_fail_missing(const struct nereus_command *group);
 
 /** Print "unknown command ...", with the nearest one. @return NEREUS_EXIT_USAGE */
-int nereus_help_unknown(const struct nereus_command *group, const char *name);
+int nereus_help_fail_unknown(const struct nereus_command *group, const char *name);
 
 #endif

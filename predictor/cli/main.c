@@ -32,14 +32,14 @@ static void open_closed_streams(void)
 static int run_command(const struct nereus_command *group, int argc, char **argv)
 {
     if (argc < 2)
-        return nereus_help_missing(group);
+        return nereus_help_fail_missing(group);
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
         nereus_help_print(group);
         return NEREUS_EXIT_OK;
     }
     if (strcmp(word, "--usage") == 0) {
-        nereus_help_usage(group);
+        nereus_help_print_usage(group);
         return NEREUS_EXIT_OK;
     }
     if (strcmp(word, "--version") == 0) {
@@ -49,7 +49,7 @@ static int run_command(const struct nereus_command *group, int argc, char **argv
     const struct nereus_command *command =
         nereus_command_find(group == NULL ? "" : group->name, word);
     if (command == NULL)
-        return nereus_help_unknown(group, word);
+        return nereus_help_fail_unknown(group, word);
     if (command->run != NULL)
         return nereus_command_run(command, argc - 1, argv + 1);
     nereus_cli_set_command(command->name);

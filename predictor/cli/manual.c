@@ -7,8 +7,8 @@
 
 #include "nereus_commit.h"
 
-void nereus_manual_options(FILE *stream, const struct nereus_command_line *line,
-                           nereus_option_visit *visit)
+void nereus_manual_print_options(FILE *stream, const struct nereus_command_line *line,
+                                 nereus_option_visit *visit)
 {
     for (size_t g = 0; g < line->group_count; g++)
         for (size_t i = 0; i < line->groups[g].count; i++)
@@ -142,8 +142,8 @@ static void write_arguments(FILE *page, const struct nereus_command_line *line)
     }
 }
 
-void nereus_manual_command(FILE *page, const struct nereus_command *command,
-                           const struct nereus_command_line *line)
+void nereus_manual_print_command(FILE *page, const struct nereus_command *command,
+                                 const struct nereus_command_line *line)
 {
     char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"], title[NEREUS_COMMAND_TITLE_MAX];
     snprintf(name, sizeof name, "nereus-%s", nereus_command_title(command, '-', title));
@@ -154,7 +154,7 @@ void nereus_manual_command(FILE *page, const struct nereus_command *command,
     fputs("\n.SH DESCRIPTION\n", page);
     write_text(page, line->help);
     fputs(".SH OPTIONS\n", page);
-    nereus_manual_options(page, line, write_option);
+    nereus_manual_print_options(page, line, write_option);
     if (strcmp(title, "run") != 0) /* the exit status of run is that of the job */
         write_exit_status(page);
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
@@ -178,7 +178,7 @@ static void write_commands(FILE *page, const struct nereus_command *group)
     }
 }
 
-void nereus_manual_group(FILE *page, const struct nereus_command *group)
+void nereus_manual_print_group(FILE *page, const struct nereus_command *group)
 {
     char name[NEREUS_COMMAND_TITLE_MAX + sizeof "nereus-"];
     snprintf(name, sizeof name, "nereus-%s", group->name);
@@ -191,7 +191,7 @@ void nereus_manual_group(FILE *page, const struct nereus_command *group)
     fputs(".SH SEE ALSO\n.BR nereus (1)\n", page);
 }
 
-void nereus_manual_nereus(FILE *page)
+void nereus_manual_print_nereus(FILE *page)
 {
     nereus_manual_begin(page, "nereus", "make MPI programs malleable, and say what a resize costs");
     fputs(".SH SYNOPSIS\n\\fBnereus\\fR [\\fIGROUP\\fR] \\fICOMMAND\\fR [\\fIOPTION\\fR...] "

@@ -147,13 +147,13 @@ static void examine_mpi(struct nereus_doctor *doctor)
         return;
     }
     if (find_programs(doctor)) {
-        nereus_doctor_library(doctor);
+        nereus_doctor_check_mpi_library(doctor);
         if (!doctor->broken && nereus_interrupted() == 0)
-            nereus_doctor_spawning(doctor);
+            nereus_doctor_check_spawning(doctor);
         if (!doctor->broken && nereus_interrupted() == 0)
-            nereus_doctor_ways(doctor);
+            nereus_doctor_check_start_methods(doctor);
         if (!doctor->broken && nereus_interrupted() == 0)
-            nereus_doctor_failures(doctor);
+            nereus_doctor_check_failures(doctor);
     }
 }
 
@@ -204,9 +204,9 @@ int nereus_cmd_doctor(int argc, char **argv)
     doctor.user = &display;
     if (nereus_interrupt_watch() != 0)
         return nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
-    nereus_doctor_machine(&doctor);
-    nereus_doctor_network(&doctor);
-    nereus_doctor_libraries(&doctor);
+    nereus_doctor_check_machine(&doctor);
+    nereus_doctor_check_network(&doctor);
+    nereus_doctor_check_libraries(&doctor);
     if (NEREUS_HAVE_MPI) {
         nereus_progress_start(&display.progress, "examining",
                               settings.quick ? JOBS_QUICK : JOBS_ALL);

@@ -87,16 +87,18 @@ void nereus_doctor_add_check(struct nereus_doctor *doctor, struct nereus_check c
                              const char *result, ...) __attribute__((format(printf, 3, 4)));
 
 /** The parts of the examination, in order. */
-void nereus_doctor_machine(struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
+void nereus_doctor_check_machine(
+    struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
 /** libraries.c: libraries that this build lacks */
-void nereus_doctor_libraries(struct nereus_doctor *doctor);
-void nereus_doctor_network(struct nereus_doctor *doctor); /**< network.c: what is calibrated */
-void nereus_doctor_library(
+void nereus_doctor_check_libraries(struct nereus_doctor *doctor);
+void nereus_doctor_check_network(
+    struct nereus_doctor *doctor); /**< network.c: what is calibrated */
+void nereus_doctor_check_mpi_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
-void nereus_doctor_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
-void nereus_doctor_ways(
+void nereus_doctor_check_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
+void nereus_doctor_check_start_methods(
     struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
-void nereus_doctor_failures(
+void nereus_doctor_check_failures(
     struct nereus_doctor *doctor); /**< failures.c: effect of each fault on a job */
 
 /** List the interfaces whose speed is known, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none.

@@ -283,7 +283,7 @@ static void check_exit_status(struct nereus_doctor *doctor)
         "do not rely on a job's exit status here: let the program write a file at its end");
 }
 
-void nereus_doctor_failures(struct nereus_doctor *doctor)
+void nereus_doctor_check_failures(struct nereus_doctor *doctor)
 {
     doctor->section = "failures";
     if (doctor->broken)

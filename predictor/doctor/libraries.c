@@ -9,7 +9,7 @@ static const struct {
     NEREUS_LIBRARIES_MISSING(ROW){NULL, NULL, NULL} /* there may be no other row */
 };
 
-void nereus_doctor_libraries(struct nereus_doctor *doctor)
+void nereus_doctor_check_libraries(struct nereus_doctor *doctor)
 {
     doctor->section = "libraries";
     if (missing[0].name == NULL)

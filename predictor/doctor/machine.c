@@ -255,7 +255,7 @@ static void check_process_limit(struct nereus_doctor *doctor, const struct nereu
         "%.0f, of which %.0f are free (%s)", processes->max, processes->left, processes->place);
 }
 
-void nereus_doctor_machine(struct nereus_doctor *doctor)
+void nereus_doctor_check_machine(struct nereus_doctor *doctor)
 {
     struct nereus_limits limits;
     nereus_limits_read(NULL, &limits);

@@ -114,7 +114,7 @@ static void report_restart_costs(struct nereus_doctor *doctor, const struct cali
         known->where);
 }
 
-void nereus_doctor_network(struct nereus_doctor *doctor)
+void nereus_doctor_check_network(struct nereus_doctor *doctor)
 {
     char interfaces[160], texts[2][32];
     const double speed = nereus_doctor_interfaces("/sys/class/net", interfaces, sizeof interfaces);

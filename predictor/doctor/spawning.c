@@ -65,7 +65,7 @@ static void report_port_names(struct nereus_doctor *doctor,
     }
 }
 
-void nereus_doctor_library(struct nereus_doctor *doctor)
+void nereus_doctor_check_mpi_library(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;
     const struct nereus_probe_run run = {.processes = 1,
@@ -294,7 +294,7 @@ static void try_across_nodes(struct nereus_doctor *doctor)
     }
 }
 
-void nereus_doctor_spawning(struct nereus_doctor *doctor)
+void nereus_doctor_check_spawning(struct nereus_doctor *doctor)
 {
     doctor->section = "spawning";
     if (!try_spawn(doctor)) {

@@ -205,7 +205,7 @@ static void report_started_program(struct nereus_doctor *doctor)
     unlink(path);
 }
 
-void nereus_doctor_ways(struct nereus_doctor *doctor)
+void nereus_doctor_check_start_methods(struct nereus_doctor *doctor)
 {
     doctor->section = "ways to start processes";
     if (doctor->quick) {

@@ -14,7 +14,7 @@
 static enum nereus_status read_size(const struct nereus_arguments *words,
                                     struct nereus_job_request *request, struct nereus_error *err)
 {
-    return nereus_value_integer("PROCESSES", words->items[1], 1, &request->size, err);
+    return nereus_value_parse_integer("PROCESSES", words->items[1], 1, &request->size, err);
 }
 
 static const char size_help[] =
@@ -81,7 +81,7 @@ static enum nereus_status read_offers(const struct nereus_arguments *words,
                                "'%.160s' is no offer: it takes NODE:CORES, as in node5:20", word);
         }
         snprintf(cores, sizeof cores, "%.*s", (int)strcspn(colon + 1, "@"), colon + 1);
-        NEREUS_TRY(nereus_value_integer("CORES", cores, 1, &ignored, err));
+        NEREUS_TRY(nereus_value_parse_integer("CORES", cores, 1, &ignored, err));
         snprintf(request->nodes[request->node_count++], NEREUS_JOB_ENTRY_MAX, "%s", word);
     }
     return NEREUS_OK;

@@ -37,7 +37,7 @@ static bool show_interval(const struct settings *settings, const struct nereus_m
         return nereus_json_write(nereus_top_json(job), stdout);
     if (settings->format == NEREUS_FORMAT_CSV) {
         struct nereus_table rows;
-        nereus_top_rows(job, &rows);
+        nereus_top_fill_rows(job, &rows);
         return nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
     }
     const bool screen = live && nereus_terminal_is_capable(STDOUT_FILENO);

@@ -34,7 +34,7 @@ static int print_trace(const struct nereus_trace *trace, int format)
         printed = nereus_trace_print(trace, stdout);
     } else {
         struct nereus_table rows;
-        nereus_trace_table(trace, &rows);
+        nereus_trace_fill_table(trace, &rows);
         printed = nereus_table_print(&rows, (enum nereus_format)format, stdout);
         nereus_table_fini(&rows);
     }

@@ -45,7 +45,7 @@ static int64_t count_hosts(const struct nereus_monitored_sample *sample)
     X("wait_s", "waiting", "s", nereus_cell_real(process->wait_s))                                 \
     X("memory_bytes", "memory", NULL, nereus_cell_integer(process->memory_bytes))
 
-void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table)
+void nereus_top_fill_rows(const struct nereus_monitored *job, struct nereus_table *table)
 {
     NEREUS_TABLE_INIT(table, COLUMNS);
     for (int64_t i = 0; i < job->sample.process_count; i++) {
@@ -72,7 +72,7 @@ static void make_calls(const struct nereus_monitored *job, struct nereus_table *
 json_t *nereus_top_json(const struct nereus_monitored *job)
 {
     struct nereus_table processes, calls;
-    nereus_top_rows(job, &processes);
+    nereus_top_fill_rows(job, &processes);
     make_calls(job, &calls);
     json_t *change =
         job->change_point < 0

@@ -12,7 +12,7 @@
 bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream);
 /** Make a row for each process of the latest interval; the caller prints the table or frees it. */
-void nereus_top_rows(const struct nereus_monitored *job, struct nereus_table *table);
+void nereus_top_fill_rows(const struct nereus_monitored *job, struct nereus_table *table);
 /** @return the whole state as a document, a new reference; NULL: no memory */
 json_t *nereus_top_json(const struct nereus_monitored *job);
 

@@ -56,7 +56,7 @@ static void add_change(const struct nereus_trace *trace, const struct nereus_tra
         add_row(table, change, whole, "RT", whole->rt_s);
 }
 
-void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table)
+void nereus_trace_fill_table(const struct nereus_trace *trace, struct nereus_table *table)
 {
     struct nereus_trace_change change = {0};
     NEREUS_TABLE_INIT(table, COLUMNS);
@@ -180,7 +180,7 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream)
         print_head(trace, &change, stream);
         print_decision(trace, &change, stream);
         printed = print_steps(trace, &change, stream);
-        nereus_trace_time_line(trace, &change, stream);
+        nereus_trace_print_time_line(trace, &change, stream);
     }
     print_restarts(trace, shown, trace->count, stream);
     return printed && !ferror(stream);

@@ -55,8 +55,8 @@ static double measure_steps(const struct nereus_trace *trace,
     return last_s;
 }
 
-void nereus_trace_time_line(const struct nereus_trace *trace,
-                            const struct nereus_trace_change *change, FILE *stream)
+void nereus_trace_print_time_line(const struct nereus_trace *trace,
+                                  const struct nereus_trace_change *change, FILE *stream)
 {
     int width = 0;
     const double whole_s = measure_steps(trace, change, &width);

@@ -24,15 +24,15 @@ double nereus_trace_end_s(const struct nereus_trace_event *step);
 
 /** Make a table of every step of every reconfiguration, its sums, and requests that changed
  * nothing; free it with nereus_table_fini. */
-void nereus_trace_table(const struct nereus_trace *trace, struct nereus_table *table);
+void nereus_trace_fill_table(const struct nereus_trace *trace, struct nereus_table *table);
 
 /** Print for people: for each reconfiguration its steps, and then when each of them ran.
  * @return false when memory or the stream failed */
 bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream);
 
 /** Draw when each step of one reconfiguration waited and ran, a line each. */
-void nereus_trace_time_line(const struct nereus_trace *trace,
-                            const struct nereus_trace_change *change, FILE *stream);
+void nereus_trace_print_time_line(const struct nereus_trace *trace,
+                                  const struct nereus_trace_change *change, FILE *stream);
 
 /** Make events for chrome://tracing and Perfetto. @return a new reference; NULL: no memory */
 json_t *nereus_trace_chrome(const struct nereus_trace *trace);

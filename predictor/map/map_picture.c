@@ -224,9 +224,9 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         struct nereus_style style = choose_style(p, cell);
         style.frame = each;
         format_hint(p, row, from, end, goal, hint);
-        nereus_panel_area(panel,
-                          nereus_make_box((double)from, (double)row, (double)end, (double)row + 1),
-                          style, each ? format_cell(p, cell, text) : NULL, hint);
+        nereus_panel_add_area(
+            panel, nereus_make_box((double)from, (double)row, (double)end, (double)row + 1), style,
+            each ? format_cell(p, cell, text) : NULL, hint);
     }
 }
 
@@ -238,9 +238,9 @@ static void add_measured(struct map_picture *p, struct nereus_panel *panel, int6
     for (int64_t i = 0; i < p->map->nt.count; i++) {
         const struct nereus_map_cell *cell = nereus_map_cell_at(p->map, row, i, goal);
         if (cell->measured) {
-            nereus_panel_point(panel, (double)i + (each ? 0.84 : 0.5),
-                               (double)row + (each ? 0.18 : 0.5),
-                               (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true}, NULL);
+            nereus_panel_add_point(
+                panel, (double)i + (each ? 0.84 : 0.5), (double)row + (each ? 0.18 : 0.5),
+                (struct nereus_style){.ink = NEREUS_INK_BLACK, .small = true}, NULL);
         }
     }
 }
@@ -255,11 +255,11 @@ static void add_panel(struct map_picture *p, int goal)
     panel->same_rows = goal > 0;
     for (int64_t i = 0; i < map->nt.count; i++) {
         snprintf(size, sizeof size, "%lld", (long long)map->nt.items[i]);
-        nereus_axis_name(&panel->x, size, NULL);
+        nereus_axis_set_name(&panel->x, size, NULL);
     }
     for (int64_t i = 0; i < map->ns.count; i++) {
         snprintf(size, sizeof size, "%lld", (long long)map->ns.items[i]);
-        nereus_axis_name(&panel->y, size, NULL);
+        nereus_axis_set_name(&panel->y, size, NULL);
     }
     /* cells are about square, on a page that is not much higher than wide */
     const double width = map->goal_count > 1 ? 330 : 560;

@@ -62,7 +62,7 @@ void nereus_axis_fini(struct nereus_axis *axis)
     axis->name_count = 0;
 }
 
-void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note)
+void nereus_axis_set_name(struct nereus_axis *axis, const char *name, const char *note)
 {
     char **names = nereus_grow(axis->names, axis->name_count, sizeof *names);
     axis->names = names != NULL ? names : axis->names;
@@ -301,9 +301,9 @@ static int make_name_ticks(const struct drawn_axis *d, struct nereus_tick *ticks
     return (int)choose_names(d->axis, false, d->axis->name_count, ticks);
 }
 
-int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
-                      struct nereus_font font, double length, bool upright,
-                      struct nereus_tick ticks[NEREUS_TICKS_MAX])
+int nereus_axis_choose_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                             struct nereus_font font, double length, bool upright,
+                             struct nereus_tick ticks[NEREUS_TICKS_MAX])
 {
     const struct drawn_axis d = {axis, drawing, font, length, upright};
     if (axis->scale == NEREUS_SCALE_NAMES)

@@ -35,7 +35,7 @@ void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const c
 void nereus_axis_fini(struct nereus_axis *axis);
 
 /** Append a name (scale NAMES). @param note  NULL: none */
-void nereus_axis_name(struct nereus_axis *axis, const char *name, const char *note);
+void nereus_axis_set_name(struct nereus_axis *axis, const char *name, const char *note);
 /** Widen the range of the data by a value; it is ignored if it is not finite, or not above 0 on a
  * log axis. */
 void nereus_axis_include(struct nereus_axis *axis, double value);
@@ -50,9 +50,9 @@ double nereus_axis_position(const struct nereus_axis *axis, double value);
  * points
  * @param[in] upright  false: texts stand beside each other (x); true: above each other (y)
  * @return how many, at most NEREUS_TICKS_MAX */
-int nereus_axis_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
-                      struct nereus_font font, double length, bool upright,
-                      struct nereus_tick ticks[NEREUS_TICKS_MAX]);
+int nereus_axis_choose_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
+                             struct nereus_font font, double length, bool upright,
+                             struct nereus_tick ticks[NEREUS_TICKS_MAX]);
 
 /** @return the least of 1, 2, 5, 10, ... that is at least `rough` */
 double nereus_axis_round_up_step(double rough);

@@ -51,29 +51,29 @@ static void add_mark(struct nereus_panel *panel, struct nereus_mark mark, const 
     nereus_axis_include(&panel->y, mark.box.y1);
 }
 
-void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
-                       const char *text, const char *hint)
+void nereus_panel_add_area(struct nereus_panel *panel, struct nereus_box box,
+                           struct nereus_style style, const char *text, const char *hint)
 {
     add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_AREA, .box = box, .style = style},
              text, hint);
 }
 
-void nereus_panel_segment(struct nereus_panel *panel, struct nereus_box box,
-                          struct nereus_style style)
+void nereus_panel_add_segment(struct nereus_panel *panel, struct nereus_box box,
+                              struct nereus_style style)
 {
     add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_SEGMENT, .box = box, .style = style},
              NULL, NULL);
 }
 
-void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
-                           struct nereus_style style)
+void nereus_panel_add_interval(struct nereus_panel *panel, struct nereus_box box,
+                               struct nereus_style style)
 {
     add_mark(panel, (struct nereus_mark){.kind = NEREUS_MARK_INTERVAL, .box = box, .style = style},
              NULL, NULL);
 }
 
-void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
-                        const char *hint)
+void nereus_panel_add_point(struct nereus_panel *panel, double x, double y,
+                            struct nereus_style style, const char *hint)
 {
     add_mark(panel,
              (struct nereus_mark){.kind = NEREUS_MARK_POINT, .box = {x, y, x, y}, .style = style},

@@ -8,8 +8,8 @@
  *     struct nereus_panel *panel = &chart.panels[0];
  *     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT");
  *     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
- *     nereus_axis_name(&panel->y, "merge/coll", NULL);
- *     nereus_panel_area(panel, nereus_make_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
+ *     nereus_axis_set_name(&panel->y, "merge/coll", NULL);
+ *     nereus_panel_add_area(panel, nereus_make_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
  *     nereus_chart_draw(&chart, 0, 0, &drawing, &err);
  *     nereus_chart_fini(&chart);
  *
@@ -96,14 +96,14 @@ void nereus_chart_init(struct nereus_chart *chart, int panels);
 void nereus_chart_fini(struct nereus_chart *chart);
 
 /** Append a mark; its axes cover it. Texts are copied; NULL: none. */
-void nereus_panel_area(struct nereus_panel *panel, struct nereus_box box, struct nereus_style style,
-                       const char *text, const char *hint);
-void nereus_panel_segment(struct nereus_panel *panel, struct nereus_box box,
-                          struct nereus_style style);
-void nereus_panel_interval(struct nereus_panel *panel, struct nereus_box box,
-                           struct nereus_style style);
-void nereus_panel_point(struct nereus_panel *panel, double x, double y, struct nereus_style style,
-                        const char *hint);
+void nereus_panel_add_area(struct nereus_panel *panel, struct nereus_box box,
+                           struct nereus_style style, const char *text, const char *hint);
+void nereus_panel_add_segment(struct nereus_panel *panel, struct nereus_box box,
+                              struct nereus_style style);
+void nereus_panel_add_interval(struct nereus_panel *panel, struct nereus_box box,
+                               struct nereus_style style);
+void nereus_panel_add_point(struct nereus_panel *panel, double x, double y,
+                            struct nereus_style style, const char *hint);
 
 /**
  * Append an entry to the legend; entries beyond NEREUS_KEYS_MAX are lost.

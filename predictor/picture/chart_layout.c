@@ -47,7 +47,7 @@ static double measure_widest_tick(struct nereus_drawing *drawing, const struct n
     double widest = 0;
     if (axis->scale == NEREUS_SCALE_NAMES)
         return measure_widest(drawing, axis->names, axis->name_count);
-    const int count = nereus_axis_ticks(axis, drawing, tick_font, 1000, true, ticks);
+    const int count = nereus_axis_choose_ticks(axis, drawing, tick_font, 1000, true, ticks);
     for (int i = 0; i < count; i++)
         widest = fmax(widest, nereus_text_width(drawing, tick_font, ticks[i].text));
     return widest;
@@ -308,7 +308,7 @@ static void draw_x_axis(struct layout *layout, const struct nereus_panel *panel,
     struct nereus_font font = tick_font;
     const double bottom = frame->y + frame->height;
     const int count =
-        nereus_axis_ticks(&panel->x, layout->drawing, font, frame->width, false, ticks);
+        nereus_axis_choose_ticks(&panel->x, layout->drawing, font, frame->width, false, ticks);
     font.anchor = NEREUS_ANCHOR_MIDDLE;
     for (int i = 0; i < count; i++) {
         const double x = compute_x(panel, frame, ticks[i].at);
@@ -336,7 +336,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
     struct nereus_font font = tick_font;
     const bool names = panel->y.scale == NEREUS_SCALE_NAMES;
     const int count =
-        nereus_axis_ticks(&panel->y, layout->drawing, font, frame->height, true, ticks);
+        nereus_axis_choose_ticks(&panel->y, layout->drawing, font, frame->height, true, ticks);
     for (int i = 0; i < count; i++) {
         const double y = compute_y(panel, frame, ticks[i].at);
         if (panel->grid && !names) {

@@ -105,9 +105,9 @@ static void add_application(struct nereus_panel *panel, const struct nereus_pric
         }
     }
     if ((lane->role & NEREUS_SOURCES) != 0 && !lane->auxiliary && to_s > from_s) {
-        nereus_panel_area(panel, nereus_make_box(from_s, row + 0.1, to_s, row + 0.9),
-                          (struct nereus_style){.ink = NEREUS_INK_GRID}, "application",
-                          "the application goes on");
+        nereus_panel_add_area(panel, nereus_make_box(from_s, row + 0.1, to_s, row + 0.9),
+                              (struct nereus_style){.ink = NEREUS_INK_GRID}, "application",
+                              "the application goes on");
     }
 }
 
@@ -121,7 +121,7 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
                   lane->auxiliary ? ", auxiliary thread" : "");
     if (processes > 0)
         nereus_append(name, sizeof name, " (%lld)", (long long)processes);
-    nereus_axis_name(&panel->y, name, NULL);
+    nereus_axis_set_name(&panel->y, name, NULL);
     add_application(panel, priced, lane, row);
     for (int i = 0; i < priced->plan.step_count; i++) {
         const struct nereus_step *step = &priced->plan.steps[i];
@@ -132,9 +132,9 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
                      nereus_axis_seconds_text(price->time_s.value, time));
             struct nereus_style style = choose_step_style(step);
             style.frame = true;
-            nereus_panel_area(panel,
-                              nereus_make_box(price->start_s, row + 0.1, price->end_s, row + 0.9),
-                              style, text, hint);
+            nereus_panel_add_area(
+                panel, nereus_make_box(price->start_s, row + 0.1, price->end_s, row + 0.9), style,
+                text, hint);
         }
     }
 }
@@ -171,9 +171,10 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
         nereus_append(note, sizeof note, " to %s)",
                       nereus_axis_seconds_text(price->time_s.high, text));
     }
-    nereus_axis_name(&panel->y, name, note);
-    nereus_panel_area(panel, nereus_make_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
-                      choose_step_style(step), NULL, nereus_step_help(step->kind));
+    nereus_axis_set_name(&panel->y, name, note);
+    nereus_panel_add_area(panel,
+                          nereus_make_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
+                          choose_step_style(step), NULL, nereus_step_help(step->kind));
 }
 
 /* Draw a part of RT that belongs to no step, which may be negative, after the last step. @return
@@ -183,10 +184,10 @@ static double add_part(struct nereus_panel *panel, double from_s, double time_s,
 {
     const double row = (double)panel->y.name_count;
     char note[32];
-    nereus_axis_name(&panel->y, what, nereus_axis_seconds_text(time_s, note));
-    nereus_panel_area(panel, nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
-                      (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
-                      NULL, why);
+    nereus_axis_set_name(&panel->y, what, nereus_axis_seconds_text(time_s, note));
+    nereus_panel_add_area(panel, nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
+                          (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
+                          NULL, why);
     return from_s + time_s;
 }
 

@@ -65,7 +65,7 @@ static void fill_group(const struct picture *p, int64_t index, struct box *box)
 {
     const struct nereus_tree_group *group = &p->tree->groups[index];
     struct nereus_tree_run run;
-    nereus_tree_run_from(p->tree, p->view->request, index, &run);
+    nereus_tree_find_run(p->tree, p->view->request, index, &run);
     *box = (struct box){.column = group->level, .from = group->parent + 1};
     char size[NEREUS_TREE_TEXT_MAX], node[NEREUS_TREE_TEXT_MAX];
     snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "group %lld: %.40s", (long long)index,
@@ -79,10 +79,10 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
 {
     struct nereus_level_shape shape;
     struct nereus_tree_run last;
-    nereus_tree_level_shape(p->tree, p->view->request, level, &shape);
-    nereus_tree_run_from(p->tree, p->view->request, shape.first + shape.count - 1, &last);
+    nereus_tree_find_level_shape(p->tree, p->view->request, level, &shape);
+    nereus_tree_find_run(p->tree, p->view->request, shape.first + shape.count - 1, &last);
     struct nereus_tree_run first;
-    nereus_tree_run_from(p->tree, p->view->request, shape.first, &first);
+    nereus_tree_find_run(p->tree, p->view->request, shape.first, &first);
     *box = (struct box){.column = level, .from = level - 1};
     snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "level %lld: %lld group%s", (long long)level,
              (long long)shape.count, nereus_plural_s(shape.count));
@@ -211,7 +211,7 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
     const double left = MARGIN + 70, y = top + ROW * (double)(g + 1);
     int64_t round, to;
     char text[32];
-    nereus_connect_partner(p->tree->group_count, g, &round, &to);
+    nereus_connect_find_partner(p->tree->group_count, g, &round, &to);
     const double x = left + ROUND_WIDTH * (double)(round > 0 ? round : rounds + 1) -
                      ROUND_WIDTH / 2.0 + 5 * (double)(g % 7); /* beside each other */
     snprintf(text, sizeof text, "group %lld", (long long)g);
@@ -245,7 +245,7 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         struct nereus_tree_round round;
         char text[128];
         const double y = top + ROW * (double)r;
-        nereus_tree_round_shape(p->tree, r, &round);
+        nereus_tree_find_round_shape(p->tree, r, &round);
         nereus_draw_rect(drawing,
                          nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
                                           BAR * log2((double)round.left) / max, ROW - 6),

@@ -21,7 +21,7 @@ static void print_children(const struct nereus_tree_view *v, int64_t parent, int
         struct nereus_tree_run run;
         if (group->parent != parent)
             continue;
-        nereus_tree_run_from(v->tree, v->request, i, &run);
+        nereus_tree_find_run(v->tree, v->request, i, &run);
         fputs("  ", stream);
         for (int d = 0; d < depth; d++)
             fputs(bars[d] ? "|  " : "   ", stream);
@@ -55,8 +55,8 @@ static void print_ends(const struct nereus_tree_view *v, const struct nereus_lev
 {
     struct nereus_tree_run first, last;
     char node[NEREUS_TREE_TEXT_MAX];
-    nereus_tree_run_from(v->tree, v->request, shape->first, &first);
-    nereus_tree_run_from(v->tree, v->request, shape->first + shape->count - 1, &last);
+    nereus_tree_find_run(v->tree, v->request, shape->first, &first);
+    nereus_tree_find_run(v->tree, v->request, shape->first + shape->count - 1, &last);
     fprintf(stream, "    groups %lld to %lld, on %s (%lld resize%s)\n", (long long)shape->first,
             (long long)(shape->first + shape->count - 1),
             nereus_tree_nodes_text(v->machine, first.node, last.node, node),
@@ -67,7 +67,7 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
 {
     struct nereus_level_shape shape;
     char size[NEREUS_TREE_TEXT_MAX], starters[NEREUS_TREE_TEXT_MAX];
-    nereus_tree_level_shape(v->tree, v->request, level, &shape);
+    nereus_tree_find_level_shape(v->tree, v->request, level, &shape);
     nereus_print_wrapped(stream, 4, "  level %lld: %lld group%s of %s, started by %s; %lld -> %lld",
                          (long long)level, (long long)shape.count, nereus_plural_s(shape.count),
                          nereus_tree_sizes_text(shape.min, shape.max, size),
@@ -78,7 +78,7 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
         print_ends(v, &shape, stream);
     for (int64_t at = shape.first; shape.runs <= RUNS_SHOWN && at < shape.first + shape.count;
          at += run.count) {
-        nereus_tree_run_from(v->tree, v->request, at, &run);
+        nereus_tree_find_run(v->tree, v->request, at, &run);
         print_run(v, &run, stream);
     }
 }
@@ -90,7 +90,7 @@ static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
         fprintf(stream, "Connections: %lld round%s\n", (long long)rounds, nereus_plural_s(rounds));
     for (int64_t r = 1; r <= rounds; r++) {
         struct nereus_tree_round round;
-        nereus_tree_round_shape(v->tree, r, &round);
+        nereus_tree_find_round_shape(v->tree, r, &round);
         if (round.pairs == 1) {
             fprintf(stream, "  round %lld: %lld -> 0", (long long)r, (long long)round.from);
         } else {
@@ -142,9 +142,9 @@ static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
     struct nereus_tree_run run;
     char starters[NEREUS_TREE_TEXT_MAX];
     json_t *runs = json_array();
-    nereus_tree_level_shape(v->tree, v->request, level, &shape);
+    nereus_tree_find_level_shape(v->tree, v->request, level, &shape);
     for (int64_t at = shape.first; at < shape.first + shape.count; at += run.count) {
-        nereus_tree_run_from(v->tree, v->request, at, &run);
+        nereus_tree_find_run(v->tree, v->request, at, &run);
         run.count = v->tree->group_count <= NEREUS_TREE_SMALL ? 1 : run.count;
         json_array_append_new(runs, make_run_json(v, &run));
     }
@@ -159,7 +159,7 @@ static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
 static json_t *make_round_json(const struct nereus_tree_view *v, int64_t number)
 {
     struct nereus_tree_round round;
-    nereus_tree_round_shape(v->tree, number, &round);
+    nereus_tree_find_round_shape(v->tree, number, &round);
     return nereus_json_pack("{s:I, s:I, s:I, s:I, s:o}", "round", (json_int_t)number, "pairs",
                             (json_int_t)round.pairs, "first_from", (json_int_t)round.from,
                             "first_to", (json_int_t)0, "waits",

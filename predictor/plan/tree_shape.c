@@ -21,7 +21,7 @@ static bool continues_run(const struct nereus_tree *tree, const struct nereus_re
            get_node(request, group) == run->node + group - run->first;
 }
 
-void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
+void nereus_tree_find_run(const struct nereus_tree *tree, const struct nereus_request *request,
                           int64_t first, struct nereus_tree_run *run)
 {
     const struct nereus_tree_group *group = &tree->groups[first];
@@ -35,24 +35,25 @@ void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_re
         run->count++;
 }
 
-void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
-                             int64_t level, struct nereus_level_shape *shape)
+void nereus_tree_find_level_shape(const struct nereus_tree *tree,
+                                  const struct nereus_request *request, int64_t level,
+                                  struct nereus_level_shape *shape)
 {
     struct nereus_tree_run run;
     *shape = (struct nereus_level_shape){.level = level,
                                          .before = nereus_tree_processes(tree, level - 1)};
-    nereus_tree_level(tree, level, &shape->first, &shape->count);
+    nereus_tree_find_level(tree, level, &shape->first, &shape->count);
     for (int64_t at = shape->first; at < shape->first + shape->count;
          at += run.count, shape->runs++) {
-        nereus_tree_run_from(tree, request, at, &run);
+        nereus_tree_find_run(tree, request, at, &run);
         shape->min = shape->runs == 0 || run.processes < shape->min ? run.processes : shape->min;
         shape->max = run.processes > shape->max ? run.processes : shape->max;
         shape->processes += run.count * run.processes;
     }
 }
 
-void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
-                             struct nereus_tree_round *shape)
+void nereus_tree_find_round_shape(const struct nereus_tree *tree, int64_t round,
+                                  struct nereus_tree_round *shape)
 {
     const int64_t left = nereus_connect_count_groups(tree->group_count, round);
     *shape = (struct nereus_tree_round){.round = round,

@@ -39,13 +39,14 @@ struct nereus_tree_round {
     int64_t waits; /**< the group that waits; -1: none */
 };
 
-void nereus_tree_level_shape(const struct nereus_tree *tree, const struct nereus_request *request,
-                             int64_t level, struct nereus_level_shape *shape);
+void nereus_tree_find_level_shape(const struct nereus_tree *tree,
+                                  const struct nereus_request *request, int64_t level,
+                                  struct nereus_level_shape *shape);
 /** @return the run that begins with a group */
-void nereus_tree_run_from(const struct nereus_tree *tree, const struct nereus_request *request,
+void nereus_tree_find_run(const struct nereus_tree *tree, const struct nereus_request *request,
                           int64_t first, struct nereus_tree_run *run);
-void nereus_tree_round_shape(const struct nereus_tree *tree, int64_t round,
-                             struct nereus_tree_round *shape);
+void nereus_tree_find_round_shape(const struct nereus_tree *tree, int64_t round,
+                                  struct nereus_tree_round *shape);
 
 enum { NEREUS_TREE_TEXT_MAX = 2 * NEREUS_NODE_NAME_MAX + 32 };
 

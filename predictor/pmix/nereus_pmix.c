@@ -177,7 +177,7 @@ static int grow(struct nereus_job_client *client, char **words, const char *allo
     struct nereus_error err;
     char names[LIST_MAX] = "";
     if (words[2] != NULL &&
-        nereus_value_integer("PROCESSES", words[2], 1, &offer.size, &err) != NEREUS_OK)
+        nereus_value_parse_integer("PROCESSES", words[2], 1, &offer.size, &err) != NEREUS_OK)
         return fail(2, "%s", err.text);
     if (!request_nodes(words[0], words[1], allocation, &grant))
         return EXIT_FAILURE;

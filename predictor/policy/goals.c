@@ -20,7 +20,7 @@ enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOA
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--goals takes at most %d goals",
                                NEREUS_GOALS_MAX);
         }
-        NEREUS_TRY(nereus_value_number("--goals", word, &percent, err));
+        NEREUS_TRY(nereus_value_parse_number("--goals", word, &percent, err));
         if (!(percent > 0 && percent < 100)) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "--goals takes percentages above 0 and below 100, not %.160s", word);

@@ -32,13 +32,13 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
             continue;
         snprintf(hint, sizeof hint, "%s: %s", part_names[part],
                  nereus_axis_seconds_text(parts_s[part], text));
-        nereus_panel_area(panel,
-                          nereus_make_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
-                          part_styles[part], NULL, hint);
+        nereus_panel_add_area(panel,
+                              nereus_make_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
+                              part_styles[part], NULL, hint);
         from_s += parts_s[part];
     }
     if (isfinite(one->run.goal_s)) {
-        nereus_panel_segment(
+        nereus_panel_add_segment(
             panel, nereus_make_box(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
             goal_style);
     }
@@ -48,8 +48,8 @@ static void add_bar(struct nereus_panel *panel, double value, double row)
 {
     char text[32];
     snprintf(text, sizeof text, "%.3g", value);
-    nereus_panel_area(panel, nereus_make_box(0, row + 0.2, value, row + 0.8), bar_style, text,
-                      text);
+    nereus_panel_add_area(panel, nereus_make_box(0, row + 0.2, value, row + 0.8), bar_style, text,
+                          text);
 }
 
 static void begin_panels(struct nereus_chart *chart)
@@ -83,8 +83,8 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
         snprintf(name, sizeof name, "%s %.4g %%",
                  one->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency", 100 * one->sooner);
         for (int panel = 0; panel < 3; panel++) {
-            nereus_axis_name(&chart->panels[panel].y,
-                             one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
+            nereus_axis_set_name(&chart->panels[panel].y,
+                                 one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
         }
         add_time(&chart->panels[0], one, runs->application->start_s, i);
         add_bar(&chart->panels[1], (double)one->run.max_processes, i);

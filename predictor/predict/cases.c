@@ -82,13 +82,13 @@ static enum nereus_status parse_sample(const struct reader *r, struct nereus_cas
     if (get_cell_text(r, r->heading.bytes)[0] != '\0' && item->has_method &&
         item->method.has_data) {
         snprintf(what, sizeof what, "%s:%lld: bytes", r->file, (long long)r->record->line);
-        NEREUS_TRY(nereus_value_bytes(what, get_cell_text(r, r->heading.bytes),
-                                      &item->settings.constant_bytes, r->err));
+        NEREUS_TRY(nereus_value_parse_bytes(what, get_cell_text(r, r->heading.bytes),
+                                            &item->settings.constant_bytes, r->err));
     }
     if (get_cell_text(r, r->heading.oversubscribed)[0] != '\0') {
         snprintf(what, sizeof what, "%s:%lld: oversubscribed", r->file, (long long)r->record->line);
-        NEREUS_TRY(nereus_value_integer(what, get_cell_text(r, r->heading.oversubscribed), 0,
-                                        &oversubscribed, r->err));
+        NEREUS_TRY(nereus_value_parse_integer(what, get_cell_text(r, r->heading.oversubscribed), 0,
+                                              &oversubscribed, r->err));
     }
     if (oversubscribed > 0 && item->settings.nodes == 0)
         item->settings.nodes = 1;

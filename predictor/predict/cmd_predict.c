@@ -389,7 +389,7 @@ static enum nereus_status check_together(const struct settings *settings,
                            of_one_size);
     }
     if (settings->nt != NULL && !has_several_sizes(settings))
-        NEREUS_TRY(nereus_value_integer("--nt", settings->nt, 1, &scenario->nt, err));
+        NEREUS_TRY(nereus_value_parse_integer("--nt", settings->nt, 1, &scenario->nt, err));
     NEREUS_TRY(check_layout(settings, scenario, err));
     if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--cases holds the sizes: leave --%s out",

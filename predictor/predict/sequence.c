@@ -31,9 +31,9 @@ static enum nereus_status parse_change(char *entry, struct nereus_change *change
     char *method = strchr(iteration, ':');
     if (method != NULL)
         *method++ = '\0';
-    NEREUS_TRY(nereus_value_integer(what, entry, 1, &change->nt, err));
-    NEREUS_TRY(nereus_value_integer(what, iteration, 0, &change->iteration,
-                                    err)); /* 0: before the first one */
+    NEREUS_TRY(nereus_value_parse_integer(what, entry, 1, &change->nt, err));
+    NEREUS_TRY(nereus_value_parse_integer(what, iteration, 0, &change->iteration,
+                                          err)); /* 0: before the first one */
     if (change->nt > NEREUS_PROCESSES_MAX) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s at most %lld processes are possible", what,
                            (long long)NEREUS_PROCESSES_MAX);

@@ -43,6 +43,6 @@ enum nereus_status nereus_sam_query(const char *program, const char *file, int64
                                ? captured.error
                                : nereus_child_print_outcome(&child, &result, outcome));
     }
-    return nereus_value_integer("the number of processes that nereus-sam gave", captured.output, 1,
-                                processes, err);
+    return nereus_value_parse_integer("the number of processes that nereus-sam gave",
+                                      captured.output, 1, processes, err);
 }

@@ -33,7 +33,7 @@ static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTI
         return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
     given[q] = true;
     snprintf(what, sizeof what, "--weights %s", entry);
-    const enum nereus_status status = nereus_value_number(what, value, &weights[q], err);
+    const enum nereus_status status = nereus_value_parse_number(what, value, &weights[q], err);
     if (status == NEREUS_OK && weights[q] > weight_max) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q],
                            weight_max);

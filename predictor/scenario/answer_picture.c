@@ -38,16 +38,16 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
 {
     char method[NEREUS_METHOD_TEXT_MAX], text[32], low[32], high[32], hint[256] = "";
     const double y = row + 0.5;
-    nereus_axis_name(&panel->y, nereus_method_print(&p->method, method),
-                     nereus_axis_seconds_text(p->rt_s.value, text));
+    nereus_axis_set_name(&panel->y, nereus_method_print(&p->method, method),
+                         nereus_axis_seconds_text(p->rt_s.value, text));
     nereus_append(hint, sizeof hint, "%s: RT %s, 90 %%: %s to %s, %s", method, text,
                   nereus_axis_seconds_text(p->rt_s.low, low),
                   nereus_axis_seconds_text(p->rt_s.high, high), nereus_source_name(p->source));
     if (p->rt_s.high > p->rt_s.low) {
-        nereus_panel_interval(panel, nereus_make_box(p->rt_s.low, y, p->rt_s.high, y),
-                              basis_style[p->source]);
+        nereus_panel_add_interval(panel, nereus_make_box(p->rt_s.low, y, p->rt_s.high, y),
+                                  basis_style[p->source]);
     }
-    nereus_panel_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
+    nereus_panel_add_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
 }
 
 /* Draw a part of T_ex. @return its end */
@@ -58,9 +58,9 @@ static double add_part(struct nereus_panel *panel, int row, double from, double 
     const double end = from + fmax(time_s, 0);
     nereus_append(hint, sizeof hint, "%s: %s", what, nereus_axis_seconds_text(time_s, text));
     if (end > from) {
-        nereus_panel_area(panel, nereus_make_box(from, row + 0.18, end, row + 0.82),
-                          (struct nereus_style){.ink = nereus_ink_series(series)},
-                          series == RECONFIGURATION ? text : NULL, hint);
+        nereus_panel_add_area(panel, nereus_make_box(from, row + 0.18, end, row + 0.82),
+                              (struct nereus_style){.ink = nereus_ink_series(series)},
+                              series == RECONFIGURATION ? text : NULL, hint);
     }
     return end;
 }
@@ -74,15 +74,15 @@ static void add_t_ex(struct nereus_panel *panel, const struct nereus_question *q
         nereus_answer_interval(scenario, answer, row, NEREUS_QUANTITY_T_EX);
     const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
     char text[32];
-    nereus_axis_name(&panel->y, "", nereus_axis_seconds_text(p->t_ex_s, text));
+    nereus_axis_set_name(&panel->y, "", nereus_axis_seconds_text(p->t_ex_s, text));
     double end = add_part(panel, row, 0, before_s, BEFORE, "before");
     end = add_part(panel, row, end, fmin(p->wait_s, p->t_ex_s - before_s), RECONFIGURATION,
                    "reconfiguration");
     add_part(panel, row, end, p->t_ex_s - end, AFTER, "after");
     if (interval.high > interval.low) {
-        nereus_panel_interval(panel,
-                              nereus_make_box(interval.low, row + 0.5, interval.high, row + 0.5),
-                              (struct nereus_style){.ink = NEREUS_INK_TEXT});
+        nereus_panel_add_interval(
+            panel, nereus_make_box(interval.low, row + 0.5, interval.high, row + 0.5),
+            (struct nereus_style){.ink = NEREUS_INK_TEXT});
     }
 }
 

@@ -27,7 +27,7 @@ static enum nereus_status parse_range(const char *what, char *text, struct range
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "%s: a range is FIRST:LAST or FIRST:LAST:STEP", what);
         }
-        NEREUS_TRY(nereus_value_integer(what, word, 1, places[count++], err));
+        NEREUS_TRY(nereus_value_parse_integer(what, word, 1, places[count++], err));
     }
     range->last = count == 1 ? range->first : range->last;
     if (range->last < range->first) {

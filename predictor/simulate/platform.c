@@ -104,7 +104,8 @@ static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct
          prop = find_tag(prop + 1, "<prop"))
         if (find_attribute(prop, "id", value) && strcmp(value, "cores_per_node") == 0 &&
             find_attribute(prop, "value", value))
-            NEREUS_TRY(nereus_value_integer("<cluster>: cores_per_node", value, 1, cores, err));
+            NEREUS_TRY(
+                nereus_value_parse_integer("<cluster>: cores_per_node", value, 1, cores, err));
     return NEREUS_OK;
 }
 

@@ -50,8 +50,9 @@ enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *op
     }
     if (by_daly && !(options->node_mtbf_s > 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--checkpoint auto needs --node-mtbf");
-    return by_daly ? NEREUS_OK
-                   : nereus_value_seconds("--checkpoint", options->checkpoint, interval_s, err);
+    return by_daly
+               ? NEREUS_OK
+               : nereus_value_parse_seconds("--checkpoint", options->checkpoint, interval_s, err);
 }
 
 enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *options,

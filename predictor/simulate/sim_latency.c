@@ -24,7 +24,7 @@ static enum nereus_status parse_entry(char *entry, double values_s[KEYS], struct
                            entry, key == KEYS ? nereus_suggest_text(entry, keys, KEYS, meant) : "");
     }
     snprintf(what, sizeof what, "--latency %s", keys[key]);
-    return nereus_value_seconds_or_0(what, value, &values_s[key], err);
+    return nereus_value_parse_seconds_or_0(what, value, &values_s[key], err);
 }
 
 enum nereus_status nereus_sim_latency_parse(const char *text, struct nereus_sim_latency *latency,

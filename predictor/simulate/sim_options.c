@@ -133,7 +133,7 @@ static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct
     static const char model[] = "lublin:";
     if (strncmp(text, model, strlen(model)) != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "--generate must be lublin:JOBS, not '%s'", text);
-    NEREUS_TRY(nereus_value_integer("--generate lublin", text + strlen(model), 1, jobs, err));
+    NEREUS_TRY(nereus_value_parse_integer("--generate lublin", text + strlen(model), 1, jobs, err));
     return *jobs <= NEREUS_SIM_JOBS_MAX
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--generate: at most %d jobs",

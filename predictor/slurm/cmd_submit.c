@@ -74,7 +74,7 @@ static enum nereus_status check_mtbf(const struct settings *settings, struct ner
     if (settings->every == NULL || strcmp(settings->every, "auto") != 0)
         return NEREUS_OK;
     if (mtbf != NULL && *mtbf != '\0')
-        return nereus_value_seconds("NEREUS_MTBF", mtbf, &seconds, err);
+        return nereus_value_parse_seconds("NEREUS_MTBF", mtbf, &seconds, err);
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--checkpoint DIR,auto needs the mean time between failures of the job: "
                        "NEREUS_MTBF, as in 6h");
@@ -95,10 +95,10 @@ static enum nereus_status check_survival(const struct settings *settings, struct
                            "--on-failure restart needs --checkpoint DIR,EVERY: there would be "
                            "nothing to go on from");
     if (settings->restarts != NULL)
-        NEREUS_TRY(nereus_value_integer("--restarts", settings->restarts, 0, &max, err));
+        NEREUS_TRY(nereus_value_parse_integer("--restarts", settings->restarts, 0, &max, err));
     if (settings->every != NULL && strcmp(settings->every, "auto") != 0)
         NEREUS_TRY(
-            nereus_value_seconds("the time of --checkpoint", settings->every, &seconds, err));
+            nereus_value_parse_seconds("the time of --checkpoint", settings->every, &seconds, err));
     return NEREUS_OK;
 }
 

@@ -21,7 +21,7 @@ enum { NODES_LIMIT = 1 << 20, CPUS_LIMIT = 1 << 30, TASKS_LIMIT = 1 << 20 };
 static enum nereus_status read_count(const char *what, const char *text, int64_t min, int64_t max,
                                      int64_t *count, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_value_integer(what, text, min, count, err));
+    NEREUS_TRY(nereus_value_parse_integer(what, text, min, count, err));
     return *count <= max ? NEREUS_OK
                          : nereus_fail(err, NEREUS_ERR_PARSE, "%s must be at most %lld", what,
                                        (long long)max);

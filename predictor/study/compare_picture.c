@@ -68,7 +68,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
                   (long long)map->nt[column]);
     if (cell->chosen < 0) {
         nereus_append(hint, sizeof hint, "not compared");
-        nereus_panel_area(
+        nereus_panel_add_area(
             panel,
             nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
             style, NULL, hint);
@@ -86,7 +86,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     }
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
     style = choose_style(colours, cell);
-    nereus_panel_area(
+    nereus_panel_add_area(
         panel, nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
         style, number, hint);
 }
@@ -99,11 +99,11 @@ static void add_panel(const struct nereus_compare *compare, const struct nereus_
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "NS, processes before");
     for (int64_t c = 0; c < map->columns; c++) {
         snprintf(size, sizeof size, "%lld", (long long)map->nt[c]);
-        nereus_axis_name(&panel->x, size, NULL);
+        nereus_axis_set_name(&panel->x, size, NULL);
     }
     for (int64_t r = 0; r < map->rows; r++) {
         snprintf(size, sizeof size, "%lld", (long long)map->ns[r]);
-        nereus_axis_name(&panel->y, size, NULL);
+        nereus_axis_set_name(&panel->y, size, NULL);
     }
     panel->row_height = fmin(44, 600.0 / (double)map->rows);
     for (int64_t r = 0; r < map->rows; r++)

@@ -47,7 +47,7 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
         snprintf(hint, sizeof hint, "%lld to %lld by %s: %s, %s as the application sees it",
                  (long long)change->ns, (long long)change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
-        nereus_panel_area(
+        nereus_panel_add_area(
             panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, max),
             change_style, NULL, hint);
     }
@@ -67,12 +67,12 @@ static void add_iterations(struct nereus_panel *panel,
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
-        nereus_panel_segment(panel, nereus_make_box(x, min, x, max), iteration_style);
+        nereus_panel_add_segment(panel, nereus_make_box(x, min, x, max), iteration_style);
     snprintf(hint, sizeof hint, "iteration %lld on %lld process%s: %s", (long long)first->iteration,
              (long long)first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
-    nereus_panel_point(panel, x, sum / (double)count,
-                       first->overlapped ? overlapped_style : iteration_style, hint);
+    nereus_panel_add_point(panel, x, sum / (double)count,
+                           first->overlapped ? overlapped_style : iteration_style, hint);
 }
 
 static void fill_iterations(struct nereus_panel *panel, const struct nereus_results *run)
@@ -103,9 +103,9 @@ static void add_step(struct nereus_panel *panel, double from_s, double to_s, con
                      struct nereus_style style)
 {
     const double size = (double)sizes[0], next = (double)sizes[1];
-    nereus_panel_segment(panel, nereus_make_box(from_s, size, to_s, size), style);
+    nereus_panel_add_segment(panel, nereus_make_box(from_s, size, to_s, size), style);
     if (next != size)
-        nereus_panel_segment(panel, nereus_make_box(to_s, size, to_s, next), style);
+        nereus_panel_add_segment(panel, nereus_make_box(to_s, size, to_s, next), style);
 }
 
 /* Draw processes and nodes over time, as steps where they change. */
@@ -209,7 +209,7 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
             char hint[96], text[32];
             snprintf(hint, sizeof hint, "%s: %s", get_part_name(part),
                      nereus_axis_seconds_text(time_s, text));
-            nereus_panel_area(
+            nereus_panel_add_area(
                 panel, nereus_make_box(from_s, row + bar_top, from_s + time_s, row + bar_bottom),
                 choose_part_style(part), get_part_name(part), hint);
             from_s += time_s;
@@ -254,8 +254,8 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
     nereus_axis_include(&panel->x, 0);
     for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
-        nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
-                         NULL);
+        nereus_axis_set_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
+                             NULL);
         add_parts(panel, &report->cells[i], (double)i);
     }
     snprintf(chart->title, sizeof chart->title, "RT by step");
@@ -279,23 +279,24 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
     snprintf(hint, sizeof hint, "measured %s, %d run%s", nereus_axis_seconds_text(median_s, text),
              cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
-        nereus_panel_interval(panel,
-                              nereus_make_box(cell->rt_s[0], row + measured_at,
-                                              cell->rt_s[cell->count - 1], row + measured_at),
-                              measured_style);
+        nereus_panel_add_interval(panel,
+                                  nereus_make_box(cell->rt_s[0], row + measured_at,
+                                                  cell->rt_s[cell->count - 1], row + measured_at),
+                                  measured_style);
     }
-    nereus_panel_point(panel, median_s, row + measured_at, measured_style, hint);
+    nereus_panel_add_point(panel, median_s, row + measured_at, measured_style, hint);
     if (!cell->predicted || !(cell->predicted_s.value > 0))
         return;
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
-        nereus_panel_interval(panel,
-                              nereus_make_box(cell->predicted_s.low, row + predicted_at,
-                                              cell->predicted_s.high, row + predicted_at),
-                              predicted_style);
+        nereus_panel_add_interval(panel,
+                                  nereus_make_box(cell->predicted_s.low, row + predicted_at,
+                                                  cell->predicted_s.high, row + predicted_at),
+                                  predicted_style);
     }
     snprintf(hint, sizeof hint, "predicted %s",
              nereus_axis_seconds_text(cell->predicted_s.value, text));
-    nereus_panel_point(panel, cell->predicted_s.value, row + predicted_at, predicted_style, hint);
+    nereus_panel_add_point(panel, cell->predicted_s.value, row + predicted_at, predicted_style,
+                           hint);
 }
 
 static void note_predictions(const struct nereus_report *report, struct nereus_chart *chart)
@@ -344,8 +345,8 @@ static enum nereus_status fill_rt(void *user, struct nereus_chart *chart, struct
     nereus_axis_include(&panel->x, 0); /* no effect on a logarithmic axis */
     for (int64_t i = 0; i < count_rows(report); i++) {
         char label[128];
-        nereus_axis_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
-                         NULL);
+        nereus_axis_set_name(&panel->y, nereus_report_label(&report->cells[i], label, sizeof label),
+                             NULL);
         add_rt(panel, &report->cells[i], (double)i);
     }
     snprintf(chart->title, sizeof chart->title, "RT, predicted and measured");

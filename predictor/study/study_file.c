@@ -50,7 +50,7 @@ static char *trim_blanks(char *text)
 static enum nereus_status read_count(const struct place *place, const char *text, int64_t max,
                                      int64_t *value)
 {
-    NEREUS_TRY(nereus_value_integer(place->what, text, 1, value, place->err));
+    NEREUS_TRY(nereus_value_parse_integer(place->what, text, 1, value, place->err));
     return *value <= max ? NEREUS_OK
                          : nereus_fail(place->err, NEREUS_ERR_PARSE, "%s: at most %lld",
                                        place->what, (long long)max);
@@ -158,7 +158,7 @@ static enum nereus_status parse_bytes(struct place *place, const char *item)
 {
     struct nereus_study *study = place->study;
     int64_t bytes;
-    NEREUS_TRY(nereus_value_bytes(place->what, item, &bytes, place->err));
+    NEREUS_TRY(nereus_value_parse_bytes(place->what, item, &bytes, place->err));
     ROOM(place, study->bytes, study->bytes_count);
     study->bytes[study->bytes_count++] = bytes;
     return NEREUS_OK;
@@ -212,11 +212,11 @@ static enum nereus_status read_attempts(struct place *place, char *value)
 }
 static enum nereus_status read_seed(struct place *place, char *value)
 {
-    return nereus_value_integer(place->what, value, 0, &place->study->seed, place->err);
+    return nereus_value_parse_integer(place->what, value, 0, &place->study->seed, place->err);
 }
 static enum nereus_status read_limit(struct place *place, char *value)
 {
-    return nereus_value_seconds(place->what, value, &place->study->limit_s, place->err);
+    return nereus_value_parse_seconds(place->what, value, &place->study->limit_s, place->err);
 }
 static enum nereus_status read_hostfile(struct place *place, char *value)
 {

@@ -140,7 +140,7 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
     }
     nereus_cli_note_left_out(path, work->samples.left_out, work->samples.first_left_out, NULL);
     if (work->settings->pairs == NULL) {
-        work->pair_count = nereus_pairs_to_hold_out(
+        work->pair_count = nereus_pairs_list_held_out(
             work->machine.cores_per_node, work->machine.slots, &work->samples,
             work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
     }

@@ -32,8 +32,8 @@ static struct nereus_cell make_inside_cell(const struct nereus_compared *row)
     X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                 \
     X("held_out", "held out", NULL, nereus_cell_bool(comparison->held_out))
 
-void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
-                              struct nereus_table *table)
+void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, int count,
+                                   struct nereus_table *table)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     NEREUS_TABLE_INIT(table, ROW_COLUMNS);
@@ -62,8 +62,8 @@ void nereus_comparisons_table(const struct nereus_comparison *comparisons, int c
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
     X("repeats", "repeats", NULL, nereus_cell_integer(comparison->done))
 
-void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
-                           struct nereus_table *table)
+void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int count,
+                                struct nereus_table *table)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     NEREUS_TABLE_INIT(table, OVERLAP_COLUMNS);

@@ -28,7 +28,8 @@ static const char *get_cores_name(enum nereus_judged_cores cores)
     X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                               \
     X("floor_error_p90", "floor", NULL, nereus_cell_real(judged->floor.p90))
 
-void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table)
+void nereus_judgement_fill_table(const struct nereus_judgement *judgement,
+                                 struct nereus_table *table)
 {
     NEREUS_TABLE_INIT(table, JUDGED_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
@@ -104,7 +105,7 @@ static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "applicati
     X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                     \
     X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
 
-void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table)
+void nereus_choices_fill_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
     NEREUS_TABLE_INIT(table, CHOICE_COLUMNS);
     for (int i = 0; i < choices->count; i++) {
@@ -132,7 +133,7 @@ static void add_regret(struct nereus_table *table, int cores, int goal, const ch
         nereus_table_add(table, cells);
 }
 
-void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table)
+void nereus_regrets_fill_table(const struct nereus_choices *choices, struct nereus_table *table)
 {
     NEREUS_TABLE_INIT(table, REGRET_COLUMNS);
     for (int cores = NEREUS_JUDGED_WITHIN; cores < NEREUS_JUDGED_ALL; cores++) {
@@ -152,8 +153,8 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
         fputs("No pair was measured by two methods: there was nothing to choose.\n", stream);
         return true;
     }
-    nereus_choices_table(choices, &each);
-    nereus_regrets_table(choices, &all);
+    nereus_choices_fill_table(choices, &each);
+    nereus_regrets_fill_table(choices, &all);
     fputs("Regret of following the predictor (0.1: 10 % more than the best)\n", stream);
     const bool printed = nereus_table_print(&each, NEREUS_FORMAT_TEXT, stream);
     fputc('\n', stream);

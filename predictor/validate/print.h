@@ -10,23 +10,24 @@
 #include "predictor/picture/picture.h"
 
 /** Make a table of all rows of comparisons. Free it, as the others, with nereus_table_fini. */
-void nereus_comparisons_table(const struct nereus_comparison *comparisons, int count,
-                              struct nereus_table *table);
+void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, int count,
+                                   struct nereus_table *table);
 
 /** Print one comparison as a text table. */
 bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *stream);
 
 /** Make a table of It, omega and CT of the asynchronous ones. */
-void nereus_overlaps_table(const struct nereus_comparison *comparisons, int count,
-                           struct nereus_table *table);
+void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int count,
+                                struct nereus_table *table);
 
-void nereus_judgement_table(const struct nereus_judgement *judgement, struct nereus_table *table);
+void nereus_judgement_fill_table(const struct nereus_judgement *judgement,
+                                 struct nereus_table *table);
 /** Print a text table with an explanation of its columns. */
 bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream);
 
 /** Make tables of the choices for each pair, and of their sums for each chooser. */
-void nereus_choices_table(const struct nereus_choices *choices, struct nereus_table *table);
-void nereus_regrets_table(const struct nereus_choices *choices, struct nereus_table *table);
+void nereus_choices_fill_table(const struct nereus_choices *choices, struct nereus_table *table);
+void nereus_regrets_fill_table(const struct nereus_choices *choices, struct nereus_table *table);
 
 bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream);
 

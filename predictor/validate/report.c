@@ -21,19 +21,19 @@ static void fill_table(const struct nereus_validate *work, const struct findings
 {
     switch (report) {
     case NEREUS_REPORT_JUDGEMENT:
-        nereus_judgement_table(&findings->judgement, table);
+        nereus_judgement_fill_table(&findings->judgement, table);
         return;
     case NEREUS_REPORT_CHOICES:
-        nereus_choices_table(&findings->choices, table);
+        nereus_choices_fill_table(&findings->choices, table);
         return;
     case NEREUS_REPORT_REGRETS:
-        nereus_regrets_table(&findings->choices, table);
+        nereus_regrets_fill_table(&findings->choices, table);
         return;
     case NEREUS_REPORT_OVERLAPS:
-        nereus_overlaps_table(work->comparisons, work->comparison_count, table);
+        nereus_overlaps_fill_table(work->comparisons, work->comparison_count, table);
         return;
     default:
-        nereus_comparisons_table(work->comparisons, work->comparison_count, table);
+        nereus_comparisons_fill_table(work->comparisons, work->comparison_count, table);
     }
 }
 

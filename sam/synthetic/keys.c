@@ -265,8 +265,8 @@ static enum nereus_status set_bytes(const struct sam_key *key, const char *value
         *out = (int64_t)(number + 0.5);
         return NEREUS_OK;
     }
-    if (nereus_value_bytes("", value, &bytes, NULL) != NEREUS_OK || (double)bytes < key->min ||
-        (double)bytes > key->max) {
+    if (nereus_value_parse_bytes("", value, &bytes, NULL) != NEREUS_OK ||
+        (double)bytes < key->min || (double)bytes > key->max) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "must be a number of bytes from %.0f to %.0f, as 4096, 64MB or 64MiB, not '%.160s'",

@@ -75,8 +75,9 @@ static enum nereus_status read_rows(const char *file, char *text, struct list *l
         int64_t row[5] = {0};
         bool right = record.count == 5;
         for (int i = 0; i < 5 && right; i++)
-            right = nereus_value_integer("", record.fields[i], 0, &row[i], NULL) == NEREUS_OK &&
-                    row[i] <= INT_MAX;
+            right =
+                nereus_value_parse_integer("", record.fields[i], 0, &row[i], NULL) == NEREUS_OK &&
+                row[i] <= INT_MAX;
         if (!right || row[2] >= row[0] || row[3] >= row[0]) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "%.200s:%lld: processes,stage,from,to,bytes are needed, five whole "

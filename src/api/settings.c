@@ -122,7 +122,7 @@ static enum nereus_status set_environment(nereus_job *job, const char *const *na
     if (job->settings.environment == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the options");
     for (size_t i = 0; i < count; i++)
-        NEREUS_TRY(nereus_option_text(&job->settings.environment[i], names[i], err));
+        NEREUS_TRY(nereus_option_copy_text(&job->settings.environment[i], names[i], err));
     return NEREUS_OK;
 }
 
@@ -187,10 +187,10 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
 static enum nereus_status set_timeouts(nereus_job *job, const struct nereus_options *options,
                                        struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_option_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
-                                     &job->settings.spawn_timeout_s, err));
-    return nereus_option_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7,
-                                 &job->settings.answer_timeout_s, err);
+    NEREUS_TRY(nereus_option_read_seconds(options->spawn_timeout_s, "NEREUS_SPAWN_TIMEOUT", 60,
+                                          &job->settings.spawn_timeout_s, err));
+    return nereus_option_read_seconds(options->answer_timeout_s, "NEREUS_ANSWER_TIMEOUT", 7,
+                                      &job->settings.answer_timeout_s, err);
 }
 
 /* Set the imbalance of ranges that is allowed in order to move less data. */
@@ -256,8 +256,8 @@ static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
     if (nereus_job_name_check(name, &cause) != NEREUS_OK ||
         nereus_job_folder(folder, &cause) != NEREUS_OK)
         return nereus_fail(err, cause.status, "NEREUS_JOB: %s", cause.text);
-    NEREUS_TRY(nereus_option_text(&job->settings.name, name, err));
-    return nereus_option_text(&job->settings.folder, folder, err);
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.name, name, err));
+    return nereus_option_copy_text(&job->settings.folder, folder, err);
 }
 
 void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *options)
@@ -274,9 +274,9 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
                                           struct nereus_error *err)
 {
     NEREUS_TRY(set_timeouts(job, options, err));
-    NEREUS_TRY(nereus_settings_method(job, options, err));
+    NEREUS_TRY(nereus_settings_read_method(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
-    NEREUS_TRY(nereus_settings_machine(job, options, err));
+    NEREUS_TRY(nereus_settings_read_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_words(err));

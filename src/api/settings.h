@@ -12,17 +12,20 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
 
 /** Hosts, slots and cores. This and the next functions are parts of nereus_job_set_options, private
  * to src/api. */
-enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_options *options,
-                                           struct nereus_error *err);
+enum nereus_status nereus_settings_read_machine(nereus_job *job,
+                                                const struct nereus_options *options,
+                                                struct nereus_error *err);
 /** Default method */
-enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_options *options,
-                                          struct nereus_error *err);
-/** Goal, policy, load balance and monitoring. */
-enum nereus_status nereus_settings_decisions(nereus_job *job, const struct nereus_options *options,
-                                             struct nereus_error *err);
-/** Folder and interval of checkpoints. */
-enum nereus_status nereus_settings_checkpoints(nereus_job *job,
+enum nereus_status nereus_settings_read_method(nereus_job *job,
                                                const struct nereus_options *options,
                                                struct nereus_error *err);
+/** Goal, policy, load balance and monitoring. */
+enum nereus_status nereus_settings_read_decisions(nereus_job *job,
+                                                  const struct nereus_options *options,
+                                                  struct nereus_error *err);
+/** Folder and interval of checkpoints. */
+enum nereus_status nereus_settings_read_checkpoints(nereus_job *job,
+                                                    const struct nereus_options *options,
+                                                    struct nereus_error *err);
 
 #endif

@@ -21,13 +21,13 @@ static enum nereus_status set_interval(const char *text, struct checkpoint_inter
         return NEREUS_OK;
     interval->automatic = text == NULL || strcmp(text, "auto") == 0;
     if (!interval->automatic)
-        return nereus_value_seconds("NEREUS_CHECKPOINT_EVERY", text, &interval->every_s, err);
+        return nereus_value_parse_seconds("NEREUS_CHECKPOINT_EVERY", text, &interval->every_s, err);
     interval->every_s = 0;
     if (mtbf == NULL)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the interval between checkpoints is auto, which needs the mean time "
                            "between failures of the job: NEREUS_MTBF, as in 6h");
-    return nereus_value_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
+    return nereus_value_parse_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
 }
 
 static enum nereus_status set_overlap(struct checkpoint_interval *interval,
@@ -41,9 +41,9 @@ static enum nereus_status set_overlap(struct checkpoint_interval *interval,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_settings_checkpoints(nereus_job *job,
-                                               const struct nereus_options *options,
-                                               struct nereus_error *err)
+enum nereus_status nereus_settings_read_checkpoints(nereus_job *job,
+                                                    const struct nereus_options *options,
+                                                    struct nereus_error *err)
 {
     struct job_settings *settings = &job->settings;
     const char *folder = nereus_option_find(options->checkpoint, "NEREUS_CHECKPOINT"),

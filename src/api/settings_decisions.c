@@ -15,8 +15,8 @@
 
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_option_text(&job->settings.monitor_path,
-                                  nereus_option_find(NULL, "NEREUS_MONITOR"), err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.monitor_path,
+                                       nereus_option_find(NULL, "NEREUS_MONITOR"), err));
     return nereus_monitor_setting_parse(job->settings.monitor_path, getenv("NEREUS_MONITOR_EVERY"),
                                         getenv("NEREUS_MONITOR_WORK"), &job->settings.monitor, err);
 }
@@ -26,7 +26,8 @@ static enum nereus_status set_balance(nereus_job *job, struct nereus_error *err)
 {
     return nereus_option_find(NULL, "NEREUS_BALANCE") == NULL
                ? NEREUS_OK
-               : nereus_option_count(0, "NEREUS_BALANCE", 1, &job->settings.balance_every, err);
+               : nereus_option_read_count(0, "NEREUS_BALANCE", 1, &job->settings.balance_every,
+                                          err);
 }
 
 /* Load balance and policies need measurements, even if monitoring writes no file.
@@ -44,8 +45,9 @@ static void measure_for_decisions(nereus_job *job, int64_t interval)
     setting->on = true;
 }
 
-enum nereus_status nereus_settings_method(nereus_job *job, const struct nereus_options *options,
-                                          struct nereus_error *err)
+enum nereus_status nereus_settings_read_method(nereus_job *job,
+                                               const struct nereus_options *options,
+                                               struct nereus_error *err)
 {
     struct resize_request wanted = {.method_is_auto = false};
     NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
@@ -74,7 +76,7 @@ static enum nereus_status set_watts(double option, const char *variable, double 
 {
     const char *text = nereus_option_find(NULL, variable);
     if (option == 0)
-        return text != NULL ? nereus_value_number(variable, text, watts, err) : NEREUS_OK;
+        return text != NULL ? nereus_value_parse_number(variable, text, watts, err) : NEREUS_OK;
     *watts = option;
     return option > 0 && option < INFINITY
                ? NEREUS_OK
@@ -115,20 +117,21 @@ static enum nereus_status set_for_model(nereus_job *job, const struct nereus_opt
         NEREUS_TRY(nereus_scaling_parse(options->scaling, &law, err));
         nereus_scaling_fini(&law);
     }
-    NEREUS_TRY(nereus_option_text(&job->settings.scaling, options->scaling, err));
-    NEREUS_TRY(nereus_option_text(&job->settings.profile, options->profile, err));
-    NEREUS_TRY(nereus_option_text(&job->settings.learn_path,
-                                  nereus_option_find(NULL, "NEREUS_LEARN"), err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.scaling, options->scaling, err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.profile, options->profile, err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.learn_path,
+                                       nereus_option_find(NULL, "NEREUS_LEARN"), err));
     const char *policy = nereus_option_find(options->policy, "NEREUS_POLICY");
     int64_t interval = 0;
     if (policy != NULL)
         NEREUS_TRY(nereus_policy_module_check(policy, options->decide != NULL, &interval, err));
     measure_for_decisions(job, interval);
-    return nereus_option_text(&job->settings.policy_path, policy, err);
+    return nereus_option_copy_text(&job->settings.policy_path, policy, err);
 }
 
-enum nereus_status nereus_settings_decisions(nereus_job *job, const struct nereus_options *options,
-                                             struct nereus_error *err)
+enum nereus_status nereus_settings_read_decisions(nereus_job *job,
+                                                  const struct nereus_options *options,
+                                                  struct nereus_error *err)
 {
     NEREUS_TRY(set_monitor(job, err));
     NEREUS_TRY(set_balance(job, err));

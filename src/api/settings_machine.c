@@ -20,15 +20,16 @@ static void warn_of_threads(const nereus_job *job, int64_t given_cores)
             threads, threads);
 }
 
-enum nereus_status nereus_settings_machine(nereus_job *job, const struct nereus_options *options,
-                                           struct nereus_error *err)
+enum nereus_status nereus_settings_read_machine(nereus_job *job,
+                                                const struct nereus_options *options,
+                                                struct nereus_error *err)
 {
     const char *hostfile = nereus_option_find(options->hostfile, "NEREUS_HOSTFILE");
     const struct nereus_slurm slurm = nereus_slurm_environment();
     int64_t slots, cores;
-    NEREUS_TRY(nereus_option_count(options->slots, "NEREUS_SLOTS", 0, &slots, err));
-    NEREUS_TRY(nereus_option_count(options->cores_per_process, "NEREUS_CORES_PER_PROCESS", 0,
-                                   &cores, err));
+    NEREUS_TRY(nereus_option_read_count(options->slots, "NEREUS_SLOTS", 0, &slots, err));
+    NEREUS_TRY(nereus_option_read_count(options->cores_per_process, "NEREUS_CORES_PER_PROCESS", 0,
+                                        &cores, err));
     if (hostfile != NULL)
         NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
     else

@@ -160,7 +160,7 @@ static struct heading make_heading(const struct candidate *candidate)
     const int64_t next = checkpoint->restarts + 1;
     int64_t attempts = 0;
     if (text != NULL)
-        nereus_value_integer("NEREUS_RESTARTS", text, 0, &attempts, NULL);
+        nereus_value_parse_integer("NEREUS_RESTARTS", text, 0, &attempts, NULL);
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
                               .before = checkpoint->processes,
                               .restarts = attempts > next ? attempts : next,

@@ -93,8 +93,8 @@ static enum nereus_status search_minimal_moves(const struct bounds_work *work,
         struct nereus_keep_targets targets = {request->nt, work->sources, 0, 0, 0};
         if (request->partitions[i].parent != 0)
             continue;
-        nereus_keep_limits(before->n, request->nt, work->job->settings.imbalance, &targets.min,
-                           &targets.max);
+        nereus_keep_find_limits(before->n, request->nt, work->job->settings.imbalance, &targets.min,
+                                &targets.max);
         NEREUS_TRY(nereus_partition_is_grid(before)
                        ? nereus_keep_grid(before, &request->partitions[i].after.grid, &targets,
                                           &after, failure)

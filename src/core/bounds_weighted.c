@@ -165,7 +165,7 @@ static void set_target_powers(const struct bounds_work *work, const double *powe
         last_node = node;
         work->powers[rank] = last_power;
     }
-    nereus_weighted_powers(work->powers, work->request->nt, integers);
+    nereus_weighted_scale_powers(work->powers, work->request->nt, integers);
     if (placed)
         nereus_jobstate_fini(&state);
 }
@@ -228,10 +228,10 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
     for (int64_t k = 0; k <= nt; k++)
         bounds[k] = n;
     if (total == 0)
-        return nereus_weighted_bounds(n, powers, nt, bounds, failure);
-    nereus_weighted_thresholds(total, powers, nt, thresholds);
+        return nereus_weighted_find_bounds(n, powers, nt, bounds, failure);
+    nereus_weighted_find_thresholds(total, powers, nt, thresholds);
     NEREUS_TRY(nereus_bounds_weigh(work, i, &again, failure));
-    nereus_weighted_crossings(work->weights, range, work->rows[1 + i], thresholds, nt, bounds);
+    nereus_weighted_find_crossings(work->weights, range, work->rows[1 + i], thresholds, nt, bounds);
     return NEREUS_OK;
 }
 

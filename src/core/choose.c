@@ -135,8 +135,8 @@ const char *nereus_start_refusal_reason(const nereus_job *job, const struct nere
     if (spawns != NULL && *spawns != '\0')
         return strcmp(spawns, "no") == 0 ? "NEREUS_SPAWN is no" : NULL;
     const char *why =
-        nereus_mpi()->cannot_start != NULL
-            ? nereus_mpi()->cannot_start(nereus_machine_has_several_hosts(&job->machine))
+        nereus_mpi()->start_refusal != NULL
+            ? nereus_mpi()->start_refusal(nereus_machine_has_several_hosts(&job->machine))
             : NULL;
     return why != NULL || by_launcher ? why : nereus_spawn_refusal_reason();
 }

@@ -48,7 +48,7 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, MPI_Comm p
 {
     int rank;
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &rank), err);
-    NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_SPAWNED, -1, rank, err));
+    NEREUS_TRY(nereus_reconfig_make_plan(reconfig, NEREUS_SPAWNED, -1, rank, err));
     const struct nereus_plan *plan = &reconfig->plan;
     const bool several = plan->tree.group_count > 0;
     reconfig->group.number = reconfig->group.united = group;

@@ -30,7 +30,7 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
 {
     nereus_job *job = reconfig->job;
     const struct nereus_stamp decided = {decided_s, nereus_skewed_monotonic_s(), true};
-    NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_STAYING, job->rank, -1, err));
+    NEREUS_TRY(nereus_reconfig_make_plan(reconfig, NEREUS_STAYING, job->rank, -1, err));
     reconfig->role = nereus_plan_source_role(&reconfig->plan, job->rank);
     reconfig->target_rank = (int)nereus_plan_new_rank(&reconfig->plan, job->rank);
     if (nereus_fault_applies(NEREUS_FAULT_PARTITIONS, job->rank))

@@ -41,7 +41,7 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
     double times[2] = {0, 0}; /* correction, end of the sources */
     if (reconfig->job->rank == 0 &&
         nereus_stamps_file_extract(path, &kept, &ignored) == NEREUS_OK) {
-        if (kept.rows == 0 || kept.doubles != nereus_stamps_doubles(&reconfig->plan)) {
+        if (kept.rows == 0 || kept.doubles != nereus_stamps_count_doubles(&reconfig->plan)) {
             free(kept.packed);
         } else {
             reconfig->leavers.stamps = kept.packed;
@@ -92,7 +92,8 @@ static enum nereus_status complete_restart(nereus_job *job, struct restarted *re
     reconfig.record = restarted->reconfiguration.record;
     reconfig.wanted = restarted->reconfiguration.wanted;
     memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
-    enum nereus_status status = nereus_reconfig_plan(&reconfig, NEREUS_SPAWNED, -1, job->rank, err);
+    enum nereus_status status =
+        nereus_reconfig_make_plan(&reconfig, NEREUS_SPAWNED, -1, job->rank, err);
     reconfig.target_rank = job->rank;
     if (status == NEREUS_OK)
         status = continue_time(&reconfig, restarted->path, &ended_s, err);

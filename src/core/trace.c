@@ -59,7 +59,7 @@ enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct 
 {
     nereus_job *job = reconfig->job;
     struct trace *trace = &job->trace;
-    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    const int doubles = (int)nereus_stamps_count_doubles(&reconfig->plan);
     const size_t rows = job->rank == 0 ? 1 + (size_t)job->size : 1;
     if (trace->path == NULL)
         return NEREUS_OK;
@@ -191,7 +191,7 @@ static void unpack_row(const double *row, int steps, struct nereus_stamp *stamps
 static enum nereus_status write_report(struct trace *trace, double *rt_s, struct nereus_error *err)
 {
     const int steps = trace->plan.step_count;
-    const int64_t doubles = nereus_stamps_doubles(&trace->plan),
+    const int64_t doubles = nereus_stamps_count_doubles(&trace->plan),
                   rows = trace->targets + trace->leaver_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
     const double *busiest = trace->packed + doubles; /* index of the auxiliary threads' times */

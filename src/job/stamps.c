@@ -11,7 +11,7 @@
 #include "model/util/try.h"
 #include "src/util/clock.h"
 
-int64_t nereus_stamps_doubles(const struct nereus_plan *plan)
+int64_t nereus_stamps_count_doubles(const struct nereus_plan *plan)
 {
     return PACKED_HEAD + PACKED_PER_STEP * plan->step_count;
 }

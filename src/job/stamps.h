@@ -24,7 +24,7 @@ enum packed_times {
 enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan *plan,
                                        struct nereus_error *err);
 /** Number of doubles that nereus_stamps_pack writes. */
-int64_t nereus_stamps_doubles(const struct nereus_plan *plan);
+int64_t nereus_stamps_count_doubles(const struct nereus_plan *plan);
 /** Pack the stamps, converted to the job's time. */
 void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
 

@@ -156,7 +156,7 @@ static void write_header(const nereus_job *job)
     if (degraded[0] != '\0')
         nereus_log("monitoring: %s", degraded);
     if (job->settings.monitor_path != NULL)
-        nereus_stream_header(job, work->kind, work->event, degraded);
+        nereus_stream_write_header(job, work->kind, work->event, degraded);
 }
 
 /* Log a change of the kind of work: hosts of new processes may not be able to count the former
@@ -262,7 +262,7 @@ static enum nereus_status finish_previous_gather(nereus_job *job, bool wait,
     monitor->all = complete;
     monitor->complete = true;
     if (job->settings.monitor_path != NULL)
-        nereus_stream_interval(job, monitor->process_hosts, monitor->all);
+        nereus_stream_write_interval(job, monitor->process_hosts, monitor->all);
     return NEREUS_OK;
 }
 
@@ -310,7 +310,7 @@ static enum nereus_status end_interval(nereus_job *job, int64_t point, struct ne
     monitor->last.iterations = iterations;
     begin_interval(monitor, point);
     NEREUS_TRY(send_sample(job, err));
-    nereus_sample_counts(&monitor->work, &monitor->begin);
+    nereus_sample_read_counts(&monitor->work, &monitor->begin);
     return NEREUS_OK;
 }
 
@@ -343,14 +343,14 @@ void nereus_monitor_write_outcome(const nereus_job *job, int64_t ns, int64_t nt,
                                   const struct nereus_method *method, const char *outcome)
 {
     if (writes_stream(job))
-        nereus_stream_reconfiguration(job, ns, nt, method, outcome);
+        nereus_stream_write_reconfiguration(job, ns, nt, method, outcome);
 }
 
 void nereus_monitor_write_end(const nereus_job *job)
 {
     nereus_sample_report_data(job);
     if (writes_stream(job))
-        nereus_stream_end(job);
+        nereus_stream_write_end(job);
 }
 
 enum nereus_status nereus_monitor_metrics(const nereus_job *job, int rank,

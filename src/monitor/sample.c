@@ -75,7 +75,7 @@ double nereus_sample_mpi_s(void)
     return sum_s + nereus_watch_library_s();
 }
 
-void nereus_sample_counts(const struct work_counter *work, struct counts *counts)
+void nereus_sample_read_counts(const struct work_counter *work, struct counts *counts)
 {
     counts->now_s = nereus_skewed_monotonic_s();
     counts->library_s = nereus_sample_has_mpi() ? nereus_watch_library_s() : NAN;
@@ -128,7 +128,7 @@ static void find_power(double set_power, struct nereus_metrics *metrics)
 void nereus_sample_measure(const struct work_counter *work, const struct counts *begin,
                            double set_power, struct counts *end, struct nereus_metrics *metrics)
 {
-    nereus_sample_counts(work, end);
+    nereus_sample_read_counts(work, end);
     memset(metrics, 0, sizeof *metrics); /* with its padding, as it is sent as bytes */
     metrics->size = sizeof *metrics;
     metrics->real_s = end->now_s - begin->now_s;

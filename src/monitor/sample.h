@@ -18,7 +18,7 @@ bool nereus_sample_has_mpi(void);
  * counted. */
 double nereus_sample_mpi_s(void);
 /** Counts of this process since it began. */
-void nereus_sample_counts(const struct work_counter *work, struct counts *counts);
+void nereus_sample_read_counts(const struct work_counter *work, struct counts *counts);
 /** Metrics of the interval from `begin` until now.
  * @param set_power  power set by nereus_set_power; 0: none
  * @param[out] end  the counts now

@@ -31,8 +31,8 @@ static void append_event(const nereus_job *job, json_t *line)
     nereus_json_line_append(job->settings.monitor_path, file_kind, line, &nereus_unwritten.monitor);
 }
 
-void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
-                          const char *degraded)
+void nereus_stream_write_header(const nereus_job *job, enum nereus_work work, const char *event,
+                                const char *degraded)
 {
     char id[24];
     snprintf(id, sizeof id, "%016llx", (unsigned long long)job->id);
@@ -133,8 +133,8 @@ static void print_interval(FILE *file, const nereus_job *job, const struct nereu
     fputs("}\n", file);
 }
 
-void nereus_stream_interval(const nereus_job *job, const struct process_host *process_hosts,
-                            const struct nereus_metrics *metrics)
+void nereus_stream_write_interval(const nereus_job *job, const struct process_host *process_hosts,
+                                  const struct nereus_metrics *metrics)
 {
     char *text = NULL;
     size_t length = 0;
@@ -149,8 +149,8 @@ void nereus_stream_interval(const nereus_job *job, const struct process_host *pr
     free(text);
 }
 
-void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, const char *outcome)
+void nereus_stream_write_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
+                                         const struct nereus_method *method, const char *outcome)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
@@ -160,7 +160,7 @@ void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt
                                        "outcome", outcome, "sentence", job->outcome_error.text));
 }
 
-void nereus_stream_end(const nereus_job *job)
+void nereus_stream_write_end(const nereus_job *job)
 {
     append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:i}", "event", "end", "unix_ms",
                                        read_wall_clock_ms(), "point", (json_int_t)job->points,

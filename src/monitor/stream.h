@@ -15,15 +15,15 @@ struct process_host {
  * @param work      what counts as work
  * @param event     the counted event of PAPI; "": none
  * @param degraded  why counting is incomplete; "": it is complete */
-void nereus_stream_header(const nereus_job *job, enum nereus_work work, const char *event,
-                          const char *degraded);
+void nereus_stream_write_header(const nereus_job *job, enum nereus_work work, const char *event,
+                                const char *degraded);
 /** Write the lines of one interval of all processes. */
-void nereus_stream_interval(const nereus_job *job, const struct process_host *process_hosts,
-                            const struct nereus_metrics *metrics);
+void nereus_stream_write_interval(const nereus_job *job, const struct process_host *process_hosts,
+                                  const struct nereus_metrics *metrics);
 /** Write the line of a reconfiguration. */
-void nereus_stream_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
-                                   const struct nereus_method *method, const char *outcome);
+void nereus_stream_write_reconfiguration(const nereus_job *job, int64_t ns, int64_t nt,
+                                         const struct nereus_method *method, const char *outcome);
 /** Write the last line, and close the stream. */
-void nereus_stream_end(const nereus_job *job);
+void nereus_stream_write_end(const nereus_job *job);
 
 #endif

@@ -57,7 +57,7 @@ struct nereus_mpi_operations {
     /* Why worlds of two launchers cannot be connected; NULL: they can. */
     const char *no_launch;
     /* Why no new process can start from this host; NULL, or no function: it can. */
-    const char *(*cannot_start)(bool several_hosts);
+    const char *(*start_refusal)(bool several_hosts);
     /* Why one-sided calls between worlds are unreliable; NULL: they are reliable. */
     const char *no_rma;
     /* Does each world have its own proxy on a host? Otherwise all worlds of a launcher share

@@ -44,7 +44,7 @@ const struct nereus_mpi_operations nereus_mpi_openmpi = {
     .no_bridge =
         "processes that spawn and connect have not made known to each other take themselves "
         "to be on different hosts, and collectives and windows hang",
-    .cannot_start = get_start_refusal,
+    .start_refusal = get_start_refusal,
     .no_launch = "MPI_Comm_accept and MPI_Comm_connect between the jobs of two launchers hang",
     .recovery = &nereus_mpi_ulfm,
 };

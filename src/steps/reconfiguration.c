@@ -52,8 +52,9 @@ static bool shares_cores(const struct reconfiguration *reconfig)
             alive * nereus_machine_cores_per_process(&job->machine) > job->cores_here);
 }
 
-enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum nereus_role role,
-                                        int source_rank, int target_rank, struct nereus_error *err)
+enum nereus_status nereus_reconfig_make_plan(struct reconfiguration *reconfig,
+                                             enum nereus_role role, int source_rank,
+                                             int target_rank, struct nereus_error *err)
 {
     reconfig->role = role;
     reconfig->source_rank = reconfig->group.rank = source_rank;

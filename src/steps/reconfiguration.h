@@ -135,8 +135,9 @@ struct reconfiguration {
 /** Initialise; the caller fills in the record. */
 void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job);
 /** Make the plan from the record, unless there is one, and allocate its stamps. */
-enum nereus_status nereus_reconfig_plan(struct reconfiguration *reconfig, enum nereus_role role,
-                                        int source_rank, int target_rank, struct nereus_error *err);
+enum nereus_status nereus_reconfig_make_plan(struct reconfiguration *reconfig,
+                                             enum nereus_role role, int source_rank,
+                                             int target_rank, struct nereus_error *err);
 /** Free everything but the endpoint. A second call has no effect. */
 void nereus_reconfig_fini(struct reconfiguration *reconfig);
 /** Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.

@@ -64,7 +64,7 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
                                            struct nereus_error *err)
 {
     nereus_job *job = reconfig->job;
-    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    const int doubles = (int)nereus_stamps_count_doubles(&reconfig->plan);
     const int64_t rows = job->rank == 0 ? reconfig->plan.leaving : 0;
     if (reconfig->leavers.collected)
         return NEREUS_OK;
@@ -92,7 +92,7 @@ enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
 enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
                                             struct nereus_error *err)
 {
-    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    const int doubles = (int)nereus_stamps_count_doubles(&reconfig->plan);
     if (reconfig->leavers.collected)
         return NEREUS_OK;
     reconfig->leavers.collected = true;

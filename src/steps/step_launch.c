@@ -89,7 +89,7 @@ static enum nereus_status list_ports(const struct reconfiguration *reconfig, int
     const int64_t groups = reconfig->plan.tree.group_count;
     for (int64_t other = group + 1; other < groups; other++) {
         int64_t round, to;
-        nereus_connect_partner(groups, other, &round, &to);
+        nereus_connect_find_partner(groups, other, &round, &to);
         if (to == group)
             NEREUS_TRY(nereus_port_list_add(
                 list, group, round, nereus_launch_port(reconfig->launch, (int)other), failure));

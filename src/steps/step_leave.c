@@ -109,7 +109,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     struct nereus_error *err = &reconfig->error;
-    const int doubles = (int)nereus_stamps_doubles(&reconfig->plan);
+    const int doubles = (int)nereus_stamps_count_doubles(&reconfig->plan);
     NEREUS_TRY(send_job_time(reconfig, err));
     if (reconfig->role == NEREUS_LEAVING)
         NEREUS_TRY(send_stamps(reconfig, doubles, err));

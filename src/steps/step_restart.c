@@ -121,7 +121,7 @@ static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
             keep_trace(reconfig, NULL, 0, failure);
         return NEREUS_OK;
     }
-    const int64_t doubles = nereus_stamps_doubles(&reconfig->plan);
+    const int64_t doubles = nereus_stamps_count_doubles(&reconfig->plan);
     const size_t rows = 1 + (job->rank == 0 ? (size_t)job->size : 0);
     double *packed = malloc(rows * (size_t)doubles * sizeof *packed);
     if (packed == NULL) {

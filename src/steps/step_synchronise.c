@@ -145,7 +145,7 @@ static enum nereus_status assign_ports(struct reconfiguration *reconfig,
                            nereus_choose_plural(opened->count, "has", "have"));
     for (int64_t i = 0; i < opened->count; i++) {
         int64_t round, to;
-        nereus_connect_partner(groups, opened->entries[i].group, &round, &to);
+        nereus_connect_find_partner(groups, opened->entries[i].group, &round, &to);
         NEREUS_TRY(nereus_port_list_add(&answer->ports, to, round, opened->entries[i].port,
                                         &reconfig->error));
     }

@@ -167,7 +167,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *reconfig, const int6
     reconfig->spec.payload = NULL;
     reconfig->wanted.method = reconfig->record.method;
     job->rank = rank;
-    NEREUS_TRY(nereus_reconfig_plan(reconfig, NEREUS_WOKEN, -1, rank, err));
+    NEREUS_TRY(nereus_reconfig_make_plan(reconfig, NEREUS_WOKEN, -1, rank, err));
     reconfig->group.rank = rank;
     if (reconfig->plan.spawned == 0)
         NEREUS_TRY(nereus_reconfig_set_next(reconfig, reconfig->comms.parents, err));

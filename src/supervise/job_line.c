@@ -118,7 +118,8 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
     struct nereus_error error;
     int64_t processes;
     if (!job_option_is(option, numbers) ||
-        nereus_value_integer("-n", value != NULL ? value : "", 1, &processes, &error) == NEREUS_OK)
+        nereus_value_parse_integer("-n", value != NULL ? value : "", 1, &processes, &error) ==
+            NEREUS_OK)
         return false;
     snprintf(sentence, size, "%s", error.text);
     return true;

@@ -54,9 +54,9 @@ static enum nereus_status read_recovery(struct survival *survival, struct nereus
                            "--on-failure continue (NEREUS_ON_FAILURE) needs Open MPI: %s; "
                            "--on-failure restart works on each MPI",
                            manager->no_recovery);
-    return limit == NULL
-               ? NEREUS_OK
-               : nereus_value_seconds("NEREUS_RECOVERY_TIMEOUT", limit, &survival->recovery_s, err);
+    return limit == NULL ? NEREUS_OK
+                         : nereus_value_parse_seconds("NEREUS_RECOVERY_TIMEOUT", limit,
+                                                      &survival->recovery_s, err);
 }
 
 static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
@@ -83,10 +83,10 @@ static enum nereus_status check_interval(const char *every, struct nereus_error 
     if (every == NULL)
         return NEREUS_OK;
     if (strcmp(every, "auto") != 0)
-        return nereus_value_seconds("the time of --checkpoint (NEREUS_CHECKPOINT_EVERY)", every,
-                                    &seconds, err);
+        return nereus_value_parse_seconds("the time of --checkpoint (NEREUS_CHECKPOINT_EVERY)",
+                                          every, &seconds, err);
     return mtbf != NULL
-               ? nereus_value_seconds("NEREUS_MTBF", mtbf, &seconds, err)
+               ? nereus_value_parse_seconds("NEREUS_MTBF", mtbf, &seconds, err)
                : nereus_fail(err, NEREUS_ERR_ARGUMENT,
                              "--checkpoint DIR,auto needs the mean time between failures of the "
                              "job: NEREUS_MTBF, as in 6h");
@@ -104,11 +104,11 @@ static enum nereus_status read_all(struct survival *survival, struct nereus_erro
     NEREUS_TRY(read_action(survival, err));
     NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECKPOINT_OVERLAP", switches, 0, &overlap, err));
     if (most != NULL)
-        NEREUS_TRY(nereus_value_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
-                                        &survival->most, err));
+        NEREUS_TRY(nereus_value_parse_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
+                                              &survival->most, err));
     NEREUS_TRY(check_interval(every, err));
     survival->is_by_time = every != NULL;
-    if (answer != NULL && nereus_value_seconds("", answer, &seconds, NULL) == NEREUS_OK)
+    if (answer != NULL && nereus_value_parse_seconds("", answer, &seconds, NULL) == NEREUS_OK)
         survival->answer_s = seconds; /* an invalid value is refused by nereus_init */
     return read_folder(survival, err);
 }

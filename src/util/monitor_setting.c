@@ -34,7 +34,7 @@ static enum nereus_status parse_every(const char *text, struct nereus_monitor_se
 {
     char *end;
     setting->iterations = 0;
-    if (nereus_value_integer("iterations", text, 1, &setting->iterations, NULL) == NEREUS_OK)
+    if (nereus_value_parse_integer("iterations", text, 1, &setting->iterations, NULL) == NEREUS_OK)
         return NEREUS_OK;
     setting->seconds = nereus_strtod(text, &end);
     if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)

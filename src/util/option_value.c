@@ -19,7 +19,7 @@ const char *nereus_option_find(const char *option, const char *variable)
     return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err)
+enum nereus_status nereus_option_copy_text(char **text, const char *value, struct nereus_error *err)
 {
     if (value == NULL)
         return NEREUS_OK;
@@ -62,15 +62,15 @@ enum nereus_status nereus_option_count(int64_t option, const char *variable, int
                            variable, (long long)option);
     *count = option > 0 ? option : otherwise;
     if (option == 0 && text != NULL &&
-        nereus_value_integer(variable, text, 1, count, NULL) != NEREUS_OK)
+        nereus_value_parse_integer(variable, text, 1, count, NULL) != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%s is '%.160s' and must be a whole number of at least 1", variable,
                            text);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
-                                         double *seconds, struct nereus_error *err)
+enum nereus_status nereus_option_read_seconds(double option, const char *variable, double otherwise,
+                                              double *seconds, struct nereus_error *err)
 {
     const char *text = nereus_option_find(NULL, variable);
     char *end = NULL;

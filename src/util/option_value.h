@@ -20,10 +20,10 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
                                       struct nereus_error *err);
 /** Get a whole number above 0 from an option (0: not set), else from the environment, else the
  * default. */
-enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
-                                       int64_t *count, struct nereus_error *err);
+enum nereus_status nereus_option_read_count(int64_t option, const char *variable, int64_t otherwise,
+                                            int64_t *count, struct nereus_error *err);
 /** Get seconds from an option, else from the environment, else the default. */
-enum nereus_status nereus_option_seconds(double option, const char *variable, double otherwise,
-                                         double *seconds, struct nereus_error *err);
+enum nereus_status nereus_option_read_seconds(double option, const char *variable, double otherwise,
+                                              double *seconds, struct nereus_error *err);
 
 #endif

@@ -20,13 +20,13 @@ static void numbers(char kind, const char *text, struct nereus_error *err)
 {
     int64_t whole;
     double real;
-    if (kind == 'i' && fuzz_accepted(nereus_value_integer("--i", text, 1, &whole, err), err))
+    if (kind == 'i' && fuzz_accepted(nereus_value_parse_integer("--i", text, 1, &whole, err), err))
         FUZZ_CHECK(whole >= 1);
-    if (kind == 'n' && fuzz_accepted(nereus_value_number("--n", text, &real, err), err))
+    if (kind == 'n' && fuzz_accepted(nereus_value_parse_number("--n", text, &real, err), err))
         FUZZ_CHECK(real >= 0);
-    if (kind == 'b' && fuzz_accepted(nereus_value_bytes("--b", text, &whole, err), err))
+    if (kind == 'b' && fuzz_accepted(nereus_value_parse_bytes("--b", text, &whole, err), err))
         FUZZ_CHECK(whole >= 0);
-    if (kind == 's' && fuzz_accepted(nereus_value_seconds("--s", text, &real, err), err))
+    if (kind == 's' && fuzz_accepted(nereus_value_parse_seconds("--s", text, &real, err), err))
         FUZZ_CHECK(real > 0);
 }
 

@@ -130,8 +130,8 @@ int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
  * wait_s, node_s, energy_j.
  * @param[out] values  in seconds, node-seconds and joules
  */
-void nereus_goal_quantities(const struct nereus_prediction *prediction,
-                            double values[NEREUS_QUANTITY_COUNT]);
+void nereus_goal_read_quantities(const struct nereus_prediction *prediction,
+                                 double values[NEREUS_QUANTITY_COUNT]);
 
 /** Minimum and maximum of each quantity, to normalise weighted sums. Methods that would end after
  * the last iteration are left out, unless all would. */

@@ -221,8 +221,8 @@ struct nereus_placement {
  * Compute the features of a placement.
  * @param[out] load  all members
  */
-void nereus_placement_load(const struct nereus_machine *machine,
-                           const struct nereus_placement *placement, struct nereus_load *load);
+void nereus_placement_find_load(const struct nereus_machine *machine,
+                                const struct nereus_placement *placement, struct nereus_load *load);
 
 NEREUS_END_C
 #endif

@@ -55,8 +55,8 @@ int64_t nereus_tree_processes(const struct nereus_tree *tree, int64_t level);
  * The groups of a level: *first .. *first + *count - 1.
  * @param[out] first, count  groups
  */
-void nereus_tree_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
-                       int64_t *count);
+void nereus_tree_find_level(const struct nereus_tree *tree, int64_t level, int64_t *first,
+                            int64_t *count);
 /**
  * The first group that a process starts at a level; -1: none.
  * @param[in] group  group of that process; -1: it is a parent
@@ -70,7 +70,7 @@ int64_t nereus_connect_rounds(int64_t groups);
  * Round, from 1, in which a group connects to group *to; *round 0: `group` is group 0.
  * @param[out] round, to  may not be NULL
  */
-void nereus_connect_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
+void nereus_connect_find_partner(int64_t groups, int64_t group, int64_t *round, int64_t *to);
 /** Groups left before a round (from 1). */
 int64_t nereus_connect_count_groups(int64_t groups, int64_t round);
 

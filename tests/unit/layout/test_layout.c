@@ -200,7 +200,7 @@ Test(layout, loads_of_a_layout)
         const int64_t first = at.awake + started;
         const int64_t old = respawn ? at.sources : random_below(3) == 0 ? at.sources : first;
         const int64_t count = old < first && !respawn ? 0 : random_below(at.targets - first + 1);
-        nereus_placement_load(
+        nereus_placement_find_load(
             &machine, &(struct nereus_placement){old, first, count, at.targets, respawn}, &got);
         count_by_process(&at, cores, respawn, old, first, count, &expected);
         cr_assert(got.old_nodes == expected.old_nodes && got.new_nodes == expected.new_nodes &&
@@ -476,7 +476,7 @@ Test(layout, ten_thousand_hosts)
     /* Fast enough to be done as often as a map of all pairs of sizes needs it. */
     struct nereus_load load;
     for (int i = 0; i < 200; i++) {
-        nereus_placement_load(
+        nereus_placement_find_load(
             &machine, &(struct nereus_placement){1000 + i, 0, 1000000, 1000000, false}, &load);
         cr_assert(load.new_nodes == 8929 && load.new_per_node == 112);
     }
@@ -587,10 +587,11 @@ Test(layout, loads_worked_by_hand)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_load load;
-        nereus_placement_load(rows[i].machine,
-                              &(struct nereus_placement){rows[i].old, rows[i].first_new,
-                                                         rows[i].count, rows[i].targets, false},
-                              &load);
+        nereus_placement_find_load(rows[i].machine,
+                                   &(struct nereus_placement){rows[i].old, rows[i].first_new,
+                                                              rows[i].count, rows[i].targets,
+                                                              false},
+                                   &load);
         expect_load(rows[i].what, &load, &rows[i].expected);
     }
     nereus_machine_fini(&odd);
@@ -602,8 +603,8 @@ Test(layout, fill_of_equally_filled_nodes)
     static const int64_t cores[] = {9, 4, 4, 11};
     struct nereus_machine machine = machine_of(cores, 4);
     struct nereus_load load;
-    nereus_placement_load(&machine, &(struct nereus_placement){5, 5, 4 + 4 + 4 + 4, 21, false},
-                          &load); /* 4 on each node, alone on all but the first */
+    nereus_placement_find_load(&machine, &(struct nereus_placement){5, 5, 4 + 4 + 4 + 4, 21, false},
+                               &load); /* 4 on each node, alone on all but the first */
     cr_expect(load.new_per_node == 4 && load.new_nodes == 4 && load.shared_nodes == 1);
     cr_expect(load.fill == 1.0, "%g", load.fill);
     nereus_machine_fini(&machine);
@@ -674,8 +675,8 @@ Test(layout, loads_of_random_machines_agree_with_counting)
         int64_t old = 1 + random_below(2 * total), count = random_below(2 * total);
         int64_t first = random_first(old, 2 * total), targets = 1 + random_below(2 * total);
         struct nereus_load got, expected;
-        nereus_placement_load(&machine,
-                              &(struct nereus_placement){old, first, count, targets, false}, &got);
+        nereus_placement_find_load(
+            &machine, &(struct nereus_placement){old, first, count, targets, false}, &got);
         load_by_counting(&machine, old, first, count, targets, &expected);
         char what[96];
         snprintf(what, sizeof what, "trial %d: %lld nodes, %lld old, %lld new from %lld", trial,
@@ -699,9 +700,9 @@ Test(layout, closed_forms_agree_with_the_walk)
         int64_t old = random_below(20 * c), count = random_below(20 * c);
         int64_t first = random_first(old, 20 * c), targets = random_below(40 * c);
         struct nereus_load walked, closed;
-        nereus_placement_load(
+        nereus_placement_find_load(
             &finite, &(struct nereus_placement){old, first, count, targets, false}, &walked);
-        nereus_placement_load(
+        nereus_placement_find_load(
             &unbounded, &(struct nereus_placement){old, first, count, targets, false}, &closed);
         char what[96];
         snprintf(what, sizeof what, "trial %d: C %lld, %lld old, %lld new from %lld", trial,

@@ -102,7 +102,7 @@ Test(keep, limits)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         int64_t min, max;
-        nereus_keep_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &min, &max);
+        nereus_keep_find_limits(rows[i].n, rows[i].nt, rows[i].imbalance, &min, &max);
         cr_expect(min == rows[i].min && max == rows[i].max, "row %zu: %lld to %lld", i,
                   (long long)min, (long long)max);
     }
@@ -136,7 +136,7 @@ Test(keep, nothing_keeps_more)
         struct nereus_keep found;
         int64_t sources[8], min, max;
         random_sources(ns, nt, sources);
-        nereus_keep_limits(n, nt, imbalance, &min, &max);
+        nereus_keep_find_limits(n, nt, imbalance, &min, &max);
         cr_assert(nereus_keep_partition(&before,
                                         &(struct nereus_keep_targets){nt, sources, min, max, 0},
                                         &after, &found, NULL) == NEREUS_OK);
@@ -162,7 +162,7 @@ Test(keep, ten_thousand_random_ones)
         struct nereus_keep found, best;
         int64_t sources[64], min, max;
         random_sources(ns, nt, sources);
-        nereus_keep_limits(n, nt, (double)random_below(5) * 0.06, &min, &max);
+        nereus_keep_find_limits(n, nt, (double)random_below(5) * 0.06, &min, &max);
         const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
         cr_assert(nereus_keep_partition(&before,
                                         &(struct nereus_keep_targets){nt, sources, min, max, cells},
@@ -207,7 +207,7 @@ Test(keep, the_same_again_moves_nothing)
         struct nereus_keep found;
         for (int64_t rank = 0; rank < p; rank++)
             sources[rank] = rank;
-        nereus_keep_limits(1009, p, 0.05, &min, &max);
+        nereus_keep_find_limits(1009, p, 0.05, &min, &max);
         cr_assert(nereus_keep_partition(&before,
                                         &(struct nereus_keep_targets){p, sources, min, max, 0},
                                         &once, &found, NULL) == NEREUS_OK);
@@ -236,7 +236,7 @@ Test(keep, a_million_processes)
         int64_t min, max;
         for (int64_t rank = 0; rank < NT; rank++)
             sources[rank] = rank < ns[i] ? rank : -1;
-        nereus_keep_limits(n, NT, 0.05, &min, &max);
+        nereus_keep_find_limits(n, NT, 0.05, &min, &max);
         cr_assert(nereus_keep_partition(&before,
                                         &(struct nereus_keep_targets){NT, sources, min, max, 0},
                                         &after, &found, NULL) == NEREUS_OK);

@@ -135,14 +135,14 @@ Test(weighted, powers_that_were_not_measured_are_the_mean)
 {
     const double powers[] = {3.0, NAN, 5.0, 0.0, -2.0};
     int64_t integers[5];
-    nereus_weighted_powers(powers, 5, integers);
+    nereus_weighted_scale_powers(powers, 5, integers);
     cr_expect(integers[1] == integers[3] && integers[3] == integers[4]);
     cr_expect_float_eq((double)integers[1] / (double)integers[0], 4.0 / 3.0, 1e-9);
     cr_expect_float_eq((double)integers[2] / (double)integers[0], 5.0 / 3.0, 1e-9);
     const double none[] = {0, 0}, huge[] = {1e308, 1e308, 1e-300};
-    nereus_weighted_powers(none, 2, integers);
+    nereus_weighted_scale_powers(none, 2, integers);
     cr_expect(integers[0] == integers[1] && integers[0] > 1);
-    nereus_weighted_powers(huge, 3, integers);
+    nereus_weighted_scale_powers(huge, 3, integers);
     cr_expect(integers[0] == integers[1] && integers[2] == 1);
 }
 
@@ -152,7 +152,7 @@ Test(weighted, largest_remainder_by_hand)
 {
     const int64_t powers[] = {2, 3, 5};
     int64_t bounds[4];
-    cr_assert(nereus_weighted_bounds(23, powers, 3, bounds, NULL) == NEREUS_OK);
+    cr_assert(nereus_weighted_find_bounds(23, powers, 3, bounds, NULL) == NEREUS_OK);
     cr_expect(bounds[0] == 0 && bounds[1] == 5 && bounds[2] == 12 && bounds[3] == 23);
 }
 
@@ -165,7 +165,7 @@ Test(weighted, equal_powers_are_block_and_all_shares_are_within_one)
         const bool equal = trial % 3 == 0;
         for (int64_t k = 0; k < p; k++)
             sum += powers[k] = equal ? 977 : 1 + random_below(INT64_C(1) << 34);
-        cr_assert(nereus_weighted_bounds(n, powers, p, bounds, NULL) == NEREUS_OK);
+        cr_assert(nereus_weighted_find_bounds(n, powers, p, bounds, NULL) == NEREUS_OK);
         cr_assert(bounds[0] == 0 && bounds[p] == n);
         for (int64_t k = 0; k < p; k++) {
             const int64_t count = bounds[k + 1] - bounds[k];
@@ -187,14 +187,15 @@ Test(weighted, crossings_are_nearest)
             total += weights[i] = random_below(trial % 4 == 0 ? 2 : 60);
         for (int64_t k = 0; k < p; k++)
             powers[k] = 1 + random_below(100);
-        nereus_weighted_thresholds(total, powers, p, thresholds);
+        nereus_weighted_find_thresholds(total, powers, p, thresholds);
         cr_assert(thresholds[0] == 0 && thresholds[p] == total);
         for (int64_t k = 0; k <= p; k++)
             bounds[k] = n;
         const int64_t parts = 1 + random_below(5);
         for (int64_t part = 0; part < parts; part++) {
             const struct nereus_range range = nereus_block(n, parts, part);
-            nereus_weighted_crossings(weights + range.first, range, before, thresholds, p, bounds);
+            nereus_weighted_find_crossings(weights + range.first, range, before, thresholds, p,
+                                           bounds);
             for (int64_t i = 0; i < range.count; i++)
                 before += weights[range.first + i];
         }

@@ -73,7 +73,7 @@ Test(tree, table_2_of_the_paper_by_the_builder)
         cr_expect(nereus_tree_processes(&tree, i) == table_2[i].t, "level %lld", (long long)i);
         if (i == 0)
             continue;
-        nereus_tree_level(&tree, i, &first, &count);
+        nereus_tree_find_level(&tree, i, &first, &count);
         cr_expect(first == table_2[i].first && first + count - 1 == table_2[i].last,
                   "level %lld: [%lld..%lld]", (long long)i, (long long)first,
                   (long long)(first + count - 1));
@@ -133,7 +133,7 @@ Test(tree, diffusive_equations_and_builder_agree)
         cr_assert(row.processes == nereus_tree_processes(&tree, 0));
         while (nereus_diffusive_next(&row)) {
             int64_t first, count;
-            nereus_tree_level(&tree, row.step, &first, &count);
+            nereus_tree_find_level(&tree, row.step, &first, &count);
             cr_assert(row.processes == nereus_tree_processes(&tree, row.step) &&
                           row.first == first && row.last == first + count - 1,
                       "case %d, step %lld", n, (long long)row.step);
@@ -299,7 +299,7 @@ static void check_levels(const struct nereus_tree *tree, int n)
     int64_t next = 0;
     for (int64_t level = 1; level <= tree->levels; level++) {
         int64_t first, count;
-        nereus_tree_level(tree, level, &first, &count);
+        nereus_tree_find_level(tree, level, &first, &count);
         cr_assert(first == next && count > 0);
         cr_assert(count <= nereus_tree_processes(tree, level - 1),
                   "case %d: more starts than processes", n);
@@ -396,7 +396,7 @@ Test(tree, connection_rounds_of_the_paper)
         cr_expect(nereus_connect_rounds(rows[i].groups) == rows[i].rounds, "%s", rows[i].source);
         for (int64_t g = 0; g < rows[i].groups; g++) {
             int64_t round, to;
-            nereus_connect_partner(rows[i].groups, g, &round, &to);
+            nereus_connect_find_partner(rows[i].groups, g, &round, &to);
             cr_expect(round == rows[i].round[g] && to == rows[i].to[g],
                       "%s: group %lld: round %lld, to %lld", rows[i].source, (long long)g,
                       (long long)round, (long long)to);
@@ -412,20 +412,20 @@ Test(tree, every_group_connects_once_to_one_that_is_still_there)
                   (long long)groups);
         for (int64_t g = 0; g < groups; g++) {
             int64_t round, to, partner_round, partner_to;
-            nereus_connect_partner(groups, g, &round, &to);
+            nereus_connect_find_partner(groups, g, &round, &to);
             cr_assert((round == 0) == (g == 0) && round <= rounds, "%lld of %lld", (long long)g,
                       (long long)groups);
             if (g == 0)
                 continue;
             connections++;
-            nereus_connect_partner(groups, to, &partner_round, &partner_to);
+            nereus_connect_find_partner(groups, to, &partner_round, &partner_to);
             cr_assert(to >= 0 && to < g && (partner_round == 0 || partner_round > round),
                       "%lld of %lld connects to %lld, which is gone", (long long)g,
                       (long long)groups, (long long)to);
             /* Nobody else connects to that group in the same round. */
             int64_t other_round, other_to, left = nereus_connect_count_groups(groups, round);
             for (int64_t o = g + 1; o < left; o++) {
-                nereus_connect_partner(groups, o, &other_round, &other_to);
+                nereus_connect_find_partner(groups, o, &other_round, &other_to);
                 cr_assert(other_round != round || other_to != to);
             }
             cr_assert(g < left);

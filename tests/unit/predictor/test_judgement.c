@@ -312,12 +312,12 @@ Test(held_out, pairs_that_nobody_named)
          .method = method_of("merge/coll")}};
     const struct nereus_samples samples = {.rows = rows, .count = 4};
     struct nereus_size_pair pairs[64];
-    cr_expect_eq(nereus_pairs_to_hold_out(2, 3, &samples, "here", pairs, 64), 6);
+    cr_expect_eq(nereus_pairs_list_held_out(2, 3, &samples, "here", pairs, 64), 6);
     cr_expect_eq(pairs[5].ns * 10 + pairs[5].nt, 12, "what was measured comes last");
-    cr_expect_eq(nereus_pairs_to_hold_out(2, 0, &samples, "here", pairs, 64), 12);
+    cr_expect_eq(nereus_pairs_list_held_out(2, 0, &samples, "here", pairs, 64), 12);
     cr_expect_eq(pairs[10].ns * 10 + pairs[10].nt, 12);
     cr_expect_eq(pairs[11].ns * 10 + pairs[11].nt, 42);
-    cr_expect_eq(nereus_pairs_to_hold_out(20, 0, &samples, "here", pairs, 64), 42);
+    cr_expect_eq(nereus_pairs_list_held_out(20, 0, &samples, "here", pairs, 64), 42);
 }
 
 Test(held_out, fit_without_a_pair)

@@ -49,8 +49,8 @@ Test(picture, ticks)
         nereus_axis_include(&axis, rows[i].min);
         nereus_axis_include(&axis, rows[i].max);
         nereus_axis_finish(&axis);
-        const int count =
-            nereus_axis_ticks(&axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
+        const int count = nereus_axis_choose_ticks(
+            &axis, &drawing, (struct nereus_font){.size = 10}, 400, false, ticks);
         for (int k = 0; k < count; k++)
             strcat(strcat(found, ticks[k].text), "|");
         cr_expect_str_eq(found, rows[i].expected, "row %zu: %s", i, found);
@@ -80,13 +80,14 @@ Test(picture, names_are_thinned)
     for (int i = 1; i <= 200; i++) {
         char name[16];
         snprintf(name, sizeof name, "%d", i);
-        nereus_axis_name(&axis, name, NULL);
+        nereus_axis_set_name(&axis, name, NULL);
     }
     nereus_axis_finish(&axis);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_font font = {.size = 10};
         struct nereus_tick ticks[NEREUS_TICKS_MAX];
-        const int count = nereus_axis_ticks(&axis, &drawing, font, rows[i].length, false, ticks);
+        const int count =
+            nereus_axis_choose_ticks(&axis, &drawing, font, rows[i].length, false, ticks);
         cr_expect(count >= 2);
         cr_expect_str_eq(ticks[0].text, rows[i].first, "row %zu: %s", i, ticks[0].text);
         cr_expect_str_eq(ticks[1].text, rows[i].second, "row %zu: %s", i, ticks[1].text);
@@ -121,15 +122,15 @@ static void fill(struct nereus_chart *chart, bool stacked)
         panel->x.seconds = panel->grid = panel->y.every_name = true;
         for (size_t i = 0; i < NEREUS_COUNT_OF(names); i++) {
             const double y = (double)i;
-            nereus_axis_name(&panel->y, names[i], "1234.5 s");
-            nereus_panel_area(
+            nereus_axis_set_name(&panel->y, names[i], "1234.5 s");
+            nereus_panel_add_area(
                 panel, nereus_make_box(0.001, y, 0.37, y + 1),
                 (struct nereus_style){.ink = NEREUS_INK_SERIES, .hatch = NEREUS_INK_SERIES + 1},
                 "370 ms", "hint");
-            nereus_panel_point(panel, 0.37, y + 0.5, (struct nereus_style){.ink = NEREUS_INK_TEXT},
-                               NULL);
-            nereus_panel_interval(panel, nereus_make_box(0.2, y + 0.5, 0.93, y + 0.5),
-                                  (struct nereus_style){.ink = NEREUS_INK_TEXT});
+            nereus_panel_add_point(panel, 0.37, y + 0.5,
+                                   (struct nereus_style){.ink = NEREUS_INK_TEXT}, NULL);
+            nereus_panel_add_interval(panel, nereus_make_box(0.2, y + 0.5, 0.93, y + 0.5),
+                                      (struct nereus_style){.ink = NEREUS_INK_TEXT});
         }
     }
     for (int k = 0; k < 9; k++) {
@@ -280,10 +281,10 @@ Test(picture, marks_are_at_their_values)
     nereus_chart_init(&chart, 1);
     nereus_axis_init(&chart.panels[0].x, NEREUS_SCALE_LINEAR, "x");
     nereus_axis_init(&chart.panels[0].y, NEREUS_SCALE_LINEAR, "y");
-    nereus_panel_area(&chart.panels[0], nereus_make_box(0, 0, 8, 4),
-                      (struct nereus_style){.ink = NEREUS_INK_GRID}, NULL, "whole");
-    nereus_panel_area(&chart.panels[0], nereus_make_box(2, 1, 3, 3),
-                      (struct nereus_style){.ink = NEREUS_INK_SERIES}, NULL, "part");
+    nereus_panel_add_area(&chart.panels[0], nereus_make_box(0, 0, 8, 4),
+                          (struct nereus_style){.ink = NEREUS_INK_GRID}, NULL, "whole");
+    nereus_panel_add_area(&chart.panels[0], nereus_make_box(2, 1, 3, 3),
+                          (struct nereus_style){.ink = NEREUS_INK_SERIES}, NULL, "part");
     cr_assert(nereus_chart_draw(&chart, 500, 400, &drawing, NULL) == NEREUS_OK);
     const struct nereus_shape *whole = NULL, *part = NULL;
     for (int64_t i = 0; i < drawing.count; i++) {

@@ -40,7 +40,7 @@ Test(tree_shape, levels)
     for (int64_t i = 0; i < COUNT(expected); i++) {
         struct nereus_level_shape shape;
         char text[NEREUS_TREE_TEXT_MAX];
-        nereus_tree_level_shape(&tree, &request, i + 1, &shape);
+        nereus_tree_find_level_shape(&tree, &request, i + 1, &shape);
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
                       shape.before == expected[i].before &&
                       shape.processes == expected[i].processes && shape.min == expected[i].min &&
@@ -56,10 +56,10 @@ Test(tree_shape, runs)
 {
     struct nereus_tree tree = make(NEREUS_DIFFUSIVE, 1);
     struct nereus_tree_run run;
-    nereus_tree_run_from(&tree, &request, 2, &run);
+    nereus_tree_find_run(&tree, &request, 2, &run);
     cr_expect(run.count == 1 && run.processes == 5 && run.node == 4 && run.parent_group == 0 &&
               run.parent_rank == 0);
-    nereus_tree_run_from(&tree, &request, 4, &run);
+    nereus_tree_find_run(&tree, &request, 4, &run);
     cr_expect(run.count == 4 && run.processes == 4 && run.node == 7 && run.parent_group == -1);
     nereus_tree_fini(&tree);
 }
@@ -69,7 +69,7 @@ Test(tree_shape, a_flat_tree_is_started_by_one)
     struct nereus_tree tree = make(NEREUS_MULTIPLE, 3);
     struct nereus_level_shape shape;
     char text[NEREUS_TREE_TEXT_MAX];
-    nereus_tree_level_shape(&tree, &request, 1, &shape);
+    nereus_tree_find_level_shape(&tree, &request, 1, &shape);
     cr_expect(shape.count == 8 && shape.before == 3 && shape.processes == 31);
     cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), "source 0");
     nereus_tree_fini(&tree);
@@ -85,7 +85,7 @@ Test(tree_shape, starters_are_those_of_the_tree)
     for (int64_t i = 0; i < COUNT(expected); i++) {
         struct nereus_level_shape shape;
         char text[NEREUS_TREE_TEXT_MAX];
-        nereus_tree_level_shape(&tree, &request, i + 1, &shape);
+        nereus_tree_find_level_shape(&tree, &request, i + 1, &shape);
         cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), expected[i]);
     }
     nereus_tree_fini(&tree);
@@ -97,7 +97,7 @@ Test(tree_shape, rounds_of_an_odd_number)
     static const int64_t expected[][4] = {{7, 3, 4, 3}, {4, 2, 2, -1}, {2, 1, 1, -1}};
     for (int64_t i = 0; i < COUNT(expected); i++) {
         struct nereus_tree_round round;
-        nereus_tree_round_shape(&tree, i + 1, &round);
+        nereus_tree_find_round_shape(&tree, i + 1, &round);
         cr_expect(round.left == expected[i][0] && round.pairs == expected[i][1] &&
                       round.from == expected[i][2] && round.waits == expected[i][3],
                   "round %lld", (long long)i + 1);

@@ -67,7 +67,7 @@ Test(scatter, quantiles_of_random_sums)
         const int count = draw_parts(rng, parts);
         const struct nereus_scatter sum = sum_of(parts, count);
         drawn_quantiles(rng, parts, count, drawn);
-        nereus_scatter_quantiles(&sum, q);
+        nereus_scatter_find_quantiles(&sum, q);
         off[0][s] = fabs(log(q[1] / q[0]) / log(drawn[1] / drawn[0]) - 1);
         off[1][s] = fabs(log(q[1] / drawn[1]) / log(drawn[2] / drawn[0]));
         off[2][s] = fabs(log(q[2] / q[1]) / log(drawn[2] / drawn[1]) - 1);
@@ -95,7 +95,7 @@ Test(scatter, quantiles_of_wide_sums)
             parts[i] = part_of(exp(uneven * gsl_ran_ugaussian(rng)), 1 / factor, factor);
         const struct nereus_scatter sum = sum_of(parts, count);
         drawn_quantiles(rng, parts, count, drawn);
-        nereus_scatter_quantiles(&sum, q);
+        nereus_scatter_find_quantiles(&sum, q);
         for (int k = 0; k < 3; k++)
             cr_expect(fabs(log(q[k] / drawn[k])) < log(k == 0 ? 5 : 2.5),
                       "%d parts of %g, %d: %g, drawn %g", count, factor, k, q[k], drawn[k]);
@@ -108,7 +108,7 @@ Test(scatter, of_one_part_is_exact)
     const struct nereus_cost_part one = part_of(2.5, 0.4, 7);
     const struct nereus_scatter sum = sum_of(&one, 1);
     double q[3];
-    nereus_scatter_quantiles(&sum, q);
+    nereus_scatter_find_quantiles(&sum, q);
     cr_expect_float_eq(q[0], 1, 1e-12);
     cr_expect_float_eq(q[1], 2.5, 1e-12);
     cr_expect_float_eq(q[2], 17.5, 1e-12);
@@ -124,8 +124,8 @@ Test(scatter, sums_add_up)
     double a[3], b[3];
     nereus_scatter_add_sum(&left, &right);
     nereus_scatter_scale(&left, 3.7);
-    nereus_scatter_quantiles(&one, a);
-    nereus_scatter_quantiles(&left, b);
+    nereus_scatter_find_quantiles(&one, a);
+    nereus_scatter_find_quantiles(&left, b);
     for (int k = 0; k < 3; k++)
         cr_expect_float_eq(b[k], 3.7 * a[k], 1e-9 * b[k]);
     cr_expect_float_eq(left.error_s2, 3.7 * 3.7 * one.error_s2, 1e-9);

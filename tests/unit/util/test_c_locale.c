@@ -65,7 +65,7 @@ Test(c_locale, numbers_have_a_point)
     cr_expect(value == 1.25 && whole == 7);
 
     cr_expect_str_eq(nereus_format_real(0.3, text), "0.3");
-    cr_expect_eq(nereus_value_seconds_or_0("t", "2.5ms", &value, NULL), NEREUS_OK);
+    cr_expect_eq(nereus_value_parse_seconds_or_0("t", "2.5ms", &value, NULL), NEREUS_OK);
     cr_expect_float_eq(value, 2.5e-3, 1e-12);
     struct nereus_error err;
     nereus_fail(&err, NEREUS_ERR_ARGUMENT, "%.1f s", 2.5);

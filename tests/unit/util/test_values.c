@@ -49,7 +49,7 @@ Test(values, bytes)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_error err = {.status = NEREUS_OK};
         int64_t bytes = -7;
-        enum nereus_status status = nereus_value_bytes("--bytes", rows[i].text, &bytes, &err);
+        enum nereus_status status = nereus_value_parse_bytes("--bytes", rows[i].text, &bytes, &err);
         if (rows[i].bytes >= 0) {
             cr_expect(status == NEREUS_OK && bytes == rows[i].bytes, "'%s': %lld", rows[i].text,
                       (long long)bytes);
@@ -76,7 +76,8 @@ Test(values, seconds)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double seconds = -7;
-        enum nereus_status status = nereus_value_seconds("--limit", rows[i].text, &seconds, NULL);
+        enum nereus_status status =
+            nereus_value_parse_seconds("--limit", rows[i].text, &seconds, NULL);
         cr_expect((status == NEREUS_OK) == (rows[i].seconds > 0), "'%s': status %d", rows[i].text,
                   (int)status);
         cr_expect(status != NEREUS_OK || fabs(seconds / rows[i].seconds - 1) < 1e-14, "'%s': %g",
@@ -94,7 +95,7 @@ Test(values, times)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double seconds = -7;
         const enum nereus_status status =
-            nereus_value_seconds_or_0("spawn", rows[i].text, &seconds, NULL);
+            nereus_value_parse_seconds_or_0("spawn", rows[i].text, &seconds, NULL);
         cr_expect((status == NEREUS_OK) == (rows[i].seconds >= 0), "'%s'", rows[i].text);
         cr_expect(status != NEREUS_OK || fabs(seconds - rows[i].seconds) < 1e-15, "'%s': %g",
                   rows[i].text, seconds);
@@ -113,7 +114,7 @@ Test(values, integers)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         int64_t value = -7;
-        nereus_value_integer("--ns", rows[i].text, rows[i].min, &value, NULL);
+        nereus_value_parse_integer("--ns", rows[i].text, rows[i].min, &value, NULL);
         cr_expect(value == rows[i].value, "'%s' from %lld: %lld", rows[i].text,
                   (long long)rows[i].min, (long long)value);
     }
