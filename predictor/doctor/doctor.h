@@ -1,8 +1,8 @@
 /**
  * @file doctor.h
  * The findings of `nereus doctor`, each with advice, and the probes that make them. machine.c and
- * network.c need no MPI; spawning.c has the required abilities, ways.c the ways to start processes,
- * failures.c the effects of failures.
+ * network.c need no MPI; spawning.c has the required abilities, start_methods.c the ways to start
+ * processes, failures.c the effects of failures.
  */
 #ifndef NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
 #define NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
@@ -97,7 +97,8 @@ void nereus_doctor_check_mpi_library(
     struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
 void nereus_doctor_check_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
 void nereus_doctor_check_start_methods(
-    struct nereus_doctor *doctor); /**< ways.c: launch, threads, connections, binding, measured */
+    struct nereus_doctor
+        *doctor); /**< start_methods.c: launch, threads, connections, binding, measured */
 void nereus_doctor_check_failures(
     struct nereus_doctor *doctor); /**< failures.c: effect of each fault on a job */
 

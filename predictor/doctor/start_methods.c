@@ -1,5 +1,5 @@
 /**
- * @file ways.c
+ * @file start_methods.c
  * Examines the ways to start processes: runs each a few times and measures its time.
  */
 #include <math.h>
