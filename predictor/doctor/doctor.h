@@ -86,21 +86,21 @@ struct nereus_check {
 void nereus_doctor_add_check(struct nereus_doctor *doctor, struct nereus_check check,
                              const char *result, ...) __attribute__((format(printf, 3, 4)));
 
-/** The parts of the examination, in order. */
-void nereus_doctor_check_machine(
-    struct nereus_doctor *doctor); /**< machine.c: cores, memory, limits */
+/* The parts of the examination, in order. */
+/** machine.c: cores, memory, limits */
+void nereus_doctor_check_machine(struct nereus_doctor *doctor);
 /** libraries.c: libraries that this build lacks */
 void nereus_doctor_check_libraries(struct nereus_doctor *doctor);
-void nereus_doctor_check_network(
-    struct nereus_doctor *doctor); /**< network.c: what is calibrated */
-void nereus_doctor_check_mpi_library(
-    struct nereus_doctor *doctor); /**< spawning.c: the MPI, its launcher and network */
-void nereus_doctor_check_spawning(struct nereus_doctor *doctor); /**< spawning.c: what must work */
-void nereus_doctor_check_start_methods(
-    struct nereus_doctor
-        *doctor); /**< start_methods.c: launch, threads, connections, binding, measured */
-void nereus_doctor_check_failures(
-    struct nereus_doctor *doctor); /**< failures.c: effect of each fault on a job */
+/** network.c: what is calibrated */
+void nereus_doctor_check_network(struct nereus_doctor *doctor);
+/** spawning.c: the MPI, its launcher and network */
+void nereus_doctor_check_mpi_library(struct nereus_doctor *doctor);
+/** spawning.c: what must work */
+void nereus_doctor_check_spawning(struct nereus_doctor *doctor);
+/** start_methods.c: launch, threads, connections, binding, measured */
+void nereus_doctor_check_start_methods(struct nereus_doctor *doctor);
+/** failures.c: effect of each fault on a job */
+void nereus_doctor_check_failures(struct nereus_doctor *doctor);
 
 /** List the interfaces whose speed is known, as "eth0 1250 MB/s, ib0 25000 MB/s"; "": none.
  * @param folder  /sys/class/net, but for tests
