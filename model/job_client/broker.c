@@ -172,7 +172,8 @@ static void update_expansion(const struct deciding *deciding, int64_t index, int
 }
 
 /* @param expansions  one a job, zeroed */
-static void ask_to_expand(struct deciding *deciding, int64_t idle, struct expansion *expansions)
+static void request_expansions(struct deciding *deciding, int64_t idle,
+                               struct expansion *expansions)
 {
     for (int64_t chosen = 0; idle > 0 && chosen >= 0;) {
         double best = 0;
@@ -271,8 +272,8 @@ enum nereus_status nereus_broker_decide(const struct nereus_broker_state *state,
     reset_targets(&deciding);
     const int64_t idle = count_idle_after_waiting(state);
     if (idle > 0)
-        ask_to_expand(&deciding, idle, expansions);
-    else if (idle < 0 && ask_to_shrink(&deciding, -idle) > 0)
+        request_expansions(&deciding, idle, expansions);
+    else if (idle < 0 && request_shrink(&deciding, -idle) > 0)
         reset_targets(&deciding);
     *count = write_actions(&deciding, actions);
     free(deciding.targets);

@@ -136,9 +136,10 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_terms(r, json, overlap, m);
         nereus_json_read_number(r, json, "spread", 0, &m->log_sd);
         read_factors(r, json, m);
-        nereus_json_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
-        nereus_json_integer(r, json, "degrees_of_freedom", 0, INT64_MAX, &m->degrees_of_freedom);
-        nereus_json_string(r, json, "source", m->source, sizeof m->source);
+        nereus_json_read_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
+        nereus_json_read_integer(r, json, "degrees_of_freedom", 0, INT64_MAX,
+                                 &m->degrees_of_freedom);
+        nereus_json_read_string(r, json, "source", m->source, sizeof m->source);
         read_range(r, json, "ns", &m->min_ns, &m->max_ns);
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_read_number(r, json, "max_load", 0, &m->max_load);

@@ -27,7 +27,7 @@ static double predict_price_s(void *user, int64_t index, int64_t ns, int64_t nt)
         .bytes = job->bytes_per_process * (double)job->processors,
         .t_iter_ns_s = job->t_iter_s / nereus_sim_rate(sim, job, from),
         .t_iter_nt_s = job->t_iter_s / nereus_sim_rate(sim, job, to)};
-    return nereus_resize_prices_ask(sim->settings->prices, &question, &price) ? price.rt_s : 0;
+    return nereus_resize_prices_find(sim->settings->prices, &question, &price) ? price.rt_s : 0;
 }
 
 static struct nereus_broker_job describe_job(struct nereus_sim *sim, int32_t number)

@@ -26,10 +26,10 @@ void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t n
     /* at least the manifest is written: without data Daly's interval would be 0 */
     if (failures->interval_s == 0 || sim->error.status != NEREUS_OK)
         return;
-    if (nereus_restart_price_ask(failures->profile, sim->settings->machine.cores_per_node,
-                                 nereus_sim_processes(sim, job, nodes),
-                                 fmax(1, job->bytes_per_process * (double)job->processors), &price,
-                                 &why) != NEREUS_OK) {
+    if (nereus_restart_price_predict(failures->profile, sim->settings->machine.cores_per_node,
+                                     nereus_sim_processes(sim, job, nodes),
+                                     fmax(1, job->bytes_per_process * (double)job->processors),
+                                     &price, &why) != NEREUS_OK) {
         nereus_fail(&sim->error, why.status, "a checkpoint has no price: %s", why.text);
         return;
     }

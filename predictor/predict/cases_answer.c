@@ -220,7 +220,8 @@ static void note_methods_left_out(const struct nereus_cases_request *requested,
                                   const struct case_totals *totals)
 {
     for (int i = 0; i < totals->omissions.count; i++) {
-        char *sentence = make_omission_sentence(&totals->omissions.items[i], asked->cases->count);
+        char *sentence =
+            make_omission_sentence(&totals->omissions.items[i], requested->cases->count);
         nereus_cli_note("%s",
                         sentence != NULL ? sentence : "not enough memory to say what is left out");
         free(sentence);
@@ -282,7 +283,7 @@ static int fail_unanswered(const struct nereus_cases_request *requested,
             "processes than that, and none of them is one",
             requested->cases->name, (long long)requested->goal->later_shrink);
     }
-    char *sentence = make_omission_sentence(&totals->omissions.items[0], asked->cases->count);
+    char *sentence = make_omission_sentence(&totals->omissions.items[0], requested->cases->count);
     const int exit_status =
         nereus_cli_fail("%s: no case can be answered: %s%s", requested->cases->name,
                         sentence != NULL ? sentence : "not enough memory to say why",

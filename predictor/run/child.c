@@ -229,7 +229,7 @@ static void pass_line(struct running *running, const struct stream *stream, cons
         child->on_line(child->user, line, stream->is_stderr);
 }
 
-static void pass_lines(struct running *running, struct stream *stream, bool all)
+static void forward_lines(struct running *running, struct stream *stream, bool all)
 {
     char *line = stream->buffer, *end;
     char *limit = stream->buffer + stream->length;

@@ -90,7 +90,7 @@ static enum nereus_status read_core(const char *tag, int64_t *cores, struct nere
     char value[VALUE_MAX];
     *cores = 1;
     return find_attribute(tag, "core", value)
-               ? nereus_value_integer("platform: core", value, 1, cores, err)
+               ? nereus_value_parse_integer("platform: core", value, 1, cores, err)
                : NEREUS_OK;
 }
 

@@ -36,7 +36,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     char name[160], ratio[24], hint[300];
     const double y = r + 0.5;
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
-    nereus_axis_name(&panel->y, format_block(sweep, block, name), ratio);
+    nereus_axis_set_name(&panel->y, format_block(sweep, block, name), ratio);
     if (row->ratio.high > row->ratio.low)
         nereus_panel_add_interval(panel, nereus_make_box(row->ratio.low, y, row->ratio.high, y),
                                   disc);
@@ -124,7 +124,7 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sweep *sweep
     char name[160], share[24], hint[300];
     double hours[PARTS], x = 0;
     snprintf(share, sizeof share, "%.3f", row->mean.losses.useful_share);
-    nereus_axis_name(&panel->y, format_block(sweep, block, name), share);
+    nereus_axis_set_name(&panel->y, format_block(sweep, block, name), share);
     compute_part_hours(&row->mean, hours);
     for (int p = 0; p < PARTS && row->mean.losses.all_h > 0; p++) {
         const double width = hours[p] / row->mean.losses.all_h;

@@ -62,8 +62,8 @@ static enum nereus_status parse_change(char *text, struct nereus_resize *change,
         *point++ = '\0';
     change->method = method;
     if (point != NULL && (method == NULL || method[0] != '\0') &&
-        nereus_value_integer("size", text, 1, &change->nt, &why) == NEREUS_OK &&
-        nereus_value_integer("point", point, 1, &change->point, &why) == NEREUS_OK)
+        nereus_value_parse_integer("size", text, 1, &change->nt, &why) == NEREUS_OK &&
+        nereus_value_parse_integer("point", point, 1, &change->point, &why) == NEREUS_OK)
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
@@ -149,9 +149,9 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
 {
     static const char *const words[] = {"none", "core", NULL};
     int to_cores;
-    NEREUS_TRY(nereus_option_word(options->bind, "NEREUS_BIND", words, nereus_bind_possible(),
+    NEREUS_TRY(nereus_option_word(options->bind, "NEREUS_BIND", words, nereus_bind_is_supported(),
                                   &to_cores, err));
-    if (to_cores == 1 && !nereus_bind_possible())
+    if (to_cores == 1 && !nereus_bind_is_supported())
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
                            "NEREUS_BIND (options.bind) is core, and this libnereus was built "
                            "without hwloc, which binds processes to cores");
@@ -177,9 +177,10 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
     NEREUS_TRY(nereus_option_word(NULL, "NEREUS_KEEP_ASLEEP", switches, 0, &keep, err));
     job->settings.bridge = bridge == 1;
     job->settings.keep_asleep = keep == 1;
-    NEREUS_TRY(nereus_option_count(options->batch, "NEREUS_BATCH", 1, &job->settings.batch, err));
-    return nereus_option_count(options->test_every, "NEREUS_TEST_EVERY", 1,
-                               &job->settings.test_every, err);
+    NEREUS_TRY(
+        nereus_option_read_count(options->batch, "NEREUS_BATCH", 1, &job->settings.batch, err));
+    return nereus_option_read_count(options->test_every, "NEREUS_TEST_EVERY", 1,
+                                    &job->settings.test_every, err);
 }
 
 /* The time limit for hosts is short, so that a job ends within 10 s after a host has stopped to
@@ -284,13 +285,13 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(nereus_fault_check(err));
     NEREUS_TRY(set_sizes(job, err));
     NEREUS_TRY(nereus_process_settings_read(&job->settings.process, err));
-    NEREUS_TRY(nereus_settings_decisions(job, options, err));
-    NEREUS_TRY(nereus_option_text(&job->settings.program, options->program, err));
-    NEREUS_TRY(nereus_option_text(&job->trace.path,
-                                  nereus_option_find(options->trace, "NEREUS_TRACE"), err));
-    NEREUS_TRY(nereus_option_text(&job->settings.state_path,
-                                  nereus_option_find(options->state, "NEREUS_STATE"), err));
-    NEREUS_TRY(nereus_settings_checkpoints(job, options, err));
+    NEREUS_TRY(nereus_settings_read_decisions(job, options, err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.program, options->program, err));
+    NEREUS_TRY(nereus_option_copy_text(&job->trace.path,
+                                       nereus_option_find(options->trace, "NEREUS_TRACE"), err));
+    NEREUS_TRY(nereus_option_copy_text(&job->settings.state_path,
+                                       nereus_option_find(options->state, "NEREUS_STATE"), err));
+    NEREUS_TRY(nereus_settings_read_checkpoints(job, options, err));
     NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));
     NEREUS_TRY(set_user_state(job, options, err));

@@ -205,7 +205,7 @@ void nereus_monitor_restart(nereus_job *job)
         return;
     begin_interval(job->monitor, job->points);
     begin_compute_time(&job->monitor->computing, job->points);
-    nereus_sample_counts(&job->monitor->work, &job->monitor->begin);
+    nereus_sample_read_counts(&job->monitor->work, &job->monitor->begin);
 }
 
 double nereus_monitor_compute_s(const nereus_job *job, int64_t *points)

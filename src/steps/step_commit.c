@@ -101,8 +101,8 @@ static enum nereus_status become_target(struct reconfiguration *reconfig)
 static void report_objects(const nereus_job *job, MPI_Comm old, int rank)
 {
     char calls[256];
-    if (nereus_process_settings.checks && nereus_objects_left != NULL && job->app != old &&
-        nereus_objects_left(old, calls, sizeof calls))
+    if (nereus_process_settings.checks && nereus_objects_list_open != NULL && job->app != old &&
+        nereus_objects_list_open(old, calls, sizeof calls))
         nereus_log("rank %d: not freed at the change of size at point %lld, made over nereus_comm "
                    "by %s: free it in options.before, make it again in options.after",
                    rank, (long long)job->points, calls);

@@ -19,8 +19,8 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
  * launcher ends with the guards. */
 void launched_end(struct supervisor *supervisor, struct group *group);
 /* Handle a report: a line of a guard. */
-void launched_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
-                     const char *sentence);
+void launched_handle_report(struct supervisor *supervisor, struct peer *peer, char kind, int number,
+                            const char *sentence);
 /* Is the launcher checked for an end of what it has started (group->check)? */
 bool launched_is_checked(const struct group *group);
 /* End the groups whose time limit to connect or to end has passed. */

@@ -83,6 +83,6 @@ const char *launcher_errors_reason(const struct launcher_errors *errors, char *t
     snprintf(line, sizeof line, "%.*s", (int)errors->length, errors->line);
     text[0] = '\0';
     if (errors->length > 0 && size > 2)
-        nereus_text_plain(nereus_text_copy(line, strcpy(text, ": ") + 2, size - 2), ' ');
+        nereus_text_replace_controls(nereus_text_copy(line, strcpy(text, ": ") + 2, size - 2), ' ');
     return text;
 }

@@ -253,7 +253,7 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
         return;
     }
     if (launcher_waits_in_vain(&run->check, run->child, now_s))
-        supervisor_give_up(supervisor, run_launcher_ended);
+        supervisor_fail_job(supervisor, run_launcher_ended);
 }
 
 /* End a job that cannot continue: processes that wait for a dead one inside MPI would wait forever.

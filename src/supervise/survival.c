@@ -32,8 +32,8 @@ static enum nereus_status make_absolute(struct survival *survival, struct nereus
  * checkpoint. */
 static enum nereus_status read_folder(struct survival *survival, struct nereus_error *err)
 {
-    const char *from = nereus_option_given(NULL, "NEREUS_RESTART");
-    survival->folder = nereus_option_given(NULL, "NEREUS_CHECKPOINT");
+    const char *from = nereus_option_find(NULL, "NEREUS_RESTART");
+    survival->folder = nereus_option_find(NULL, "NEREUS_CHECKPOINT");
     survival->is_given = survival->folder != NULL;
     if (survival->is_given)
         return make_absolute(survival, err);
@@ -47,7 +47,7 @@ static enum nereus_status read_folder(struct survival *survival, struct nereus_e
 static enum nereus_status read_recovery(struct survival *survival, struct nereus_error *err)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    const char *limit = nereus_option_given(NULL, "NEREUS_RECOVERY_TIMEOUT");
+    const char *limit = nereus_option_find(NULL, "NEREUS_RECOVERY_TIMEOUT");
     survival->recovery_s = recovery_default_s;
     if (manager->recovery == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED,
@@ -61,7 +61,7 @@ static enum nereus_status read_recovery(struct survival *survival, struct nereus
 
 static enum nereus_status read_action(struct survival *survival, struct nereus_error *err)
 {
-    const char *action = nereus_option_given(NULL, "NEREUS_ON_FAILURE");
+    const char *action = nereus_option_find(NULL, "NEREUS_ON_FAILURE");
     const bool continues = action != NULL && strcmp(action, "continue") == 0;
     survival->restarts = continues || (action != NULL && strcmp(action, "restart") == 0);
     if (continues)
@@ -78,7 +78,7 @@ static enum nereus_status read_action(struct survival *survival, struct nereus_e
  * started. */
 static enum nereus_status check_interval(const char *every, struct nereus_error *err)
 {
-    const char *mtbf = nereus_option_given(NULL, "NEREUS_MTBF");
+    const char *mtbf = nereus_option_find(NULL, "NEREUS_MTBF");
     double seconds;
     if (every == NULL)
         return NEREUS_OK;
@@ -94,9 +94,9 @@ static enum nereus_status check_interval(const char *every, struct nereus_error 
 
 static enum nereus_status read_all(struct survival *survival, struct nereus_error *err)
 {
-    const char *most = nereus_option_given(NULL, "NEREUS_RESTARTS_MAX"),
-               *every = nereus_option_given(NULL, "NEREUS_CHECKPOINT_EVERY"),
-               *answer = nereus_option_given(NULL, "NEREUS_ANSWER_TIMEOUT");
+    const char *most = nereus_option_find(NULL, "NEREUS_RESTARTS_MAX"),
+               *every = nereus_option_find(NULL, "NEREUS_CHECKPOINT_EVERY"),
+               *answer = nereus_option_find(NULL, "NEREUS_ANSWER_TIMEOUT");
     static const char *const switches[] = {"on", "off", NULL}; /* as nereus_init */
     double seconds;
     int overlap;

@@ -32,7 +32,7 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
                                       const char *const *words, int otherwise, int *index,
                                       struct nereus_error *err)
 {
-    const char *text = nereus_option_given(option, variable);
+    const char *text = nereus_option_find(option, variable);
     char known[160] = "";
     *index = otherwise;
     for (int i = 0; text != NULL && words[i] != NULL; i++) {
@@ -52,8 +52,8 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
                              option != NULL ? "the option of " : "", variable, text, known);
 }
 
-enum nereus_status nereus_option_count(int64_t option, const char *variable, int64_t otherwise,
-                                       int64_t *count, struct nereus_error *err)
+enum nereus_status nereus_option_read_count(int64_t option, const char *variable, int64_t otherwise,
+                                            int64_t *count, struct nereus_error *err)
 {
     const char *text = nereus_option_find(NULL, variable);
     if (option < 0)

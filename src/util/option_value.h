@@ -12,7 +12,8 @@
 /** Get an option, else an environment variable, else NULL. */
 const char *nereus_option_find(const char *option, const char *variable);
 /** Copy a value; NULL: *text is unchanged. */
-enum nereus_status nereus_option_text(char **text, const char *value, struct nereus_error *err);
+enum nereus_status nereus_option_copy_text(char **text, const char *value,
+                                           struct nereus_error *err);
 /** Choose one of the words, which end with NULL, by an option, else by the environment, else
  * `otherwise`. */
 enum nereus_status nereus_option_word(const char *option, const char *variable,

@@ -13,7 +13,7 @@ enum nereus_status nereus_process_settings_read(struct process_settings *setting
                                                 struct nereus_error *err)
 {
     static const char *const switches[] = {"0", "1", NULL};
-    const char *keep = nereus_option_given(NULL, "NEREUS_KEEP_BUFFERS");
+    const char *keep = nereus_option_find(NULL, "NEREUS_KEEP_BUFFERS");
     int checks, huge;
     *settings = (struct process_settings){.keep_bytes = 0};
     NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECK", switches, 0, &checks, err));
@@ -23,5 +23,5 @@ enum nereus_status nereus_process_settings_read(struct process_settings *setting
     settings->huge_bytes = huge == 1 ? INT64_MAX : huge;
     return keep == NULL
                ? NEREUS_OK
-               : nereus_value_bytes("NEREUS_KEEP_BUFFERS", keep, &settings->keep_bytes, err);
+               : nereus_value_parse_bytes("NEREUS_KEEP_BUFFERS", keep, &settings->keep_bytes, err);
 }

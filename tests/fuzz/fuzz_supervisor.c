@@ -66,7 +66,7 @@ static int visit(struct supervisor *supervisor)
 static void look(const struct supervisor *supervisor)
 {
     size_t count;
-    struct pollfd *fds = supervisor_watch(supervisor, &count);
+    struct pollfd *fds = supervisor_list_descriptors(supervisor, &count);
     FUZZ_CHECK(fds != NULL && count == supervisor->peer_count + supervisor->group_count + 1);
     free(fds);
     FUZZ_CHECK(supervisor_poll_ms(supervisor) >= -1);
