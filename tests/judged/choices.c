@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double before = 3, after = 97;
+static const double before = 3;
 
 void choice_scores_fini(struct choice_scores *s)
 {
@@ -24,20 +24,21 @@ void choice_scores_append(struct choice_scores *s, const struct choice_scores *o
     scores_append(&s->wrong_system, &other->wrong_system);
 }
 
-double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations)
+double choices_t_ex_s(const struct nereus_sample *row, double after, double rt_s, double ct_s,
+                      double iterations)
 {
     const double t_ns = row->t_iter_ns_s, t_nt = row->t_iter_nt_s;
     return nereus_equation_7_s(before, t_ns, row->method.async ? ct_s : rt_s, 0, after,
                                row->method.async ? iterations : 0, t_nt);
 }
 
-static struct nereus_prediction ranked(const struct nereus_sample *row, double rt_s, double ct_s,
-                                       double iterations)
+static struct nereus_prediction ranked(const struct nereus_sample *row, double after, double rt_s,
+                                       double ct_s, double iterations)
 {
     return (struct nereus_prediction){
         .method = row->method,
         .wait_s = row->method.async ? ct_s : rt_s,
-        .t_ex_expected_s = choices_t_ex_s(row, rt_s, ct_s, iterations),
+        .t_ex_expected_s = choices_t_ex_s(row, after, rt_s, ct_s, iterations),
     };
 }
 
@@ -67,11 +68,12 @@ bool choices_judge(enum guesser guesser, const struct known *known,
     for (int i = 0; i < count; i++) {
         const struct nereus_sample *s = rows[i];
         const struct guess g = guess_row(guesser, known, s);
-        real[i] = ranked(s, s->rt_s, s->ct_s, s->iterations);
+        real[i] = ranked(s, known->iterations_after, s->rt_s, s->ct_s, s->iterations);
         merge = is_merge(s) ? i : merge;
         if (g.any) {
             from[n] = i;
-            guessed[n++] = ranked(s, g.rt_s, g.ct_expected_s, g.iterations_expected);
+            guessed[n++] =
+                ranked(s, known->iterations_after, g.rt_s, g.ct_expected_s, g.iterations_expected);
         }
     }
     nereus_rank_methods(real, count);

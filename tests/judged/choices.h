@@ -34,8 +34,11 @@ bool choices_judge(enum guesser guesser, const struct known *known,
 /** End the program with a sentence, as choices_judge did not judge a cell of `count` rows. */
 void choices_refuse(int count);
 
-/** T_ex of Martín-Álvarez et al. (2024a), section 4.2: 3 iterations before, 97 after (equation 7).
- */
-double choices_t_ex_s(const struct nereus_sample *row, double rt_s, double ct_s, double iterations);
+/** Iterations after a reconfiguration in Martín-Álvarez et al. (2024a), section 4.2, by scaling. */
+enum { CHOICES_AFTER_STRONG = 97, CHOICES_AFTER_WEAK = 27 };
+
+/** T_ex by equation 7 there, with 3 iterations before. */
+double choices_t_ex_s(const struct nereus_sample *row, double after, double rt_s, double ct_s,
+                      double iterations);
 
 #endif

@@ -67,7 +67,7 @@ static void cover(const struct nereus_samples *all, const bool *kept, struct cov
     struct nereus_samples some = rows_chosen(all, kept);
     struct nereus_profile profile;
     rows_fit(&some, &profile);
-    const struct known known = {&some, &profile};
+    const struct known known = {&some, &profile, CHOICES_AFTER_STRONG};
     for (int64_t i = 0; i < all->count; i++) {
         const struct nereus_sample *s = &all->rows[i];
         if (kept[i])
@@ -77,7 +77,7 @@ static void cover(const struct nereus_samples *all, const bool *kept, struct cov
         if (!g.any)
             continue;
         const double measured[GUESS_FIGURES] = {
-            s->rt_s, choices_t_ex_s(s, s->rt_s, s->ct_s, s->iterations),
+            s->rt_s, choices_t_ex_s(s, CHOICES_AFTER_STRONG, s->rt_s, s->ct_s, s->iterations),
             s->ct_s / (s->iterations * s->t_iter_ns_s), s->iterations};
         for (int f = 0; f < GUESS_FIGURES; f++)
             if (f == GUESS_RT || (s->method.async && s->iterations >= 1))

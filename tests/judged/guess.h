@@ -18,6 +18,7 @@ enum guesser {
     GUESS_NEAREST, /**< as the nearest pair of the same method (in log NS and log NT) */
     GUESS_LOG,     /**< log RT = a + b log NS + c log NT, least squares of each method */
     GUESS_LOOKUP,  /**< what was measured, and nothing else */
+    GUESS_AGAIN,   /**< noise floor: the row itself, as another campaign would measure it */
     GUESSERS
 };
 const char *guesser_name(enum guesser guesser);
@@ -26,6 +27,7 @@ const char *guesser_name(enum guesser guesser);
 struct known {
     const struct nereus_samples *rows;
     const struct nereus_profile *profile; /**< fitted to these rows */
+    double iterations_after;              /**< of the application, after the reconfiguration */
 };
 
 /** What the model gives with an interval. */

@@ -102,7 +102,7 @@ void judge_parallel(const struct judge_options *options)
         kept[i] = all.rows[i].ns <= LARGEST && all.rows[i].nt <= LARGEST;
     struct nereus_samples small = rows_chosen(&all, kept);
     rows_fit(&small, &profile);
-    const struct known known = {&small, &profile};
+    const struct known known = {&small, &profile, CHOICES_AFTER_STRONG};
     printf("\n%-22s %13s %7s %7s  inside   | medians by method\n", "16 nodes from up to 8",
            "RT med p90 %", "regret", "exact");
     for (int g = 0; g < GUESSERS; g++) {

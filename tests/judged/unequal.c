@@ -11,9 +11,11 @@
 
 #include "bound.h"
 #include "by_method.h"
+#include "choices.h"
 #include "guess.h"
 #include "judge.h"
 #include "model/util/arith.h"
+#include "noise_floor.h"
 #include "rows.h"
 #include "scores.h"
 
@@ -51,7 +53,7 @@ static void judge_rows(const struct judge_options *options, const char *what,
     struct nereus_samples some = rows_chosen(all, kept);
     struct nereus_profile profile;
     rows_fit(&some, &profile);
-    const struct known known = {&some, &profile};
+    const struct known known = {&some, &profile, CHOICES_AFTER_STRONG};
     for (int64_t i = 0; i < all->count; i++)
         if (!kept[i])
             judge_row(options, what, &known, &all->rows[i], o);
@@ -175,7 +177,7 @@ static void ask_unmeasured(const struct nereus_samples *all)
     struct scores beyond = {NULL, 0, 0};
     int not_modelled = 0;
     rows_fit(all, &profile);
-    const struct known known = {all, &profile};
+    const struct known known = {all, &profile, CHOICES_AFTER_STRONG};
     for (int64_t i = 0; i < all->count; i++) {
         judge_between(&known, &all->rows[i], true, &beyond, &not_modelled);
         judge_between(&known, &all->rows[i], false, &beyond, &not_modelled);
@@ -188,6 +190,17 @@ static void ask_unmeasured(const struct nereus_samples *all)
     nereus_profile_fini(&profile);
 }
 
+static void print_floor(const struct nereus_samples *all)
+{
+    struct outcome o = {.count = 0};
+    noise_floor_add(all, &o.rt, &o.methods);
+    printf("%-28s %6.1f %6.1f  %41s |", "unequal, noise floor", 100 * scores_quantile(&o.rt, 0.5),
+           100 * scores_quantile(&o.rt, 0.9), "");
+    by_method_print(&o.methods);
+    puts("");
+    outcome_fini(&o);
+}
+
 void judge_unequal(const struct judge_options *options)
 {
     struct nereus_samples all = {.rows = NULL};
@@ -195,6 +208,7 @@ void judge_unequal(const struct judge_options *options)
     rows_read_on(options->unequal_file, options->hostfile, &all, &origins);
     printf("\n%-28s %13s  inside 90 %%             | medians by method\n", "unequal nodes",
            "RT med p90 %");
+    print_floor(&all);
     leave_pairs_out(options, &all);
     leave_sizes_out(options, &all);
     ask_unmeasured(&all);
