@@ -135,11 +135,9 @@ static const struct nereus_term_prior terms[] = {
     {"async_shrink", "slice", 0.005, 1.4, NULL, "meetings of a thread on a busy core"},
 
     /* Iterations during a reconfiguration. */
-    {"omega", "t_iter_crowd", 1, 0.25, NULL, "processor sharing"},
+    {"omega", "t_iter_shared", 1, 0.25, NULL, "processor sharing"},
     {"omega", "plain_excess", 0.02, 1, NULL, "a process that is waited for loses its time slice"},
     {"omega", "nodes_excess", 0.01, 1, NULL, "the slowest of twice as many is half a slice later"},
-    {"omega", "t_iter_crowd_single", 0.7, 0.5, NULL,
-     "all threads half of the time, else the root's"},
     {"omega", "locked", 0.8, 0.25, NULL, "computing processes wait for MPI's lock"},
     {"late", "late", 0.9, 0.3, NULL, "ends within an iteration, and is noticed at a later point"},
     {"late", "late_single", 1.1, 0.3, NULL, "two phases"},

@@ -6,17 +6,17 @@
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
- *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+,  L' = ((L-1)+)^1.25
- *   omega T_iter (single)      = T_iter (1 + v L')
+ *   omega T_iter (single)      = T_iter (1 + u L'),  L' = ((L-1)+)^1.25
+ *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+
  *   omega T_iter (merge shrink) = T_iter + w RT_async / It: computing processes wait for MPI's lock
  *   It                         = max(1, RT_async / (omega T_iter) + h)
  *   CT                         = It omega T_iter
  *
- * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice; L
- * counts an auxiliary thread on every source (L_all) or on the root alone (L_root). The single
- * strategy has two phases, first the root's thread, then all threads. The terms were found in
- * tables 3 and 4 of the paper. h: a reconfiguration ends within an iteration, and this is noticed
- * at a later point; single has two such ends.
+ * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice.
+ * L_all counts an auxiliary thread on every source, L_root on the root alone. L is L_all; but the
+ * single strategy has two phases, first the root's thread, then all threads: (L_root + 3 L_all) / 4.
+ * The terms were found in tables 3 and 4 of the paper. h: a reconfiguration ends within an
+ * iteration, and this is noticed at a later point; single has two such ends.
  */
 #include "overlap.h"
 
@@ -142,8 +142,8 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own,
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
 {
     static const enum nereus_overlap_feature omega[] = {
-        NEREUS_OVERLAP_ITER_CROWD, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
-        NEREUS_OVERLAP_ITER_CROWD_SINGLE, NEREUS_OVERLAP_LOCKED};
+        NEREUS_OVERLAP_ITER_SHARED, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
+        NEREUS_OVERLAP_LOCKED};
     *terms = omega;
     return (int)NEREUS_COUNT_OF(omega);
 }

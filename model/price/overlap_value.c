@@ -20,12 +20,18 @@ static double compute_crowding(double load)
 static double compute_oversubscription_feature(enum nereus_overlap_feature feature,
                                                const struct nereus_overlap_input *in)
 {
+    static const double later = 0.75; /* share of the phase in which all threads run */
     const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
+    const double all = in->load.load_all, root = in->load.load_root;
     switch (feature) {
+    case NEREUS_OVERLAP_ITER_SHARED:
+        return plain    ? in->t_iter_s * compute_crowding(all)
+               : single ? in->t_iter_s * compute_crowding(root + later * (all - root))
+                        : 0;
     case NEREUS_OVERLAP_ITER_CROWD:
-        return plain ? in->t_iter_s * compute_crowding(in->load.load_all) : 0;
+        return plain ? in->t_iter_s * compute_crowding(all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * compute_crowding(in->load.load_all) : 0;
+        return single ? in->t_iter_s * compute_crowding(all) : 0;
     default:
         return 0;
     }

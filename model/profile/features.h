@@ -89,6 +89,7 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_IN_POINTS, "move_in_points", "D: moved by main threads in their points")      \
     X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")               \
     X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")       \
+    X(NEREUS_OVERLAP_ITER_SHARED, "t_iter_shared", "T_iter ((L-1)+)^1.25 [not shrink]")            \
     X(NEREUS_OVERLAP_ITER_CROWD, "t_iter_crowd", "T_iter ((L_all-1)+)^1.25 [plain]")               \
     X(NEREUS_OVERLAP_ITER_CROWD_SINGLE, "t_iter_crowd_single",                                     \
       "T_iter ((L_all-1)+)^1.25 [single]")                                                         \

@@ -146,7 +146,7 @@ rmdir folder
 only before.json p.json samples.csv
 # What asynchronous reconfigurations tell.
 accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output async.json
-for row in 'RT async +3 terms from +45 rows' 'RT single +4 terms' 'RT shrink +2 terms' 'omega +5 terms from +105 rows'; do
+for row in 'RT async +3 terms from +45 rows' 'RT single +4 terms' 'RT shrink +2 terms' 'omega +4 terms from +105 rows'; do
     holds "^  $row" out
 done
 rm async.json

@@ -1,8 +1,9 @@
 /** @file test_equations.c  Equations 6 and 7 of Martín-Álvarez et al. (2024a), with numbers from
- * its tables. */
+ * its tables; the load of the cores of an iteration. */
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "model/price/overlap.h"
 #include "model/util/arith.h"
 #include "nereus/predict.h"
 
@@ -48,4 +49,33 @@ Test(equations, seven)
                                         rows[i].blocking_s, rows[i].after, rows[i].iterations,
                                         rows[i].t_nt_s),
                     rows[i].expected, 5e-4);
+}
+
+/* Iterations share their cores with an auxiliary thread on every source; of the single strategy
+ * with the root's alone at first. Nodes of 20 cores. */
+Test(equations, shared_cores_of_an_iteration)
+{
+    static const struct nereus_machine machine = {.cores_per_node = 20};
+    static const double t_iter_s = 0.35;
+    static const struct {
+        enum nereus_process process;
+        enum nereus_strategy strategy;
+        int64_t ns, nt;
+        double load;
+    } rows[] = {
+        {NEREUS_MERGE, NEREUS_PLAIN, 10, 20, 1.5},                        /* 10 + 10 + 10 */
+        {NEREUS_MERGE, NEREUS_SINGLE, 10, 20, 0.25 * 1.05 + 0.75 * 1.5},  /* 21, then 30 */
+        {NEREUS_BASELINE, NEREUS_SINGLE, 20, 40, 0.25 * 2.05 + 0.75 * 3}, /* 41, then 60 */
+        {NEREUS_MERGE, NEREUS_SINGLE, 1, 10, 1},                          /* 11 */
+        {NEREUS_MERGE, NEREUS_PLAIN, 40, 20, 1},                          /* has its own term */
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const struct nereus_method method = {
+            .process = rows[i].process, .strategy = rows[i].strategy, .async = true};
+        struct nereus_overlap_input in;
+        nereus_overlap_input_make(&machine, rows[i].ns, rows[i].nt, &method, t_iter_s, &in);
+        expect_near("T_iter ((L-1)+)^1.25",
+                    nereus_overlap_feature_value(NEREUS_OVERLAP_ITER_SHARED, &in),
+                    t_iter_s * pow(rows[i].load - 1, 1.25), 1e-12);
+    }
 }
