@@ -28,7 +28,7 @@ static double compute_oversubscription_feature(enum nereus_overlap_feature featu
         return plain    ? in->t_iter_s * compute_crowding(all)
                : single ? in->t_iter_s * compute_crowding(root + later * (all - root))
                         : 0;
-    case NEREUS_OVERLAP_ITER_CROWD:
+    case NEREUS_OVERLAP_ITER_CROWD: /* in older profiles, as the next */
         return plain ? in->t_iter_s * compute_crowding(all) : 0;
     case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
         return single ? in->t_iter_s * compute_crowding(all) : 0;
