@@ -91,6 +91,7 @@ struct tables {
     struct nereus_samples all, async;
     int64_t sync_count;
     double iterations_after;
+    int campaigns; /* draws of GUESS_AGAIN */
 };
 
 /* The rows of a cell, synchronous ones with the iteration times of the asynchronous ones. */
@@ -134,9 +135,8 @@ static void judge_cells(const struct tables *tables, const bool *kept, bool by_p
 static void judge_choices(const struct tables *tables, const bool *kept, bool by_pair,
                           const struct known *known, struct outcome out[GUESSERS])
 {
-    enum { CAMPAIGNS = 20 };
     for (int g = 0; g < GUESSERS; g++)
-        for (int c = 0; c < (g == GUESS_AGAIN ? CAMPAIGNS : 1); c++)
+        for (int c = 0; c < (g == GUESS_AGAIN ? tables->campaigns : 1); c++)
             judge_cells(tables, kept, by_pair, known, (enum guesser)g, &out[g]);
 }
 
@@ -220,6 +220,7 @@ static void set_weak(struct tables *tables)
         for (int64_t i = 0; i < both[b]->count; i++)
             both[b]->rows[i].t_iter_nt_s = both[b]->rows[i].t_iter_ns_s;
     tables->iterations_after = CHOICES_AFTER_WEAK;
+    tables->campaigns = 20;
 }
 
 static void print_outcomes(const char *what, const struct outcome out[GUESSERS])
@@ -321,6 +322,7 @@ static void tables_make(const struct nereus_samples *rows, struct tables *tables
            (size_t)tables->async.count * sizeof *sync->rows);
     tables->sync_count = sync->count;
     tables->iterations_after = CHOICES_AFTER_STRONG;
+    tables->campaigns = 1; /* six rows are drawn often enough */
     free(chosen);
 }
 
