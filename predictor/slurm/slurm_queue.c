@@ -317,11 +317,19 @@ static enum nereus_status query_all(const char *partition, struct nereus_slurm_q
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert",
                                                    "--states=PENDING", "--sort=-p,i"}},
                                 sinfo = {.argv = {"sinfo", "-h", "--noconvert", "-N"}};
+    struct nereus_error why;
     add_option(&squeue, "--partition=", partition);
     add_option(&sinfo, "--partition=", partition);
     NEREUS_TRY(query_own(partition, NULL, NULL, queue, err));
     NEREUS_TRY(query_queue(&squeue, NEREUS_SQUEUE_QUEUE, NEREUS_SLURM_QUEUE, queue, err));
-    return query_queue(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, err);
+    const enum nereus_status status =
+        query_queue(&sinfo, NEREUS_SINFO_NODES, NEREUS_SLURM_NODES, queue, &why);
+    if (status == NEREUS_OK)
+        return NEREUS_OK;
+    return partition == NULL
+               ? nereus_fail(err, status, "%s", why.text)
+               : nereus_fail(err, status, "%s; is '%.80s' a partition of this cluster?", why.text,
+                             partition);
 }
 
 /* Note an unreadable line only once, as a broker reads it in each round. */

@@ -197,6 +197,11 @@ kill -TERM $broker
 wait $broker
 [ $? -eq 143 ] || fail "a broker has ended, as the controller was down: $(cat err)"
 holds '"waiting_nodes":\[3\]' out
+mv nodes there
+: >nodes
+! "$NEREUS" slurm broker --once --dry-run --partition nope >out 2>err || fail "an unknown partition has nodes"
+holds "^nereus slurm broker: sinfo lists no node; is 'nope' a partition of this cluster\?$" err
+mv there nodes
 ! "$NEREUS" slurm broker --once --dry-run --partition "$(printf '%9000s' x)" >out 2>err || fail "a name was cut"
 holds '^nereus slurm broker: the arguments of squeue have more than 8191 characters' err
 # One that has gone, or has not begun to answer, is no job.
