@@ -6,6 +6,10 @@ if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(empty SOURCES ${CMAKE_CURRENT_LIST_DIR}/empty.c LINK nereus_mpi NO_INSTALL)
     nereus_add_program(bench-job SOURCES ${CMAKE_CURRENT_LIST_DIR}/bench_job.c LINK nereus-runtime NO_INSTALL)
+    # What startup.sh loads before a program's libraries.
+    add_library(startup-stamps SHARED ${CMAKE_CURRENT_LIST_DIR}/startup_stamps.c)
+    target_link_libraries(startup-stamps PRIVATE nereus_mpi_headers nereus_common)
+    set_target_properties(startup-stamps PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     nereus_add_program(bench-checkpoint SOURCES ${CMAKE_CURRENT_LIST_DIR}/checkpoint_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(cycles SOURCES ${CMAKE_CURRENT_LIST_DIR}/cycles.c LINK nereus_mpi NO_INSTALL)
@@ -40,6 +44,8 @@ if(NEREUS_HAVE_MPI)
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
     add_custom_target(bench-checkpoints COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS bench-checkpoint ${helpers} USES_TERMINAL)
+    add_custom_target(bench-startup COMMAND ${CMAKE_CURRENT_LIST_DIR}/startup.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+                      DEPENDS nereus-cli bare empty bench-job overlap-job startup-stamps ${helpers} USES_TERMINAL)
     add_custom_target(bench-oracle COMMAND ${CMAKE_CURRENT_LIST_DIR}/oracle.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
                       DEPENDS nereus-cli USES_TERMINAL)
     add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --hosts
@@ -75,6 +81,7 @@ nereus_add_bench_test(turns turns --cells "^rt merge/coll 4 2 0")
 nereus_add_bench_test(auto auto --pairs 1:2 --sizes 8000 --methods merge --iterations 5 --profile ${PROJECT_SOURCE_DIR}/tests/cli/data/profile.json)
 nereus_add_bench_test(twin twin --programs uneven --processes 2 --sizes 15 --iterations 30 --changes 1:2 --methods merge/coll)
 nereus_add_bench_test(stages stages --types pi,matrix --times 1 --processes 1)
+nereus_add_bench_test(startup startup --cases "^(steps 1 merge-diffusive|start .*) 1 2")
 # `hosts` is bound to the folder of hosts that it made; live-run and it take down what is left.
 nereus_add_bench_test(hosts methods --hosts --pairs 1:2 --bytes 0 --methods "^merge-diffusive$")
 nereus_add_bench_test(links links --rates 300mbit --pairs merge:2:4 --data p2p --sizes 1000000 --profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json)
