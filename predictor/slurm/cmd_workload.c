@@ -187,18 +187,26 @@ static enum nereus_status run_live(struct work *work, struct nereus_error *err)
     return status;
 }
 
-/* Note another number of nodes than the simulation has. */
-static void note_nodes(const struct settings *settings)
+/* Note another number of nodes than the simulation has; latencies need all of them, and idle. */
+static enum nereus_status check_nodes(const struct settings *settings, struct nereus_error *err)
 {
+    const int64_t wanted = settings->simulation.nodes;
     struct nereus_slurm_queue queue = {.count = 0};
-    if (nereus_slurm_queue_read(NULL, &queue, NULL) == NEREUS_OK &&
-        queue.nodes != settings->simulation.nodes) {
+    const bool is_known = nereus_slurm_queue_read(NULL, &queue, NULL) == NEREUS_OK;
+    const int64_t nodes = queue.nodes, idle = queue.idle_nodes;
+    nereus_slurm_queue_fini(&queue);
+    if (is_known && settings->latencies && idle < wanted) {
+        return nereus_fail(err, NEREUS_ERR_STATE,
+                           "--latencies needs %lld idle node%s (--nodes), and Slurm has %lld",
+                           (long long)wanted, nereus_plural_s(wanted), (long long)idle);
+    }
+    if (is_known && nodes != wanted) {
         nereus_cli_note("Slurm has %lld node%s in service, and the simulation %lld: waits differ "
                         "(--nodes %lld)",
-                        (long long)queue.nodes, nereus_plural_s(queue.nodes),
-                        (long long)settings->simulation.nodes, (long long)queue.nodes);
+                        (long long)nodes, nereus_plural_s(nodes), (long long)wanted,
+                        (long long)nodes);
     }
-    nereus_slurm_queue_fini(&queue);
+    return NEREUS_OK;
 }
 
 /* Submit the jobs of the workload, after it was simulated. */
@@ -214,9 +222,9 @@ static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcom
     NEREUS_TRY(nereus_submitted_init(outcome->workload,
                                      (int32_t)settings->simulation.cores_per_node, settings->output,
                                      &work->live, err));
-    if (!settings->dry)
-        note_nodes(settings);
-    enum nereus_status status = run_live(work, err);
+    enum nereus_status status = settings->dry ? NEREUS_OK : check_nodes(settings, err);
+    if (status == NEREUS_OK)
+        status = run_live(work, err);
     if (status == NEREUS_OK) {
         note_failures(work);
         status = (settings->latencies ? nereus_latencies_print : print_results)(

@@ -41,6 +41,8 @@ done
 
 : >submitted
 misused '--latencies submits jobs of its own: leave the workload, --generate, --latency and --dry-run out' $w --latencies
+failed '--latencies needs 4 idle nodes \(--nodes\), and Slurm has 3' "$NEREUS" slurm workload --latencies --nodes 4 --output four
+[ ! -s submitted ] || fail "jobs for latencies were submitted to nodes that are not there"
 accepted $w --format json
 python3 - <<'PY' || fail "results: $(cat out)"
 import json
