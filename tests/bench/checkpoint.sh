@@ -51,16 +51,28 @@ measure() { # "PROCESSES BYTES"
     NEREUS_RESTART=$disk/saved NEREUS_CHECKPOINT="" job "$number" "$bytes" | sed 's/restart/restart-cached/'
 }
 
-table() {
-    echo "$(nproc) cores, load $(cut -d' ' -f1 /proc/loadavg); medians in seconds. Held up: by a checkpoint that is overlapped, the first one and later ones."
+# part INTRODUCTION HEADS FIELD...: one table of the medians, a row a case
+part() {
+    printf '%s\n\n| processes | bytes | %s |\n| --- | ---%s |\n' "$1:" "$2" "$(printf ' | ---%.0s' "${@:3}")"
+    awk -F, -v fields="${*:3}" '{ v[$1, $2] = $3; if (!($1 in seen)) { seen[$1]; row[++rows] = $1 } }
+        END { n = split(fields, field, " ")
+            for (r = 1; r <= rows; r++) {
+                split(row[r], w, " ")
+                printf "| %s | %s", w[1], w[2]
+                for (f = 1; f <= n; f++) printf " | %s", (row[r], field[f]) in v ? sprintf("%.3f", v[row[r], field[f]]) : "-"
+                print " |" } }' "$work/medians"
     echo
-    echo "| processes, bytes | dd conv=fsync | checkpoint | pwrite, fsync | MPI_File_write_at_all, sync | held up, first; later | overlapped in all | copy into new; touched memory | /dev/shm | restart, dd: from the disk | restart, dd: from the cache | pread into new memory | MPI_File_read_at_all |"
-    echo "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
-    medians | awk -F, '{ v[$1, $2] = sprintf("%.3f", $3); if (!($1 in seen)) { seen[$1]; row[++rows] = $1 } }
-        END { for (r = 1; r <= rows; r++) { c = row[r]; split(c, w, " ")
-            printf "| %s, %s | %s | %s | %s | %s | %s; %s | %s | %s; %s | %s | %s; %s | %s; %s | %s | %s |\n", w[1], w[2], v[c, "dd-write"], v[c, "checkpoint"],
-                v[c, "cache"], v[c, "romio"], v[c, "overlap-held-new"], v[c, "overlap-held"], v[c, "overlap-took"], v[c, "copy-new"], v[c, "copy"],
-                v[c, "shm"], v[c, "restart"], v[c, "dd-disk"], v[c, "restart-cached"], v[c, "dd-read"], v[c, "cache-read"], v[c, "romio-read"] } }'
+}
+
+table() {
+    medians >"$work/medians"
+    printf '%s cores, load %s; medians in seconds.\n\n' "$(nproc)" "$(cut -d' ' -f1 /proc/loadavg)"
+    part "To write" "dd conv=fsync | checkpoint | pwrite, fsync | MPI_File_write_at_all, sync | /dev/shm" dd-write checkpoint cache romio shm
+    part "An overlapped checkpoint: how long it holds the program up, in all, and its copy into memory" \
+        "first one holds up | later one holds up | later one in all | copy into new memory | copy into touched memory" \
+        overlap-held-new overlap-held overlap-took copy-new copy
+    part "To read" "restart, from the disk | dd, from the disk | restart, from the cache | dd, from the cache | pread into new memory | MPI_File_read_at_all" \
+        restart dd-disk restart-cached dd-read cache-read romio-read
 }
 
 read_options checkpoint "$@"
