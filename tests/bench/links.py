@@ -32,22 +32,30 @@ def line(name, cases, what):
           f"| {min(ratios):.2f} to {max(ratios):.2f} | {100 * sum(inside) / len(inside):.0f} % | {within(again)} |")
 
 
+def head(title, keys):
+    columns = f"{keys} | cases | median | within | range | inside | repeats"
+    print(f"\n{title}:\n\n| {columns} |\n|{' --- |' * len(columns.split('|'))}")
+
+
 def table(path):
     cases = read(path)
     by_number = lambda text: (len(text), text)
     rates, ways, sizes = (sorted({key[i] for key in cases}, key=by_number) for i in (0, 4, 5))
     print("Predicted / measured, medians of the samples; within: by at most 25 %; inside: measured in the 90 % interval; "
           "repeats: samples of one case that differ by at most 25 %, the best that a prediction can reach.")
-    for what, name in (("moved", "the redistribution"), ("rt", "RT, with the start of processes that share two cores")):
-        print(f"\n| {name} | cases | median | within | range | inside | repeats |\n| --- | --- | --- | --- | --- | --- | --- |")
+    link = lambda rate: rate.replace("mbit", " Mbit/s")
+    for what, name in (("moved", "The redistribution alone"), ("rt", "RT, with the start of processes that share two cores")):
+        if what == "moved":
+            head(f"{name}, by link and way to move data", "link | way")
+            for rate, way in itertools.product(rates, ways):
+                line(f"{link(rate)} | {way}", [c for k, c in cases.items() if (k[0], k[4]) == (rate, way)], what)
+        head(f"{name}, by link", "link")
         for rate in rates:
-            for way in ways if what == "moved" else ():
-                line(f"{rate}, {way}", [c for k, c in cases.items() if (k[0], k[4]) == (rate, way)], what)
+            line(link(rate), [c for k, c in cases.items() if k[0] == rate], what)
+        line("all", list(cases.values()), what)
+        head(f"{name}, by bytes", "bytes")
         for size in sizes:
             line(f"{int(size) / 1e6:g} MB", [c for k, c in cases.items() if k[5] == size], what)
-        for rate in rates:
-            line(rate, [c for k, c in cases.items() if k[0] == rate], what)
-        line("all", list(cases.values()), what)
 
 
 if sys.argv[1] == "--moved":
