@@ -4,6 +4,7 @@
  */
 #include "memory_hooks.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <limits.h>
 #include <stddef.h>
@@ -17,16 +18,24 @@
 static const char *const devices[] = {"/sys/class/infiniband/*", "/sys/class/cxi/*",
                                       "/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD*"};
 
+/* Callback of glob: stop at a directory that exists and cannot be read. */
+static int is_unreadable(const char *path, int code)
+{
+    (void)path;
+    return code != ENOENT && code != ENOTDIR;
+}
+
 bool memory_hooks_are_needed(const char *root)
 {
     char pattern[PATH_MAX];
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
         glob_t found;
         snprintf(pattern, sizeof pattern, "%s%s", root, devices[i]);
-        const int code = glob(pattern, GLOB_NOSORT, NULL, &found);
+        const int code = glob(pattern, GLOB_NOSORT, is_unreadable, &found);
         globfree(&found);
+        /* GLOB_ABORTED, a directory that cannot be read: it may have devices */
         if (code != GLOB_NOMATCH)
-            return true; /* also if the directory cannot be read */
+            return true;
     }
     return false;
 }

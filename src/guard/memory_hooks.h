@@ -10,10 +10,11 @@
 
 #include <stdbool.h>
 
-/* Does this host have devices that need registered memory?
+/* Does this host have devices that need registered memory? true also if that cannot be read.
  * @param root  prefix of the file system; "": this host's own */
 bool memory_hooks_are_needed(const char *root);
-/* Set the hooks in the environment of the program started next, unless the user has set them.
+/* Turn the hooks off in the environment of the program started next, unless the user has set them
+ * or a device needs them.
  * @param root  as above */
 void memory_hooks_choose(const char *root);
 

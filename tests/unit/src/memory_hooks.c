@@ -52,6 +52,21 @@ Test(memory_hooks, needed_where_a_device_is)
     }
 }
 
+/* A loop of links cannot be read even by root. */
+Test(memory_hooks, needed_where_devices_cannot_be_listed)
+{
+    char root[] = "/tmp/nereus-hooks-XXXXXX", folder[64], path[80];
+    cr_assert_not_null(mkdtemp(root));
+    snprintf(folder, sizeof folder, "%s/dev", root);
+    snprintf(path, sizeof path, "%s/dri", folder);
+    cr_assert_eq(mkdir(folder, 0700), 0);
+    cr_assert_eq(symlink("dri", path), 0);
+    cr_expect(memory_hooks_are_needed(root));
+    unlink(path);
+    rmdir(folder);
+    rmdir(root);
+}
+
 Test(memory_hooks, what_the_user_has_set_stays)
 {
     for (const struct nereus_process_manager *const *manager = nereus_process_managers;
