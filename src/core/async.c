@@ -93,7 +93,7 @@ static const struct nereus_step *get_step_at_points(const struct reconfiguration
 }
 
 /* Start a part that is overlapped with the application. *begun: false if a source could not start
- * its thread. */
+ * its thread, or if launched processes were lost when a redistribution at points began. */
 static enum nereus_status begin_part(struct reconfiguration *reconfig, int first, int end,
                                      bool *begun, struct nereus_error *err)
 {
@@ -149,7 +149,8 @@ static void test_redistribution(struct reconfiguration *reconfig, bool *done)
     *done = points->met || lost || points->failed_s > 0;
 }
 
-/* Is the part complete here and in all other sources? Called at points. */
+/* Is the part complete, as far as this process can tell? Only the root's answer starts the
+ * consensus. Called at points. */
 static enum nereus_status test_part(struct reconfiguration *reconfig, bool *done,
                                     struct nereus_error *err)
 {
@@ -195,9 +196,7 @@ static enum nereus_status end_part(struct reconfiguration *reconfig)
 
 /* ---- all parts ------------------------------------------------------------------------------- */
 
-/* A source could not start its thread, or launched processes died before the thread's first step.
- * The job continues: the thread's steps are executed here, and the next agreement reports the
- * failure to all. */
+/* An overlapped part did not begin (begin_part). The job continues. */
 static enum nereus_status continue_without_thread(struct reconfiguration *reconfig, int first,
                                                   enum nereus_action *action,
                                                   struct nereus_error *err)
@@ -205,10 +204,14 @@ static enum nereus_status continue_without_thread(struct reconfiguration *reconf
     enum nereus_status status = reconfig->verdict.status;
     nereus_detector_resume(reconfig, true);
     if (reconfig->detector.lost) {
+        /* Launched processes were lost when the redistribution began. */
         nereus_roll_back(reconfig);
     } else if (first == 1) {
+        /* No thread for the plan's first step: no process was started. */
         nereus_registry_roll_back(&reconfig->job->registry);
     } else {
+        /* No thread for a later step: its steps are executed here, and the next agreement reports
+         * the failure to all. */
         reconfig->failure = reconfig->verdict;
         memset(&reconfig->verdict, 0, sizeof reconfig->verdict);
         status = nereus_execute(reconfig, first, reconfig->plan.step_count);
