@@ -38,9 +38,10 @@ static MPI_Comm get_comm_with_new(const struct reconfiguration *reconfig)
 
 /* ---- a finished process reports to the root, which decides when all stop --------------------- */
 
-/* Receive the report of process `at`: first the other sources, then new processes. */
-static enum nereus_status expect_report(const struct reconfiguration *reconfig,
-                                        struct at_points *points, struct nereus_error *err)
+/* Post the receive of the next report: first those of the other sources, then those of new
+ * processes. */
+static enum nereus_status post_report_receive(const struct reconfiguration *reconfig,
+                                              struct at_points *points, struct nereus_error *err)
 {
     const int64_t sources = reconfig->plan.ns - 1, at = points->reports;
     const bool is_source = at < sources;
@@ -62,7 +63,7 @@ static enum nereus_status receive_reports(const struct reconfiguration *reconfig
     int arrived = 1;
     while (arrived && points->reports < all) {
         if (points->report == MPI_REQUEST_NULL)
-            NEREUS_TRY(expect_report(reconfig, points, err));
+            NEREUS_TRY(post_report_receive(reconfig, points, err));
         NEREUS_MPI(MPI_Test(&points->report, &arrived, MPI_STATUS_IGNORE), err);
         points->reports += arrived;
     }
