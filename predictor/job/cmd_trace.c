@@ -67,7 +67,8 @@ static int check_trace(const struct nereus_trace *trace, const char *path)
     return NEREUS_EXIT_OK;
 }
 
-/* Does the text show anything? A restart needs no reconfiguration. */
+/* Does the trace have a restart from a checkpoint? The text shows it, also of a job without a
+ * reconfiguration. */
 static bool has_restart(const struct nereus_trace *trace)
 {
     for (int64_t i = 0; i < trace->count; i++)

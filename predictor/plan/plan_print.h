@@ -18,7 +18,8 @@
 /** @return colour of a kind of step, which kinds of the same purpose share */
 int nereus_plan_step_ink(enum nereus_step_kind kind);
 
-/** Print a bar for each step, on a terminal with colours, as wide as the terminal. */
+/** Print a bar for each step, in colours, as wide as the terminal of STDOUT_FILENO whatever the
+ * stream is. Prints nothing if that is too narrow, or if no step takes time. */
 void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *stream);
 
 /** @return as nereus_chart_draw and nereus_picture_write */
@@ -31,7 +32,8 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
 void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
                                  const struct nereus_question *question, FILE *stream);
 
-/** @return the redistributions as an object, or NULL */
+/** @return the data moved by one step, as an object; NULL: it moves none, or no memory
+ * @param step  index of the step, from 0 */
 json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
                                   const struct nereus_question *question, int step);
 

@@ -8,7 +8,7 @@
 
 #include "src/job/job.h"
 
-/* Sizes of the elements of this process, in the registry's order of custom data. */
+/* Sizes of the elements of one datum in this process. */
 struct custom_sizes {
     struct nereus_range elements; /* range of this process */
     int64_t *sizes;               /* bytes of each element of the range; owned */
