@@ -6,13 +6,15 @@
 
 /** Call options.after, if there is one. */
 void nereus_call_after_callback(nereus_job *job);
-/** Target: carried out. Calls options.after, and begins the report. Collective over control. */
+/** Report in a target that the request was carried out: set the outcome, call options.after, begin
+ * the trace's and the monitor's reports. Collective over control. */
 enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,
                                              struct nereus_error *err);
-/** Cancelled: the job is as before, for the reason in reconfig->verdict. */
+/** Report that the request was cancelled, for the reason in reconfig->verdict, and restore the
+ * machine: the job is as before. */
 void nereus_report_cancelled(struct reconfiguration *reconfig);
-/** Unchanged, for reconfig->unchanged_reason: the job has the size already, or moving data would
- * not pay. */
+/** Report that the job is unchanged, for reconfig->unchanged_reason: it has the size already, or
+ * moving data would not pay. */
 void nereus_report_unchanged(struct reconfiguration *reconfig);
 /** Warn, once in a job, that the size exceeds the cores. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);

@@ -42,7 +42,7 @@ int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64
 /**
  * Combine two declarations into the sizes that both allow.
  * @param[out] both  may be a or b
- * @return NEREUS_ERR_ARGUMENT: none
+ * @return NEREUS_ERR_ARGUMENT: no size is allowed by both
  */
 enum nereus_status nereus_sizes_combine(const struct nereus_sizes *a, const struct nereus_sizes *b,
                                         struct nereus_sizes *both, struct nereus_error *err);
