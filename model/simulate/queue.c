@@ -1,7 +1,5 @@
 /** @file queue.c  A doubly linked list; jobs are numbered in order of arrival. The estimated time
  * of a job does not change while it waits. */
-#include <math.h>
-
 #include "parts.h"
 
 /* Link one job after another; NEREUS_SIM_NONE: the end of the list. */
@@ -25,5 +23,5 @@ void nereus_queue_remove(struct nereus_sim *sim, int32_t job)
 {
     const int32_t next = sim->jobs[job].next;
     link_jobs(sim, sim->jobs[job].previous, next);
-    nereus_waiting_set(&sim->waiting, job, INT32_MAX, INFINITY);
+    nereus_waiting_remove(&sim->waiting, job);
 }

@@ -13,7 +13,6 @@
 
 #include "model/util/arith.h"
 #include "model/util/try.h"
-#include "nereus/workload.h"
 
 static const struct nereus_waiting_least no_job = {INT32_MAX, INFINITY};
 
@@ -46,6 +45,11 @@ void nereus_waiting_set(struct nereus_waiting *waiting, int32_t job, int32_t nod
         waiting->least[i] = (struct nereus_waiting_least){a->nodes < b->nodes ? a->nodes : b->nodes,
                                                           fmin(a->estimate_s, b->estimate_s)};
     }
+}
+
+void nereus_waiting_remove(struct nereus_waiting *waiting, int32_t job)
+{
+    nereus_waiting_set(waiting, job, no_job.nodes, no_job.estimate_s);
 }
 
 static bool may_start(const struct nereus_waiting_least *least,
