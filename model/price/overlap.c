@@ -6,12 +6,15 @@
  *   RT_async (baseline, merge) = RT_sync (a0 + a1 (sqrt(e_A) - sqrt(e_S))) + a2
  *   RT_async (single)        = RT_sync (b0 + b1 (L_all-1)+) + b2 T_iter max(1, L_all) [NS > 1] + b3
  *   RT_async (merge shrink)    = z0 + z1 log2(nodes(NS)); at least RT_sync
+ *   of this library's runtime: each of the first two + n N, and
+ *   RT_async (merge shrink)    = RT_sync y0 + y1 + n N
  *   omega T_iter (single)      = T_iter (1 + u L'),  L' = ((L-1)+)^1.25
  *   omega T_iter (plain)       = T_iter (1 + u L') + (d + e log2(n_c)) (L-1)+
  *   omega T_iter (merge shrink) = T_iter + w RT_async / It: computing processes wait for MPI's lock
  *   It                         = max(1, RT_async / (omega T_iter) + h)
  *   CT                         = It omega T_iter
  *
+ * N: T_iter until all sources know of the end, 2 T_iter or, of one source, T_iter; n by group.
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice.
  * L_all counts an auxiliary thread on every source, L_root on the root alone. L is L_all; but the
  * single strategy has two phases, first the root's thread, then all threads: (L_root + 3 L_all) / 4.
@@ -118,10 +121,10 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
         in->load.load_all = in->load.load_root = in->load.core_load;
 }
 
-int nereus_overlap_terms(enum nereus_async_group group, bool own,
+int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
                          const enum nereus_overlap_feature **terms)
 {
-    /* only this library's runtime has the last term */
+    /* With the published data a group has the terms without NOTICE; a shrink has its own. */
     static const enum nereus_overlap_feature plain[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE,
         NEREUS_OVERLAP_NOTICE};
@@ -135,8 +138,8 @@ int nereus_overlap_terms(enum nereus_async_group group, bool own,
     static const enum nereus_overlap_feature *const published[] = {plain, single, shrink},
                                                     *const ours[] = {plain, single, own_shrink};
     static const int counts[] = {3, 4, 2};
-    *terms = own ? ours[group] : published[group];
-    return counts[group] + (own ? 1 : 0);
+    *terms = is_own_runtime ? ours[group] : published[group];
+    return counts[group] + (is_own_runtime ? 1 : 0);
 }
 
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
@@ -176,8 +179,8 @@ static double find_locked_share(const struct nereus_linear_model *omega)
     return share;
 }
 
-/* Iterations during a shrink: omega T = T + w RT / It, and It = RT / (omega T) + h. Both hold for
- * It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
+/* Iterations during a shrink, which wait for MPI's lock: omega T = T + w RT / It, and
+ * It = RT / (omega T) + h. Both hold for It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
 bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *in, double rt_async_s,
                                       struct nereus_overlap_input *locked)

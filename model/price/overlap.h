@@ -39,7 +39,9 @@ struct nereus_overlap_input {
     bool respawn; /**< all targets are new (baseline) */
 };
 
-/** Set all members; rt_sync_s is 0. */
+/** Set the members that follow from the machine, the sizes, the method and the iteration time. The
+ * others are 0: rt_sync_s, rt_async_s, iterations, the times of overlapped data, communicates;
+ * stage is the first one. */
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *input);
@@ -48,9 +50,9 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
                                     const struct nereus_overlap_input *input);
 
 /** List the terms of the RT_async model of a group.
- * @param own  this library's runtime, whose way to stop at a point is known, was measured
+ * @param is_own_runtime  this library's runtime was measured, whose way to stop at a point is known
  * @return number of terms */
-int nereus_overlap_terms(enum nereus_async_group group, bool own,
+int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
                          const enum nereus_overlap_feature **terms);
 /** List the terms of omega T_iter - T_iter. @return their number */
 int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
@@ -65,7 +67,9 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
  * to threads */
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s);
-/** Make the input of omega for iterations during a merge shrink, with RT_async and It.
+/** Make the input of omega for iterations during a merge shrink, in which computing processes wait
+ * for MPI's lock, with RT_async and It.
+ * @param[out] locked  input with the waits for MPI's lock
  * @return false: another method, or an older profile */
 bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input, double rt_async_s,
