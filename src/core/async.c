@@ -246,9 +246,9 @@ static enum nereus_status prepare_asynchronous(struct reconfiguration *reconfig,
     NEREUS_TRY_MEMORY(reconfig->async, err, "for an asynchronous change");
     if (!has_overlapped_steps(&reconfig->plan))
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Comm_dup(reconfig->job->control, &reconfig->comms.threads), err);
-    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.threads, MPI_ERRORS_RETURN), err);
-    reconfig->comms.parents = reconfig->comms.merged = reconfig->comms.threads;
+    NEREUS_MPI(MPI_Comm_dup(reconfig->job->control, &reconfig->comms.overlapped), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.overlapped, MPI_ERRORS_RETURN), err);
+    reconfig->comms.parents = reconfig->comms.merged = reconfig->comms.overlapped;
     return NEREUS_OK;
 }
 

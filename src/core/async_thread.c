@@ -30,7 +30,7 @@ static enum nereus_status start_other_threads(struct reconfiguration *reconfig)
 {
     const char word = 1;
     for (int rank = 1; rank < (int)reconfig->plan.ns; rank++)
-        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, reconfig->comms.threads),
+        NEREUS_MPI(MPI_Send(&word, 1, MPI_BYTE, rank, STAGE_TAG, reconfig->comms.overlapped),
                    &reconfig->error);
     return NEREUS_OK;
 }
@@ -61,7 +61,7 @@ static double read_thread_cpu_s(void)
 static enum nereus_status wait_for_threads(struct reconfiguration *reconfig)
 {
     MPI_Request all_here;
-    NEREUS_MPI(MPI_Ibarrier(reconfig->comms.threads, &all_here), &reconfig->error);
+    NEREUS_MPI(MPI_Ibarrier(reconfig->comms.overlapped, &all_here), &reconfig->error);
     if (nereus_wait(&all_here, nereus_reconfig_waiting(reconfig, true), &reconfig->error) ==
         NEREUS_OK)
         return NEREUS_OK;
@@ -177,7 +177,7 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
     NEREUS_TRY(agree_to_begin(reconfig, &mine, begun, err));
     if (*begun && !now)
         NEREUS_MPI(MPI_Irecv(&auxiliary->start_message, 1, MPI_BYTE, 0, STAGE_TAG,
-                             reconfig->comms.threads, &auxiliary->start_request),
+                             reconfig->comms.overlapped, &auxiliary->start_request),
                    err);
     return NEREUS_OK;
 }

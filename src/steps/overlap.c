@@ -48,7 +48,7 @@ static enum nereus_status post_report_receive(const struct reconfiguration *reco
     const int rank =
         (int)(is_source ? at + 1 : at - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
     NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, REPORT_TAG,
-                         is_source ? reconfig->comms.threads : get_comm_with_new(reconfig),
+                         is_source ? reconfig->comms.overlapped : get_comm_with_new(reconfig),
                          &points->report),
                err);
     return NEREUS_OK;
@@ -78,7 +78,7 @@ static enum nereus_status report_done(const struct reconfiguration *reconfig,
     points->met = reconfig->source_rank != 0;
     if (points->met && (is_source || waits_for_targets(reconfig)))
         NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, REPORT_TAG,
-                            is_source ? reconfig->comms.threads : get_comm_with_new(reconfig)),
+                            is_source ? reconfig->comms.overlapped : get_comm_with_new(reconfig)),
                    err);
     return NEREUS_OK;
 }

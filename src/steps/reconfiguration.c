@@ -28,7 +28,7 @@ void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job)
                                               .duplicating = {MPI_REQUEST_NULL, MPI_REQUEST_NULL},
                                               .own = MPI_COMM_NULL,
                                               .parent = MPI_COMM_NULL,
-                                              .threads = MPI_COMM_NULL,
+                                              .overlapped = MPI_COMM_NULL,
                                               .old_control = MPI_COMM_NULL};
     reconfig->comms.merged = reconfig->comms.parents = job->control;
     reconfig->detector.sources = MPI_COMM_NULL;
@@ -99,7 +99,7 @@ void nereus_reconfig_fini(struct reconfiguration *reconfig)
     nereus_plan_fini(&reconfig->plan);
     nereus_request_fini(&reconfig->record);
     nereus_machine_change_fini(&reconfig->machine);
-    nereus_reconfig_free_comm(&reconfig->comms.threads);
+    nereus_reconfig_free_comm(&reconfig->comms.overlapped);
     nereus_reconfig_free_comm(&reconfig->detector.sources);
     free_group(&reconfig->group);
     free(reconfig->shrink.addresses);

@@ -30,9 +30,11 @@ struct reconfig_comms {
     MPI_Comm next_app;
     /** requests of the duplicates: next_app, and next if it is a duplicate */
     MPI_Request duplicating[2];
-    MPI_Comm own;     /**< all new processes in rank order; before they are connected: this group */
-    MPI_Comm parent;  /**< new process: to the one that started its group */
-    MPI_Comm threads; /**< auxiliary threads: duplicate of control */
+    MPI_Comm own;    /**< all new processes in rank order; before they are connected: this group */
+    MPI_Comm parent; /**< new process: to the one that started its group */
+    /** duplicate of control, for overlapped parts: by auxiliary threads, and by main threads at
+     * points */
+    MPI_Comm overlapped;
     /** after the commit of a shrink: still used for messages to leaving processes */
     MPI_Comm old_control;
 };

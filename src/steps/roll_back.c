@@ -36,7 +36,7 @@ static void abandon_lost(struct reconfiguration *reconfig)
     /* All have returned before nereus-supervise releases the lost processes. */
     MPI_Barrier(reconfig->comms.parents);
     nereus_reconfig_free_unless(&reconfig->comms.parents, reconfig->job->control,
-                                reconfig->comms.threads);
+                                reconfig->comms.overlapped);
 }
 
 void nereus_roll_back(struct reconfiguration *reconfig)
@@ -65,7 +65,7 @@ void nereus_roll_back(struct reconfiguration *reconfig)
         wait_for_all(reconfig, reconfig->comms.merged);
         nereus_mpi()->end_merged(&reconfig->comms.merged);
     }
-    if (reconfig->comms.merged != reconfig->comms.threads)
+    if (reconfig->comms.merged != reconfig->comms.overlapped)
         nereus_reconfig_free_unless(&reconfig->comms.merged, job->control, reconfig->comms.parents);
     if (reconfig->comms.inter != MPI_COMM_NULL) {
         wait_for_all(reconfig, reconfig->comms.inter);
@@ -73,7 +73,7 @@ void nereus_roll_back(struct reconfiguration *reconfig)
     }
     nereus_disconnect_edges(reconfig, &ignored);
     nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
-    nereus_reconfig_free_unless(&reconfig->comms.parents, job->control, reconfig->comms.threads);
+    nereus_reconfig_free_unless(&reconfig->comms.parents, job->control, reconfig->comms.overlapped);
     if (reconfig->role == NEREUS_LEAVING)
         nereus_zombie_endpoint_close(&reconfig->shrink.endpoint);
 }

@@ -155,8 +155,8 @@ static enum nereus_status split_pool(struct reconfiguration *reconfig, struct ne
     if (reconfig->role == NEREUS_LEAVING && !leaves)
         NEREUS_TRY(nereus_translate_rank(old_pool, reconfig->shrink.caller, next_pool,
                                          &reconfig->shrink.caller, err));
-    if (reconfig->comms.threads != MPI_COMM_NULL) /* the threads of that communicator have ended */
-        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.threads), err);
+    if (reconfig->comms.overlapped != MPI_COMM_NULL) /* the overlapped parts have ended */
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.overlapped), err);
     if (reconfig->comms.old_control == old_pool)
         reconfig->comms.old_control = MPI_COMM_NULL;
     if (reconfig->comms.old_control != MPI_COMM_NULL) {
