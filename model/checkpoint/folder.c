@@ -99,12 +99,12 @@ static bool is_own_file(const char *name)
 /* Are all entries files of a checkpoint? */
 static bool has_own_only(DIR *entries)
 {
-    bool own = true;
+    bool is_own = true;
     errno = 0;
-    for (struct dirent *entry; own && (entry = readdir(entries)) != NULL;)
-        own = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
-              is_own_file(entry->d_name);
-    return own && errno == 0;
+    for (struct dirent *entry; is_own && (entry = readdir(entries)) != NULL;)
+        is_own = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+                 is_own_file(entry->d_name);
+    return is_own && errno == 0;
 }
 
 /* Remove the manifest first: the rest does not count as a checkpoint after an interruption. */

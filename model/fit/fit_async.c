@@ -143,7 +143,7 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
     static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
-    const bool own = nereus_profile_has_steps(profile);
+    const bool is_own_runtime = nereus_profile_has_steps(profile);
     const struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
     const struct async_class class = {(enum nereus_async_group)group, oversubscribed};
     struct nereus_fit_formula rt = {
@@ -151,13 +151,15 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     const char *name;
     const struct nereus_linear_model *known =
         find_related_model(profile, group, oversubscribed, &name);
-    rt.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, own, &rt.overlap);
+    rt.term_count =
+        (size_t)nereus_overlap_terms((enum nereus_async_group)group, is_own_runtime, &rt.overlap);
     rt.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
     for (size_t t = 0; t < rt.term_count; t++) {
         const char *term = nereus_overlap_feature_name(rt.overlap[t]);
         if (known != NULL && (oversubscribed || by_priors))
             rt.expected[t] = make_related_prior(known, term, 1);
-        else if (group == NEREUS_ASYNC_SHRINK && !own && split->basis == NEREUS_BASIS_FITTED)
+        else if (group == NEREUS_ASYNC_SHRINK && !is_own_runtime &&
+                 split->basis == NEREUS_BASIS_FITTED)
             rt.expected[t] = make_shrink_prior(split, term);
     }
     return nereus_fit_models(&rt, rows, profile, get_rt_model(profile, group, oversubscribed), err);

@@ -88,14 +88,14 @@ static void offer_columns(struct steps_fit *fit)
     size_t n = 0;
     for (int k = 0; k < KINDS; k++) {
         const struct nereus_cost_kind *kind = nereus_cost_kind_of((enum nereus_step_kind)k);
-        const bool own = fit->measured[k];
-        const enum nereus_feature *terms = own ? kind->terms : kind->whole_terms;
+        const bool is_measured = fit->measured[k];
+        const enum nereus_feature *terms = is_measured ? kind->terms : kind->whole_terms;
         int count = !fit->fitted[k]  ? 0
-                    : own            ? kind->term_count
+                    : is_measured    ? kind->term_count
                     : fit->occurs[k] ? kind->whole_term_count
                                      : 0;
         /* If spawn has rows of its own, the rest of whole reconfigurations is one constant. */
-        if (k == NEREUS_STEP_DECIDE && fit->fitted[k] && !own && fit->occurs[k] &&
+        if (k == NEREUS_STEP_DECIDE && fit->fitted[k] && !is_measured && fit->occurs[k] &&
             fit->measured[NEREUS_STEP_SPAWN]) {
             terms = &rest;
             count = 1;

@@ -76,9 +76,9 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
                  mean_s = later != NULL   ? later->compute_s
                           : after != NULL ? after->compute_s
                                           : 0;
-    const bool now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
-               then = after != NULL && is_unequal(then_s, after->processes, mean_s);
-    if (!now && !then)
+    const bool is_unequal_now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
+               is_unequal_then = after != NULL && is_unequal(then_s, after->processes, mean_s);
+    if (!is_unequal_now && !is_unequal_then)
         return;
     bool fits = twin->processes <= NEREUS_TWIN_RANKS_MAX &&
                 add_table(stage->by_rank_s, twin->processes, stage->compute_s, text);
@@ -87,7 +87,7 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
         fits = after->processes <= NEREUS_TWIN_RANKS_MAX &&
                add_table(then_s, after->processes, mean_s, text);
     }
-    if (!fits && (now || after == NULL))
+    if (!fits && (is_unequal_now || after == NULL))
         describe_randomly(stage->by_rank_s, twin->processes, stage->compute_s, text);
     else if (!fits)
         describe_randomly(then_s, after->processes, mean_s, text);

@@ -109,11 +109,11 @@ static bool remove_if_unused(int in, const char *name, double seconds, bool *own
 int nereus_shared_files_remove(struct nereus_shared_files *before)
 {
     int removed = 0;
-    bool own;
+    bool is_own;
     DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
         if (is_of_mpi(entry) && !existed_before(before, entry->d_name))
-            removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &own);
+            removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &is_own);
     if (stream != NULL)
         closedir(stream);
     free_names(before);
@@ -125,10 +125,10 @@ int nereus_shared_files_remove_young(const char *folder, double seconds)
     int left = 0;
     DIR *stream = opendir(folder);
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        bool own = false;
+        bool is_own = false;
         const bool removed =
-            is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &own);
-        left += own && !removed;
+            is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &is_own);
+        left += is_own && !removed;
     }
     if (stream != NULL)
         closedir(stream);

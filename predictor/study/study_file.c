@@ -304,7 +304,7 @@ static void copy_line(const char *from, size_t length, char *line, size_t capaci
 static enum nereus_status read_lines(struct place *place)
 {
     int seen[KEY_COUNT] = {0};
-    bool own = false, any = false;
+    bool is_study = false, any = false;
     char buffer[8192];
     for (char *at = place->study->text; *at != '\0';) {
         const size_t length = strcspn(at, "\n");
@@ -312,13 +312,13 @@ static enum nereus_status read_lines(struct place *place)
         copy_line(at, length, buffer, sizeof buffer);
         char *line = trim_blanks(buffer);
         const bool header = line[0] == '[';
-        own = header ? strncasecmp(line, "[study]", 7) == 0 : own;
-        any = any || own;
-        if (own && !header && line[0] != '\0')
+        is_study = header ? strncasecmp(line, "[study]", 7) == 0 : is_study;
+        any = any || is_study;
+        if (is_study && !header && line[0] != '\0')
             NEREUS_TRY(read_key(place, line, seen));
-        else if (!own)
+        else if (!is_study)
             NEREUS_TRY(check_others(place, line));
-        if (own)
+        if (is_study)
             memset(at, ' ', length);
         at += length + (at[length] == '\n');
     }

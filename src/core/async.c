@@ -130,23 +130,23 @@ static void handle_failed_test(struct reconfiguration *reconfig)
     struct at_points *points = &reconfig->async->points;
     if (points->failed_s <= 0)
         points->failed_s = nereus_skewed_monotonic_s();
-    const bool patient =
+    const bool is_within_limit =
         nereus_skewed_monotonic_s() < points->failed_s + reconfig->job->settings.spawn_timeout_s;
-    if (!reconfig->detector.on || !(patient || reconfig->job->consensus.announced))
+    if (!reconfig->detector.on || !(is_within_limit || reconfig->job->consensus.announced))
         nereus_abort_job(&reconfig->error);
 }
 
 static void test_redistribution(struct reconfiguration *reconfig, bool *done)
 {
     struct at_points *points = &reconfig->async->points;
-    const bool met = points->met, lost = nereus_detector_has_loss(reconfig);
-    if (!met && !lost &&
+    const bool was_met = points->met, has_loss = nereus_detector_has_loss(reconfig);
+    if (!was_met && !has_loss &&
         (points->failed_s > 0 ||
          nereus_overlap_test(reconfig, get_step_at_points(reconfig), points) != NEREUS_OK))
         handle_failed_test(reconfig);
-    if (!met && points->met)
+    if (!was_met && points->met)
         nereus_step_depart(reconfig, reconfig->async->end - 1);
-    *done = points->met || lost || points->failed_s > 0;
+    *done = points->met || has_loss || points->failed_s > 0;
 }
 
 /* Is the part complete, as far as this process can tell? Only the root's answer starts the
@@ -177,7 +177,7 @@ static enum nereus_status end_part(struct reconfiguration *reconfig)
         nereus_detector_resume(reconfig, true);
         return status;
     }
-    const bool met = async->points.met;
+    const bool was_met = async->points.met;
     nereus_detector_resume(reconfig, true);
     const enum nereus_status status =
         async->points.failed_s > 0
@@ -189,7 +189,7 @@ static enum nereus_status end_part(struct reconfiguration *reconfig)
     if (reconfig->detector.lost)
         return reconfig->verdict.status;
     nereus_transfer_end(reconfig, get_step_at_points(reconfig));
-    if (!met)
+    if (!was_met)
         nereus_step_depart(reconfig, async->end - 1);
     return NEREUS_OK;
 }
@@ -290,12 +290,12 @@ static enum nereus_status advance_asynchronous(nereus_job *job, enum nereus_acti
                                                struct nereus_error *err)
 {
     struct reconfiguration *reconfig = job->under_way;
-    const bool looks = job->points % job->settings.test_every == 0;
+    const bool is_test_due = job->points % job->settings.test_every == 0;
     bool done = false;
     unsigned due;
-    if (looks)
+    if (is_test_due)
         NEREUS_TRY(test_part(reconfig, &done, err));
-    NEREUS_TRY(nereus_consensus_test(job, looks && done ? CONSENSUS_REQUEST : 0,
+    NEREUS_TRY(nereus_consensus_test(job, is_test_due && done ? CONSENSUS_REQUEST : 0,
                                      job->settings.test_every, &due, err));
     if (due == 0)
         return NEREUS_OK;

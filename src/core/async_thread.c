@@ -171,11 +171,11 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
     struct nereus_error mine = reconfig->failure;
     *auxiliary = (struct auxiliary){.first = first, .end = end, .start_request = MPI_REQUEST_NULL};
     auxiliary->first_stage_end = find_first_stage_end(&reconfig->plan, first, end);
-    const bool now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
-    if (now && mine.status == NEREUS_OK)
+    const bool starts_now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
+    if (starts_now && mine.status == NEREUS_OK)
         start_thread(reconfig, &mine);
     NEREUS_TRY(agree_to_begin(reconfig, &mine, begun, err));
-    if (*begun && !now)
+    if (*begun && !starts_now)
         NEREUS_MPI(MPI_Irecv(&auxiliary->start_message, 1, MPI_BYTE, 0, STAGE_TAG,
                              reconfig->comms.overlapped, &auxiliary->start_request),
                    err);

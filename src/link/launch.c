@@ -74,11 +74,11 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
     if (group->state == NEREUS_LAUNCH_FAILED || group->state == NEREUS_LAUNCH_JOINED ||
         group->state == NEREUS_LAUNCH_CHECKED)
         return;
-    const bool met = group->state == NEREUS_LAUNCH_CONNECTED;
+    const bool was_connected = group->state == NEREUS_LAUNCH_CONNECTED;
     group->state = NEREUS_LAUNCH_FAILED;
     snprintf(group->sentence, sizeof group->sentence, "%s",
              sentence[0] != '\0' ? sentence : "a launched process failed, and no reason was given");
-    if (!met) /* a connected group is released by the sources first */
+    if (!was_connected) /* a connected group is released by the sources first */
         cancel_group(launch, number);
 }
 

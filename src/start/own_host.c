@@ -15,22 +15,22 @@
 static bool is_own_address(const struct addrinfo *address)
 {
     const int fd = socket(address->ai_family, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    const bool own = fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0;
+    const bool is_own = fd >= 0 && bind(fd, address->ai_addr, address->ai_addrlen) == 0;
     if (fd >= 0)
         close(fd);
-    return own;
+    return is_own;
 }
 
 static bool resolves_to_this_host(const char *name)
 {
     struct addrinfo *addresses = NULL, hints = {.ai_socktype = SOCK_DGRAM};
-    bool own = false;
+    bool is_own = false;
     if (getaddrinfo(name, NULL, &hints, &addresses) != 0)
         return false;
-    for (const struct addrinfo *a = addresses; a != NULL && !own; a = a->ai_next)
-        own = is_own_address(a);
+    for (const struct addrinfo *a = addresses; a != NULL && !is_own; a = a->ai_next)
+        is_own = is_own_address(a);
     freeaddrinfo(addresses);
-    return own;
+    return is_own;
 }
 
 bool nereus_is_this_host(const char *node_name)

@@ -59,12 +59,12 @@ bool supervisor_has_lost_recently(const struct supervisor *supervisor)
  * launched processes have just been lost, they may be the reason. */
 void supervisor_fail_job(struct supervisor *supervisor, const char *sentence)
 {
-    const bool lost = supervisor_has_lost_recently(supervisor);
+    const bool has_lost = supervisor_has_lost_recently(supervisor);
     if (!supervisor->broken)
         supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
     job_end_set_broken(supervisor, "%s%.560s%s%.200s", prefix, sentence,
-                       lost ? ", when it had just lost new processes: " : "",
-                       lost ? supervisor->loss : "");
+                       has_lost ? ", when it had just lost new processes: " : "",
+                       has_lost ? supervisor->loss : "");
 }
 
 void job_end_record(struct supervisor *supervisor, bool by_program, int status)

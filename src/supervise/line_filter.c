@@ -196,17 +196,17 @@ static void sort_line(struct line_filter *filter)
         filter->state = FILTER_SEPARATOR;
         append_or_output(filter, &filter->line, &filter->waiting);
     } else {
-        const bool own = length > 0 && is_launcher_line(filter, line, length);
+        const bool is_from_launcher = length > 0 && is_launcher_line(filter, line, length);
         count_open(filter, line, length);
         /* Open MPI ends each of its lines with an empty one. */
-        if (own && filter->state == FILTER_EMPTY && !get_texts()->has_empty_line)
+        if (is_from_launcher && filter->state == FILTER_EMPTY && !get_texts()->has_empty_line)
             append_or_output(filter, &filter->waiting, &filter->held);
         else
             output_text(filter, &filter->waiting);
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
             append_or_output(filter, &filter->line, &filter->waiting);
-        else if (own) {
+        else if (is_from_launcher) {
             filter->aborted =
                 filter->aborted ||
                 contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});

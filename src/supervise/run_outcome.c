@@ -66,7 +66,8 @@ static bool log_signal(struct run *run, int mpiexec_status)
 static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
-    const bool own = early_end->phase == PHASE_DONE && !status_is_signal(early_end->status);
+    const bool is_own_status =
+        early_end->phase == PHASE_DONE && !status_is_signal(early_end->status);
     if (has_lost_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));
@@ -74,9 +75,10 @@ static void log_killed(struct run *run, const struct supervisor *supervisor, int
         run_explain(
             run, "the job was ended: signal %d killed a process that a reconfiguration had started",
             supervisor->verdict.killed - 128);
-    else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 && !own)
+    else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 &&
+             !is_own_status)
         run_explain(run, "%s", early_end->sentence);
-    else if ((early_end->status == 0 || own) && !log_signal(run, mpiexec_status))
+    else if ((early_end->status == 0 || is_own_status) && !log_signal(run, mpiexec_status))
         log_loss(run, supervisor, mpiexec_status);
 }
 

@@ -224,15 +224,15 @@ struct decision {
     struct nereus_error why_not; /* the reason if there is no next attempt */
     bool goes_on;                /* a next attempt has a checkpoint, processes and hosts */
     bool by_slurm;               /* Slurm starts the next attempt */
-    bool lost;                   /* the end was a loss, not a failure of the program */
+    bool is_loss;                /* the end was a loss, not a failure of the program */
 };
 
 /* A preempted job is queued again even without a checkpoint. A job at its time limit is not: from
  * its beginning it would reach the same limit again. */
-static void decide_after_loss(struct job_run *job_run, bool lost, struct decision *decision)
+static void decide_after_loss(struct job_run *job_run, bool is_loss, struct decision *decision)
 {
     decision->loss = describe_loss(job_run);
-    decision->lost = lost;
+    decision->is_loss = is_loss;
     decision->goes_on = next_attempt_choose_checkpoint(&decision->loss, &decision->next,
                                                        &decision->why_not) == NEREUS_OK;
     decision->by_slurm = job_run->requeued && (decision->goes_on || !job_run->run.limit.ends_job);
@@ -251,10 +251,10 @@ static void clear_hosts(struct job_run *job_run, char **mpiexec, struct decision
     }
     job_hosts_find(&hosts, job_run->attempt.mpiexec);
     if (sweep_each_host(&hosts, mpiexec, job_s, &limit)) {
-        decision->lost = decision->lost || !do_all_hosts_answer(&hosts);
+        decision->is_loss = decision->is_loss || !do_all_hosts_answer(&hosts);
         decision->goes_on =
-            decision->lost && next_attempt_choose_size(&decision->loss, &hosts, &decision->next,
-                                                       &decision->why_not) == NEREUS_OK;
+            decision->is_loss && next_attempt_choose_size(&decision->loss, &hosts, &decision->next,
+                                                          &decision->why_not) == NEREUS_OK;
     }
     if (decision->goes_on) {
         char folder[PATH_MAX];
@@ -296,7 +296,7 @@ static void begin_next(struct job_run *job_run, struct decision *decision)
 
 static void print_end(const struct run *run, const struct decision *decision)
 {
-    if (decision->lost)
+    if (decision->is_loss)
         fprintf(stderr, "nereus-mpiexec: %s; the job does not go on, as %s\n",
                 run->why[0] != '\0' ? run->why : run_get_loss(run), decision->why_not.text);
     else if (run->why[0] != '\0')
@@ -306,11 +306,11 @@ static void print_end(const struct run *run, const struct decision *decision)
 /* End the lost attempt and begin the next one. If Slurm starts the next attempt, Slurm also ends
  * the lost one: the time before its limit is needed to requeue the job.
  * @return the job's status; does not return if the next attempt has begun here */
-static int continue_after_loss(struct job_run *job_run, char **mpiexec, int status, bool lost)
+static int continue_after_loss(struct job_run *job_run, char **mpiexec, int status, bool is_loss)
 {
     static struct decision decision; /* static: large, and zeroed */
     run_kill_orphans();
-    decide_after_loss(job_run, lost, &decision);
+    decide_after_loss(job_run, is_loss, &decision);
     if (!decision.by_slurm)
         clear_hosts(job_run, mpiexec, &decision);
     if (is_interrupted(job_run))
@@ -353,13 +353,14 @@ static int run_job(struct job_run *job_run, char **mpiexec)
     run_explain_end(run, supervisor, mpiexec_status, status);
     if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
         run_print_reasons(run);
-    const bool lost = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
+    const bool is_loss = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&before, status);
-    job_run->requeued = run->limit.ends_job || (status != 0 && !(lost && has_checkpoint(job_run)) &&
-                                                is_preempted(job_run));
+    job_run->requeued =
+        run->limit.ends_job ||
+        (status != 0 && !(is_loss && has_checkpoint(job_run)) && is_preempted(job_run));
     if (run->holds)
-        status = continue_after_loss(job_run, mpiexec, status, lost || job_run->requeued);
+        status = continue_after_loss(job_run, mpiexec, status, is_loss || job_run->requeued);
     else if (status != 0 && run->output.missing[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_monotonic_s() - job_run->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
