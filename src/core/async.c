@@ -69,7 +69,7 @@ static void begin_launch(struct reconfiguration *reconfig)
             /* The step begins here, and is executed later. */
             reconfig->job->times.stamps[i].arrival_s = nereus_skewed_monotonic_s();
     if (nereus_launch_begin(reconfig, &reconfig->failure) != NEREUS_OK)
-        reconfig->async->launched = true;
+        reconfig->async->launch_settled = true;
 }
 
 /* Root: are all groups ready, or has one failed? */
@@ -78,11 +78,11 @@ static bool test_launch(struct reconfiguration *reconfig)
     struct nereus_error failed = {0};
     struct async *async = reconfig->async;
     if (reconfig->job->rank != 0 || reconfig->launch == NULL)
-        return async->launched;
+        return async->launch_settled;
     const int starting = nereus_launch_poll(reconfig->launch);
-    async->launched = async->launched || starting == 0 ||
-                      nereus_launch_failure(reconfig->launch, &failed) != NEREUS_OK;
-    return async->launched;
+    async->launch_settled = async->launch_settled || starting == 0 ||
+                            nereus_launch_failure(reconfig->launch, &failed) != NEREUS_OK;
+    return async->launch_settled;
 }
 
 /* ---- a part while the application continues -------------------------------------------------- */

@@ -40,7 +40,7 @@ struct auxiliary {
 struct async {
     enum part_kind part; /**< the current part */
     int end;             /**< first step after the part */
-    bool launched;       /**< launch: all groups are ready, or one has failed */
+    bool launch_settled; /**< PART_LAUNCH: all groups are ready, or one has failed */
     struct auxiliary auxiliary;
     struct at_points points;
 };
