@@ -110,14 +110,14 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool has_spare = has_spare_core(machine),
                is_launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
-    in->threadless =
-        has_spare || is_launched; /* no auxiliary thread runs on a core that computes */
+    in->no_thread_on_application_core = has_spare || is_launched;
     in->load.core_load = in->load.load_busy;
     in->e_sync =
         nereus_max_real(0, compute_new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
-    in->e_async = nereus_max_real(
-        0, compute_new_node_load(machine, !merge, ns, first_new, count, in->threadless ? busy : 2) -
-               1);
+    in->e_async =
+        nereus_max_real(0, compute_new_node_load(machine, !merge, ns, first_new, count,
+                                                 in->no_thread_on_application_core ? busy : 2) -
+                               1);
     if (is_launched && !has_spare)
         in->load.load_all = in->load.load_root = in->load.core_load;
 }

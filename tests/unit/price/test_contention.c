@@ -211,10 +211,10 @@ Test(contention, price_beside_starts)
     cr_assert(nereus_contention_is_measured(&p, &in));
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.4 * slower_s,
                        near_s);
-    in.threadless = true;
+    in.no_thread_on_application_core = true;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.4 * slower_s,
                        near_s);
-    in.threadless = false;
+    in.no_thread_on_application_core = false;
     in.ns = 1;
     in.own_load = 1;
     cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * 0.83 * 0.02,
