@@ -215,7 +215,7 @@ static double compute_widest_interval(struct value *values, int64_t count, doubl
             scratch[n] = values[from + n].value_s;
             n++;
         }
-        max = fmax(max, nereus_median_half_width(scratch, n));
+        max = fmax(max, nereus_median_relative_half_width(scratch, n));
         from += n;
     }
     return max;

@@ -135,8 +135,8 @@ static void summarise_gathered(struct nereus_judged *judged, struct gathered *ga
         .coverage = divide_or_nan(gathered->floor_inside, gathered->floor_with_interval)};
     judged->coverage_low = judged->coverage_high = NAN;
     if (judged->with_interval > 0) {
-        nereus_share_range(judged->inside, judged->with_interval, &judged->coverage_low,
-                           &judged->coverage_high);
+        nereus_binomial_interval(judged->inside, judged->with_interval, &judged->coverage_low,
+                                 &judged->coverage_high);
     }
 }
 

@@ -30,8 +30,9 @@ struct nereus_judged {
                                           "CT" */
     int cells, observations;
     int with_interval, inside;
-    double coverage_low, coverage_high; /**< 90 % interval of the share (nereus_share_range) */
-    double ratio;                       /**< median of measured / predicted */
+    /** 90 % interval of the share (nereus_binomial_interval) */
+    double coverage_low, coverage_high;
+    double ratio; /**< median of measured / predicted */
     struct nereus_error_statistics model,
         floor; /**< floor: only cells with at least three observations */
     int floor_observations;

@@ -16,9 +16,10 @@ void nereus_sort(double *values, int count)
     gsl_sort(values, 1, (size_t)count);
 }
 
-double nereus_quantile(const double *sorted, int count, double share)
+double nereus_quantile(const double *sorted, int count, double probability)
 {
-    return count < 1 ? NAN : gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)count, share);
+    return count < 1 ? NAN
+                     : gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)count, probability);
 }
 
 double nereus_median_without(const double *sorted, int count, int left_out)
@@ -33,7 +34,7 @@ double nereus_median_without(const double *sorted, int count, int left_out)
     return 0.5 * (sorted[lower] + sorted[upper]);
 }
 
-void nereus_share_range(int inside, int count, double *low, double *high)
+void nereus_binomial_interval(int inside, int count, double *low, double *high)
 {
     *low = inside > 0 ? gsl_cdf_beta_Pinv(tail, inside, count - inside + 1) : 0;
     *high = inside < count ? gsl_cdf_beta_Qinv(tail, inside + 1, count - inside) : 1;
@@ -50,7 +51,7 @@ int64_t nereus_median_rank(int64_t n)
     return rank;
 }
 
-double nereus_median_half_width(double *values, int64_t n)
+double nereus_median_relative_half_width(double *values, int64_t n)
 {
     const int64_t rank = nereus_median_rank(n);
     if (rank == 0)

@@ -181,7 +181,7 @@ static void run_cell(struct simulation *m, int index)
     cell->runs++;
     m->clock_s += cell->expected_s;
     memcpy(sorted, values, (size_t)cell->runs * sizeof *sorted);
-    cell->half_width = nereus_median_half_width(sorted, cell->runs);
+    cell->half_width = nereus_median_relative_half_width(sorted, cell->runs);
 }
 
 /* As cmd_calibrate.c does it. */

@@ -25,11 +25,11 @@ Test(statistics, quantiles)
     const double values[] = {1, 2, 4, 8};
     const struct {
         int count;
-        double share, expected;
+        double probability, expected;
     } rows[] = {{4, 0.5, 3}, {4, 0.9, 6.8}, {4, 0, 1},    {4, 1, 8},
                 {3, 0.5, 2}, {1, 0.9, 1},   {0, 0.5, NAN}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        const double value = nereus_quantile(values, rows[i].count, rows[i].share);
+        const double value = nereus_quantile(values, rows[i].count, rows[i].probability);
         cr_expect(near(value, rows[i].expected), "row %zu: %g", i, value);
     }
 }
@@ -61,7 +61,7 @@ Test(statistics, range_of_a_share)
                 {0, 0, 0, 1}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         double low, high;
-        nereus_share_range(rows[i].inside, rows[i].count, &low, &high);
+        nereus_binomial_interval(rows[i].inside, rows[i].count, &low, &high);
         cr_expect(near(low, rows[i].low) && near(high, rows[i].high), "row %zu: %.9g to %.9g", i,
                   low, high);
     }

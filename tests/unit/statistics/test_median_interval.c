@@ -23,9 +23,9 @@ Test(median_interval, ranks)
 Test(median_interval, half_widths_by_hand)
 {
     double four[] = {3, 1, 2, 4}, five[] = {7, 3, 5, 4, 6.5}, eight[] = {1, 90, 4, 5, 6, 8, 9, 7};
-    cr_expect(isinf(nereus_median_half_width(four, 4)));
-    cr_expect_float_eq(nereus_median_half_width(five, 5), 0.5 * (7 - 3) / 5, 1e-15);
-    cr_expect_float_eq(nereus_median_half_width(eight, 8), 0.5 * (9 - 4) / 6.5, 1e-15);
+    cr_expect(isinf(nereus_median_relative_half_width(four, 4)));
+    cr_expect_float_eq(nereus_median_relative_half_width(five, 5), 0.5 * (7 - 3) / 5, 1e-15);
+    cr_expect_float_eq(nereus_median_relative_half_width(eight, 8), 0.5 * (9 - 4) / 6.5, 1e-15);
 }
 
 /* The interval holds the true median in at least 90 % of draws, however skewed the values are. */
