@@ -322,13 +322,12 @@ void nereus_trace_write_start(const struct reconfiguration *reconfig)
     if (job->rank != 0 || job->trace.path == NULL || reconfig->spec.shown[0] == '\0')
         return;
     write_line(job->trace.path,
-               nereus_json_pack(
-                   "{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start", "reconfiguration",
-                   (json_int_t)job->requests, "ns", job->size, "nt",
-                   (json_int_t)reconfig->wanted.nt, "method",
-                   nereus_method_print(&reconfig->wanted.method, method), "command",
-                   reconfig->spec.shown, "from",
-                   nereus_command_source_name((enum nereus_command_source)reconfig->spec.source)));
+               nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start",
+                                "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
+                                (json_int_t)reconfig->wanted.nt, "method",
+                                nereus_method_print(&reconfig->wanted.method, method), "command",
+                                reconfig->spec.shown, "from",
+                                nereus_command_source_name(reconfig->spec.source)));
 }
 
 void nereus_trace_write_checkpoint(const nereus_job *job, const struct written_checkpoint *written)

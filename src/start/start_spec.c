@@ -20,7 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "descriptors.h"
 #include "host_resources.h"
 #include "hosts.h"

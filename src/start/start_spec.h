@@ -4,16 +4,17 @@
 
 #include <stdint.h>
 
+#include "command.h"
 #include "src/job/job.h"
 
 struct start_spec {
     char *guard;     /* path */
     char *hosts;     /* info key "hosts" of one world; NULL: the launcher chooses */
     char **argv;     /* the guard's command line, NULL-terminated */
-    char shown[200]; /* root: program for the trace, and the source of the command (command.h) */
-    int source;
-    unsigned char *payload; /* join payload (join_payload.h) */
-    int64_t payload_bytes;  /* known to all sources from the decision */
+    char shown[200]; /* root: program for the trace */
+    enum nereus_command_source source; /* root: of the command */
+    unsigned char *payload;            /* join payload (join_payload.h) */
+    int64_t payload_bytes;             /* known to all sources from the decision */
 };
 
 /* Root: do everything that can fail locally, before the broadcast, so that a failure needs no
