@@ -19,11 +19,13 @@
 #include "predictor/run/store.h"
 #include "runner.h"
 
+enum nereus_calibration_format { NEREUS_CALIBRATION_TEXT, NEREUS_CALIBRATION_JSON };
+
 struct nereus_calibration_settings {
     double budget_s, precision_percent;
     const char *output, *samples, *hostfile, *cluster, *program, *checkpoint;
     int64_t slots, cores, cores_per_process, seed;
-    int format;
+    int format; /**< enum nereus_calibration_format; int, as an option sets it */
     bool no_install;
 };
 

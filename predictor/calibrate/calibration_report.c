@@ -299,7 +299,7 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
     const int missing = nereus_calibration_grid_count_missing(&calibration->grid);
     const int wide = nereus_calibration_grid_count_wide(&calibration->grid,
                                                         nereus_calibration_precision(calibration));
-    if (calibration->settings->format == 1) {
+    if (calibration->settings->format == NEREUS_CALIBRATION_JSON) {
         print_json(calibration, seed, rows);
         return true;
     }

@@ -13,6 +13,7 @@
 #include "predictor/cli/options.h"
 #include "predictor/run/interrupt.h"
 
+/* In the order of enum nereus_calibration_format. */
 static const char *const formats[] = {"text", "json", NULL};
 
 #define AT(member) offsetof(struct nereus_calibration_settings, member)

@@ -15,7 +15,6 @@
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/followed_job.h"
-#include "reply.h"
 
 /* Seconds between two queries to Slurm: at first, and later. */
 static const double FIRST_POLL_S = 0.25, POLL_S = 2;

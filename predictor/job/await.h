@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "nereus/job_client.h"
+#include "reply.h"
 
 struct nereus_awaited {
     const char *job;                  /**< name of the job */
@@ -16,7 +17,7 @@ struct nereus_awaited {
     bool is_end;                      /**< wait for the end of the job; false: of a request */
     int64_t request;                  /**< number of the request; 0: the latest */
     double limit_s;                   /**< longest time to wait; 0: no limit */
-    int format;                       /**< enum nereus_reply_format */
+    enum nereus_reply_format format;
 };
 
 /**

@@ -92,8 +92,10 @@ static int request_and_wait(const char *job, struct nereus_job_client *client,
         return nereus_cli_fail("%s", err.text);
     }
     const int status = nereus_job_reply_print(&reply, settings->format);
-    struct nereus_awaited awaited = {
-        .job = job, .client = client, .request = reply.request, .format = settings->format};
+    struct nereus_awaited awaited = {.job = job,
+                                     .client = client,
+                                     .request = reply.request,
+                                     .format = (enum nereus_reply_format)settings->format};
     if (reply.answer == NEREUS_JOB_ACCEPTED && !settings->no_wait)
         return nereus_await_outcome(&awaited);
     nereus_job_disconnect(client);

@@ -45,6 +45,6 @@ int nereus_cmd_job_wait(int argc, char **argv)
                                      .is_end = settings.end,
                                      .request = settings.request,
                                      .limit_s = settings.limit_s,
-                                     .format = settings.format};
+                                     .format = (enum nereus_reply_format)settings.format};
     return nereus_await_outcome(&awaited);
 }

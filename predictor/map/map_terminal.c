@@ -22,7 +22,7 @@ struct view {
     FILE *stream;
 };
 
-static int get_rgb(int ink)
+static int get_rgb(enum nereus_ink ink)
 {
     return (int)nereus_ink_rgb(ink, true);
 }
@@ -35,7 +35,7 @@ static void print_cell(const struct view *view, const struct nereus_map_cell *ce
     }
     const int number = nereus_map_colours_find(&view->colours, cell->method);
     const bool other = view->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1;
-    const int ink = nereus_ink_series(number);
+    const enum nereus_ink ink = nereus_ink_series(number);
     nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
     fprintf(view->stream, "%*c", view->width - (cell->tied >= 0 && view->width > 1 ? 1 : 0),
             other ? '+' : '1' + number);
@@ -79,7 +79,7 @@ static void print_legend(const struct view *view)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int i = 0; i < view->colours.shown_count; i++) {
-        const int ink = nereus_ink_series(i);
+        const enum nereus_ink ink = nereus_ink_series(i);
         nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
         fprintf(view->stream, " %d ", i + 1);
         nereus_terminal_plain(view->stream);

@@ -39,10 +39,10 @@ static inline struct nereus_box nereus_make_box(double x0, double y0, double x1,
 }
 
 struct nereus_style {
-    int ink;
-    int hatch;  /**< areas: ink of the hatching; 0: none */
-    bool frame; /**< areas: with an outline */
-    bool small; /**< points: half as large */
+    enum nereus_ink ink;
+    enum nereus_ink hatch; /**< areas: ink of the hatching; NEREUS_INK_NONE: none */
+    bool frame;            /**< areas: with an outline */
+    bool small;            /**< points: half as large */
     bool dashed;
     enum nereus_symbol symbol;
 };

@@ -33,17 +33,17 @@ static const struct {
     [NEREUS_INK_SHADE + 9] = {0xfee838, 0xfee838},
 };
 
-unsigned nereus_ink_rgb(int ink, bool dark)
+unsigned nereus_ink_rgb(enum nereus_ink ink, bool dark)
 {
     return dark ? inks[ink].dark : inks[ink].light;
 }
 
-int nereus_ink_series(int i)
+enum nereus_ink nereus_ink_series(int i)
 {
     return NEREUS_INK_SERIES + (i < NEREUS_SERIES_COUNT - 1 ? i : NEREUS_SERIES_COUNT - 1);
 }
 
-int nereus_ink_shade(int i, int count)
+enum nereus_ink nereus_ink_shade(int i, int count)
 {
     return NEREUS_INK_SHADE + (count > 1 ? (i * (NEREUS_SHADE_COUNT - 1)) / (count - 1) : 0);
 }
@@ -60,7 +60,7 @@ static double compute_luminance(unsigned rgb)
     return sum;
 }
 
-int nereus_ink_on(int ink)
+enum nereus_ink nereus_ink_on(enum nereus_ink ink)
 {
     /* Here black and white have the same contrast: (x + 0.05) / 0.05 = 1.05 / (x + 0.05). */
     static const double equal_contrast = 0.179;

@@ -27,14 +27,14 @@ enum nereus_ink {
 };
 
 /** @return colour of an ink, 0xRRGGBB */
-unsigned nereus_ink_rgb(int ink, bool dark);
+unsigned nereus_ink_rgb(enum nereus_ink ink, bool dark);
 
 /** @return ink of series i; all from the last one on share its ink */
-int nereus_ink_series(int i);
+enum nereus_ink nereus_ink_series(int i);
 /** @return ink of class i of `count`, from dark to bright */
-int nereus_ink_shade(int i, int count);
+enum nereus_ink nereus_ink_shade(int i, int count);
 /** @return black or white, whichever has more contrast on this ink; the text ink on inks of the
  * page */
-int nereus_ink_on(int ink);
+enum nereus_ink nereus_ink_on(enum nereus_ink ink);
 
 #endif

@@ -30,18 +30,18 @@ enum nereus_symbol {
 
 enum nereus_anchor { NEREUS_ANCHOR_LEFT, NEREUS_ANCHOR_MIDDLE, NEREUS_ANCHOR_RIGHT };
 
-/** Inks of a shape: enum nereus_ink. */
+/** Inks of a shape. */
 struct nereus_paint {
-    int fill, stroke;
-    int hatch;   /**< rectangles: diagonal lines over the fill */
-    double line; /**< width of the stroke; 0: 1 */
+    enum nereus_ink fill, stroke;
+    enum nereus_ink hatch; /**< rectangles: diagonal lines over the fill */
+    double line;           /**< width of the stroke; 0: 1 */
     bool dashed;
 };
 
 struct nereus_font {
     double size; /**< 0: 11 */
     bool bold;
-    int ink; /**< 0: NEREUS_INK_TEXT */
+    enum nereus_ink ink; /**< NEREUS_INK_NONE: NEREUS_INK_TEXT */
     enum nereus_anchor anchor;
     bool upwards; /**< turned by 90 degrees, as the title of a y-axis */
 };

@@ -9,7 +9,7 @@
 
 static const double pixels_per_point = 2;
 
-static void set_ink(cairo_t *cr, int ink)
+static void set_ink(cairo_t *cr, enum nereus_ink ink)
 {
     const unsigned rgb = nereus_ink_rgb(ink, false);
     cairo_set_source_rgb(cr, (rgb >> 16) / 255.0, (rgb >> 8 & 255) / 255.0, (rgb & 255) / 255.0);

@@ -24,7 +24,8 @@ static const struct nereus_style part_styles[PARTS] = {{.ink = NEREUS_INK_SERIES
 static struct nereus_style choose_class_style(int k)
 {
     return (struct nereus_style){.ink = NEREUS_INK_SERIES + k % NEREUS_SERIES_COUNT,
-                                 .hatch = k >= NEREUS_SERIES_COUNT ? NEREUS_INK_TEXT : 0};
+                                 .hatch =
+                                     k >= NEREUS_SERIES_COUNT ? NEREUS_INK_TEXT : NEREUS_INK_NONE};
 }
 
 static void begin_panels(struct nereus_chart *chart)
