@@ -97,7 +97,7 @@ enum nereus_status nereus_overlap_test(struct reconfiguration *reconfig,
 {
     struct nereus_error *err = &reconfig->error;
     if (nereus_fault_applies(NEREUS_FAULT_LOOK, reconfig->source_rank))
-        return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a look at what moves");
+        return nereus_fail(err, NEREUS_ERR_MPI, "injected failure of a test of the redistribution");
     if (!points->complete) {
         NEREUS_TRY(
             nereus_exchange_test(nereus_transfer_of_step(reconfig, step), &points->complete, err));
