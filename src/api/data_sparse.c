@@ -196,7 +196,8 @@ static enum nereus_status claim_matrix(nereus_job *job, struct nereus_data_entry
         if (index + c >= job->registry.count)
             return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' was not received as a sparse matrix",
                                entries->name);
-        if (c > 0) { /* a joined process takes the number of non-zeros that it received */
+        /* A joined process takes the number of non-zeros that it received. */
+        if (c > 0) {
             entries[c].count = job->registry.data[index + c].entry.count;
             entries[c].partition = job->registry.data[index + c].entry.partition;
         }

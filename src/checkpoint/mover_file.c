@@ -90,7 +90,8 @@ static void access_file(const struct mover_file *file, const char *path, MPI_Off
     const bool writes = file->before == 0;
     const int mode = writes ? MPI_MODE_CREATE | MPI_MODE_RDWR : MPI_MODE_RDONLY;
     int code = MPI_File_open(file->job->control, path, mode, MPI_INFO_NULL, &opened);
-    if (code != MPI_SUCCESS) { /* MPI_File_open fails in all processes together */
+    /* MPI_File_open fails in all processes together. */
+    if (code != MPI_SUCCESS) {
         nereus_mpi_failed(code, "MPI_File_open", mine);
         return;
     }

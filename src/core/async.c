@@ -309,8 +309,8 @@ enum nereus_status nereus_async_test(nereus_job *job, enum nereus_action *action
                                      struct nereus_error *err)
 {
     const enum nereus_status status = advance_asynchronous(job, action, err);
-    if (status !=
-        NEREUS_OK) { /* a return would leave the others waiting for this process forever */
+    /* A return would leave the others waiting for this process forever. */
+    if (status != NEREUS_OK) {
         nereus_watchdog_explain(job->watchdog, err);
         nereus_abort_job(err);
     }

@@ -42,7 +42,8 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
     chooser->is_searched = true;
     const enum nereus_status found =
         nereus_profile_find(&search, job->settings.profile, &place, &why);
-    if (found == NEREUS_ERR_NO_BASIS) { /* the usual case: this machine was not calibrated */
+    /* The usual case: this machine was not calibrated. */
+    if (found == NEREUS_ERR_NO_BASIS) {
         snprintf(chooser->reason, sizeof chooser->reason, "no profile of this machine was found");
         return;
     }

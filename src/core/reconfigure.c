@@ -100,8 +100,8 @@ enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_reque
     *action = NEREUS_CONTINUE;
     nereus_call_enter(job, "nereus_point");
     const enum nereus_status status = begin_reconfiguration(job, wanted, action, err);
-    if (status !=
-        NEREUS_OK) { /* a return would leave the others waiting for this process forever */
+    /* A return would leave the others waiting for this process forever. */
+    if (status != NEREUS_OK) {
         nereus_watchdog_explain(job->watchdog, err);
         nereus_abort_job(err);
     }

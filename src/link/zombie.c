@@ -85,7 +85,8 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
             return nereus_fail(err, NEREUS_ERR_IO, "a sleeping process cannot wait: %s",
                                strerror(errno));
         const int fd = accept4(endpoint->socket, NULL, NULL, SOCK_CLOEXEC);
-        if (fd < 0) { /* the client has closed it, or no descriptor is left: do not spin */
+        /* The client has closed it, or no descriptor is left: do not spin. */
+        if (fd < 0) {
             usleep(10000);
             continue;
         }

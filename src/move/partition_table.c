@@ -96,7 +96,8 @@ static enum nereus_status set_partitions(struct index_space *space,
     enum nereus_status status = nereus_partition_copy(&record->before, &now, err);
     if (status == NEREUS_OK)
         status = nereus_partition_copy(&record->after, &next, err);
-    if (status != NEREUS_OK) { /* the old partition stays valid after a failure */
+    /* The old partition stays valid after a failure. */
+    if (status != NEREUS_OK) {
         nereus_partition_fini(&now);
         return status;
     }

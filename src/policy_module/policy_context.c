@@ -84,7 +84,8 @@ static enum nereus_status make_context(nereus_job *job, struct nereus_error *err
                                                          .stated = context->policy.costs,
                                                          .machine = &job->machine};
     memcpy(context->model.classes, context->policy.classes, sizeof context->model.classes);
-    if (is_flex(&context->policy) && !context->policy.has_costs) { /* other policies use no costs */
+    /* Other policies use no costs. */
+    if (is_flex(&context->policy) && !context->policy.has_costs) {
         context->model.profile = nereus_model_choice_profile(job);
         if (context->model.profile == NULL)
             return nereus_fail(err, NEREUS_ERR_NO_BASIS,
@@ -236,7 +237,8 @@ static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
         return 0;
     state->next_point = job->points + context->policy.interval_iterations;
     const int64_t past = job->points - job->size_since_points;
-    if (past < 1) { /* no iteration of this size was timed yet */
+    /* No iteration of this size was timed yet. */
+    if (past < 1) {
         state->next_point = job->points + 1;
         return 0;
     }

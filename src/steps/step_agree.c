@@ -24,8 +24,8 @@ static enum nereus_status agree_on_plan(struct reconfiguration *reconfig)
 enum nereus_status nereus_run_agree(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
-    if (reconfig->step[1].kind ==
-        NEREUS_STEP_COMMIT) { /* there is a next step: no plan ends with an agreement */
+    /* There is a next step: no plan ends with an agreement. */
+    if (reconfig->step[1].kind == NEREUS_STEP_COMMIT) {
         nereus_constant_checksums_compare(reconfig);
         NEREUS_TRY(nereus_reconfig_complete_next(reconfig, err));
     }

@@ -73,7 +73,8 @@ static void exchange_communicators(struct reconfiguration *reconfig)
 static enum nereus_status become_target(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
-    if (reconfig->plan.inter || reconfig->plan.intra) { /* baseline: no communicator is kept */
+    /* Baseline: no communicator is kept. */
+    if (reconfig->plan.inter || reconfig->plan.intra) {
         nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
         job->pool = job->control = reconfig->comms.next;
         job->app = reconfig->comms.next_app;

@@ -175,7 +175,8 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
         return handle_failed_connection(reconfig, watched);
     if (watched)
         nereus_detector_resume(reconfig, true);
-    if (watched && reconfig->in_thread) { /* the application may take any time to its next point */
+    /* The application may take any time to its next point. */
+    if (watched && reconfig->in_thread) {
         nereus_detector_pause(reconfig, true);
         nereus_detector_resume(reconfig, false);
     }

@@ -37,7 +37,8 @@ static enum nereus_status make_staying_group(const struct reconfiguration *recon
 {
     const struct nereus_plan *plan = &reconfig->plan;
     NEREUS_MPI(MPI_Comm_group(reconfig->comms.parents, staying), err);
-    for (int64_t i = plan->leaver_count; i-- > 0;) { /* backwards, as removal shifts higher ranks */
+    /* Backwards, as removal shifts higher ranks. */
+    for (int64_t i = plan->leaver_count; i-- > 0;) {
         const struct nereus_leavers *leavers = &plan->leavers[i];
         int range[1][3] = {{(int)leavers->first, (int)(leavers->first + leavers->count - 1), 1}};
         MPI_Group all = *staying;

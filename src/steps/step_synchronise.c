@@ -305,8 +305,8 @@ enum nereus_status nereus_run_synchronise(struct reconfiguration *reconfig)
 {
     if (reconfig->step->level == 0)
         return synchronise_old_and_new(reconfig);
-    if (reconfig->step->channel ==
-        NEREUS_CHANNEL_LINES) { /* launched groups have announced themselves */
+    /* Launched groups have announced themselves. */
+    if (reconfig->step->channel == NEREUS_CHANNEL_LINES) {
         reconfig->takes_part = reconfig->step->level < 0 && reconfig->group.number < 0;
         return reconfig->takes_part ? nereus_launch_check_all_alive(reconfig) : NEREUS_OK;
     }

@@ -69,7 +69,8 @@ char *const *job_line_begin(char *const *mpiexec)
 struct job_option job_line_next(char *const **at)
 {
     struct job_option option = job_line_option(*at);
-    while (option.words == 0 && **at != NULL) { /* skip a program and its arguments */
+    /* Skip a program and its arguments. */
+    while (option.words == 0 && **at != NULL) {
         while (**at != NULL && strcmp(**at, ":") != 0)
             ++*at;
         *at += **at != NULL;
