@@ -12,7 +12,7 @@
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 
-/* Find the number of a predefined type; 0: another type, of which only the size is known. */
+/* Find the number of a predefined type; TYPE_NOT_PREDEFINED: only its size is known. */
 static enum nereus_status find_type_number(MPI_Datatype type, int64_t *number,
                                            struct nereus_error *err)
 {
@@ -21,7 +21,8 @@ static enum nereus_status find_type_number(MPI_Datatype type, int64_t *number,
     int combiner;
     NEREUS_MPI(MPI_Type_get_envelope_c(type, &integers, &addresses, &counts, &types, &combiner),
                err);
-    *number = combiner == MPI_COMBINER_NAMED ? nereus_mpi_number_of_type(type) : 0;
+    *number =
+        combiner == MPI_COMBINER_NAMED ? nereus_mpi_number_of_type(type) : TYPE_NOT_PREDEFINED;
     return NEREUS_OK;
 }
 
@@ -31,14 +32,14 @@ static enum nereus_status measure_element(MPI_Datatype type, const char *name, i
                                           struct nereus_error *err)
 {
     MPI_Count size, lower, extent;
-    int64_t predefined = 0;
+    int64_t number = TYPE_NOT_PREDEFINED;
     if (type == MPI_DATATYPE_NULL) /* check first: MPI's default error handler would end the job */
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': MPI_DATATYPE_NULL is no type of elements", name);
     NEREUS_MPI(MPI_Type_size_x(type, &size), err);
     NEREUS_MPI(MPI_Type_get_extent_x(type, &lower, &extent), err);
-    NEREUS_TRY(find_type_number(type, &predefined, err));
-    if (size < 1 || lower != 0 || (extent != size && predefined == 0))
+    NEREUS_TRY(find_type_number(type, &number, err));
+    if (size < 1 || lower != 0 || (extent != size && number == TYPE_NOT_PREDEFINED))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "'%s': its type has gaps (size %lld, extent %lld): register elements of as many bytes "
@@ -255,7 +256,7 @@ static enum nereus_status set_type(struct datum *datum, MPI_Datatype type, struc
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
     NEREUS_TRY(find_type_number(type, &datum->type, err));
-    if (datum->type == 0 || datum->written_type[0] == '\0')
+    if (datum->type == TYPE_NOT_PREDEFINED || datum->written_type[0] == '\0')
         return NEREUS_OK;
     NEREUS_MPI(MPI_Type_get_name(type, name, &length), err);
     return strcmp(name, datum->written_type) == 0

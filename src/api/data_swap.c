@@ -8,12 +8,13 @@
 
 #include "data.h"
 
+/* Of types that are not predefined only the size of the elements can be compared. */
 static bool have_same_shape(const struct datum *a, const struct datum *b)
 {
     return a->entry.element_bytes == b->entry.element_bytes && a->entry.count == b->entry.count &&
            a->entry.shape == b->entry.shape && a->entry.across == b->entry.across &&
            a->entry.partition == b->entry.partition &&
-           (a->type == b->type || a->type == 0 || b->type == 0);
+           (a->type == b->type || a->type == TYPE_NOT_PREDEFINED || b->type == TYPE_NOT_PREDEFINED);
 }
 
 static enum nereus_status fail_swap(const struct datum *a, const struct datum *b,

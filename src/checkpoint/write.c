@@ -61,8 +61,9 @@ static void name_type(const struct datum *datum, char name[NEREUS_CHECKPOINT_FIL
 {
     char text[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
-    if (datum->type != 0 && MPI_Type_get_name(nereus_mpi_type_of_number((int)datum->type), text,
-                                              &length) == MPI_SUCCESS)
+    if (datum->type != TYPE_NOT_PREDEFINED &&
+        MPI_Type_get_name(nereus_mpi_type_of_number((int)datum->type), text, &length) ==
+            MPI_SUCCESS)
         snprintf(name, NEREUS_CHECKPOINT_FILE_MAX, "%.*s", NEREUS_CHECKPOINT_FILE_MAX - 1, text);
 }
 

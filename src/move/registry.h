@@ -26,13 +26,17 @@ struct piece {
     int64_t bytes;
 };
 
+/** struct datum, type: a type that is not predefined, or that is unknown. No predefined type has the
+ * number 0. */
+enum { TYPE_NOT_PREDEFINED = 0 };
+
 /** One registered array or set of replicated values. */
 struct datum {
     struct nereus_data_entry entry;
     /** registered by the application of this process; false: only received so far */
     bool claimed;
     bool received; /**< values had been received when the application registered the datum */
-    int64_t type;  /**< dense data: number of a predefined type; 0: another type */
+    int64_t type;  /**< dense data: number of a predefined type; TYPE_NOT_PREDEFINED */
     /** rank 0 of a job that began with a checkpoint: name of its predefined type; "": unknown */
     char written_type[40];
     /** distributed: the local part, owned; replicated and unclaimed: the received values, owned */
