@@ -71,7 +71,9 @@ void nereus_map_print_cells(const struct nereus_map *map, FILE *stream);
 enum nereus_status nereus_map_print_summary(const struct nereus_map *map, FILE *stream,
                                             struct nereus_error *err);
 
+enum { NEREUS_TIE_TEXT_MAX = 96 };
+
 /** Explain a tie for people: "T_ex is within 1 % of the best one's". @return text */
-char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96]);
+char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[NEREUS_TIE_TEXT_MAX]);
 
 #endif

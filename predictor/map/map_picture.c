@@ -336,7 +336,7 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
 {
     const struct nereus_map *map = p->map;
     struct nereus_chart *chart = &p->chart;
-    char method[NEREUS_METHOD_TEXT_MAX], tie[96];
+    char method[NEREUS_METHOD_TEXT_MAX], tie[NEREUS_TIE_TEXT_MAX];
     snprintf(chart->title, sizeof chart->title, "%s%s%s by numbers of processes",
              value_titles[map->cells->value], is_value_shown(map) ? " of " : "",
              is_value_shown(map) ? nereus_method_print(&map->methods->items[0], method) : "");

@@ -77,7 +77,7 @@ static void print_goal(const struct view *view, int goal)
 
 static void print_legend(const struct view *view)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], tie[NEREUS_TIE_TEXT_MAX];
     for (int i = 0; i < view->colours.shown_count; i++) {
         const enum nereus_ink ink = nereus_ink_series(i);
         nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
@@ -94,7 +94,7 @@ static void print_legend(const struct view *view)
         fprintf(view->stream, " .  no method is possible\n");
     for (int g = 0; g < view->map->goal_count && view->colours.ties && view->width > 1; g++) {
         fprintf(view->stream, " ~  %s: another method's %s\n",
-                nereus_goal_choices[view->map->goals[g]], nereus_map_tie_text(view->map, g, text));
+                nereus_goal_choices[view->map->goals[g]], nereus_map_tie_text(view->map, g, tie));
     }
     if (view->every_ns > 1 || view->every_nt > 1) {
         fprintf(view->stream, "One of %lld size%s of NS and one of %lld of NT are shown.\n",

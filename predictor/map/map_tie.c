@@ -55,11 +55,16 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
     }
 }
 
-char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[96])
+char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[NEREUS_TIE_TEXT_MAX])
 {
-    static const char *const figures[] = {"T_ex is", "RT (or CT) and T_ex are", "node-seconds are",
-                                          "energy is", "weighted sum is"};
-    snprintf(text, 96, "%s within %g %% of the best one's", figures[map->goals[goal]],
-             map->tie_percent);
+    static const char *const figures[] = {
+        [NEREUS_GOAL_APPLICATION] = "T_ex is",
+        [NEREUS_GOAL_SYSTEM] = "RT (or CT) and T_ex are",
+        [NEREUS_GOAL_NODE_HOURS] = "node-seconds are",
+        [NEREUS_GOAL_ENERGY] = "energy is",
+        [NEREUS_GOAL_WEIGHTS] = "weighted sum is",
+    };
+    snprintf(text, NEREUS_TIE_TEXT_MAX, "%s within %g %% of the best one's",
+             figures[map->goals[goal]], map->tie_percent);
     return text;
 }
