@@ -14,7 +14,7 @@
 #include "src/core/external.h"
 #include "src/core/join.h"
 #include "src/core/model_choice.h"
-#include "src/core/outcome.h"
+#include "src/core/reconfigure.h"
 #include "src/core/restarted.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"

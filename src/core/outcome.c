@@ -138,21 +138,3 @@ void nereus_report_unchanged(struct reconfiguration *reconfig)
     notify_monitor(reconfig, job->size, reconfig->wanted.nt);
     nereus_monitor_restart(job);
 }
-
-void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
-{
-    if (job->rank != 0 || job->warned.oversubscribed ||
-        !nereus_machine_is_oversubscribed(&job->machine, nt))
-        return;
-    const int64_t each = nereus_machine_cores_per_process(&job->machine);
-    char cores[48] = "";
-    if (each > 1)
-        snprintf(cores, sizeof cores, " of %lld core%s each", (long long)each,
-                 nereus_plural_s(each));
-    nereus_log(
-        "warning: %lld processes%s on %lld core%s: times are those of an oversubscribed machine, and "
-        "are marked so",
-        (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)),
-        nereus_plural_s((each * nereus_machine_total_cores(&job->machine))));
-    job->warned.oversubscribed = true;
-}

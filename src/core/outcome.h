@@ -16,7 +16,5 @@ void nereus_report_cancelled(struct reconfiguration *reconfig);
 /** Report that the job is unchanged, for reconfig->unchanged_reason: it has the size already, or
  * moving data would not pay. */
 void nereus_report_unchanged(struct reconfiguration *reconfig);
-/** Warn, once in a job, that the size exceeds the cores. */
-void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 
 #endif

@@ -5,6 +5,7 @@
  */
 #include "reconfigure.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "async.h"
@@ -12,6 +13,7 @@
 #include "decide.h"
 #include "external.h"
 #include "finish.h"
+#include "model/util/text.h"
 #include "model_choice.h"
 #include "outcome.h"
 #include "src/job/calls.h"
@@ -39,6 +41,24 @@ static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconf
         nereus_spaces_set(&job->registry, &reconfig->record, job->rank, &reconfig->failure);
     job->times.stamps[0] = decided;
     return NEREUS_OK;
+}
+
+void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
+{
+    if (job->rank != 0 || job->warned.oversubscribed ||
+        !nereus_machine_is_oversubscribed(&job->machine, nt))
+        return;
+    const int64_t each = nereus_machine_cores_per_process(&job->machine);
+    char cores[48] = "";
+    if (each > 1)
+        snprintf(cores, sizeof cores, " of %lld core%s each", (long long)each,
+                 nereus_plural_s(each));
+    nereus_log(
+        "warning: %lld processes%s on %lld core%s: times are those of an oversubscribed machine, and "
+        "are marked so",
+        (long long)nt, cores, (long long)(each * nereus_machine_total_cores(&job->machine)),
+        nereus_plural_s((each * nereus_machine_total_cores(&job->machine))));
+    job->warned.oversubscribed = true;
 }
 
 /* Execute the plan now, or begin it asynchronously. Takes ownership of reconfig. */

@@ -7,5 +7,7 @@
 /** Carry out a request at this point. Collective over the active processes. */
 enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
                                       enum nereus_action *action, struct nereus_error *err);
+/** Warn, once in a job, that the size exceeds the cores. */
+void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 
 #endif
