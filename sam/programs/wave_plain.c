@@ -1,7 +1,7 @@
 /*
- * Waves in a room, explicit in time, on a process grid of three dimensions: an ordinary MPI program
- * with halos of one point. The walls reflect; the last dimension is periodic. Arguments: points in
- * each dimension, and steps.
+ * Waves in a domain, explicit in time, on a process grid of three dimensions: an ordinary MPI
+ * program with halos of one point. The walls reflect; the last dimension is periodic. Arguments:
+ * points in each dimension, and steps.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@ enum { BELOW, ABOVE };
 
 /* Values of the points that this process has, with a halo of one point around them. */
 struct field {
-    int64_t first[3], count[3]; /* own points of the room */
+    int64_t first[3], count[3]; /* own points of the domain */
     int64_t stride[3];          /* in memory */
     double *values;             /* at the first own point */
 };
@@ -23,8 +23,8 @@ struct field {
 struct wave {
     MPI_Comm comm; /* Cartesian */
     int64_t n[3], steps, step;
-    struct field u, before;              /* in this step, and in the one before it */
-    int beside[3][2];                    /* ranks of the neighbours */
+    struct field u, previous;            /* in this step, and in the one before it */
+    int neighbours[3][2];                /* ranks */
     MPI_Datatype edge[3][2], halo[3][2]; /* own points at each side, and those beyond them */
 };
 
@@ -47,7 +47,7 @@ static void make_process_grid(struct wave *w)
     for (int d = 0; d < 3; d++) {
         if (w->n[d] < processes[d])
             abort_job("fewer points than processes");
-        MPI_Cart_shift(w->comm, d, 1, &w->beside[d][BELOW], &w->beside[d][ABOVE]);
+        MPI_Cart_shift(w->comm, d, 1, &w->neighbours[d][BELOW], &w->neighbours[d][ABOVE]);
     }
 }
 
@@ -100,13 +100,13 @@ static void make_layers(struct wave *w)
     }
 }
 
-static void exchange_halo(const struct wave *w)
+static void exchange_halo(struct wave *w)
 {
     double *memory = w->u.values - get_origin(&w->u);
     for (int d = 0; d < 3; d++)
         for (int side = BELOW; side <= ABOVE; side++)
-            MPI_Sendrecv(memory, 1, w->edge[d][side], w->beside[d][side], side, memory, 1,
-                         w->halo[d][1 - side], w->beside[d][1 - side], side, w->comm,
+            MPI_Sendrecv(memory, 1, w->edge[d][side], w->neighbours[d][side], side, memory, 1,
+                         w->halo[d][1 - side], w->neighbours[d][1 - side], side, w->comm,
                          MPI_STATUS_IGNORE);
 }
 
@@ -115,11 +115,11 @@ static void exchange_halo(const struct wave *w)
 /* The own points of a line in the last dimension. */
 static double *get_line(const struct field *f, int64_t i, int64_t j)
 {
-    return (double *)f->values + i * f->stride[0] + j * f->stride[1];
+    return f->values + i * f->stride[0] + j * f->stride[1];
 }
 
 /* At rest, with a raised block that is not in the middle. */
-static void fill_room(const struct wave *w)
+static void fill_domain(struct wave *w)
 {
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++)
@@ -127,18 +127,18 @@ static void fill_room(const struct wave *w)
                 const int64_t x = w->u.first[0] + i, y = w->u.first[1] + j, z = w->u.first[2] + k;
                 const bool raised = 3 * x < w->n[0] && 2 * y > w->n[1] && 4 * z < w->n[2];
                 get_line(&w->u, i, j)[k] = raised ? 1 + 0.01 * (double)(x + 2 * y + 3 * z) : 0;
-                get_line(&w->before, i, j)[k] = get_line(&w->u, i, j)[k];
+                get_line(&w->previous, i, j)[k] = get_line(&w->u, i, j)[k];
             }
 }
 
 /* The values after this step replace those before it. */
-static void compute_step(const struct wave *w)
+static void compute_step(struct wave *w)
 {
     const int64_t a = w->u.stride[0], b = w->u.stride[1];
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
             const double *u = get_line(&w->u, i, j);
-            double *next = get_line(&w->before, i, j);
+            double *next = get_line(&w->previous, i, j);
             for (int64_t k = 0; k < w->u.count[2]; k++)
                 next[k] = 2 * u[k] - next[k] +
                           0.3 * (u[k - a] + u[k + a] + u[k - b] + u[k + b] + u[k - 1] + u[k + 1] -
@@ -149,11 +149,11 @@ static void compute_step(const struct wave *w)
 static void swap_values(struct wave *w)
 {
     const struct field u = w->u;
-    w->u = w->before;
-    w->before = u;
+    w->u = w->previous;
+    w->previous = u;
 }
 
-static uint64_t digest_room(const struct wave *w)
+static uint64_t digest_domain(const struct wave *w)
 {
     uint64_t mine = 0, all;
     for (int64_t i = 0; i < w->u.count[0]; i++)
@@ -168,7 +168,7 @@ static uint64_t digest_room(const struct wave *w)
 
 static void print_result(const struct wave *w)
 {
-    const uint64_t answer = digest_room(w);
+    const uint64_t answer = digest_domain(w);
     int size, rank;
     MPI_Comm_size(w->comm, &size);
     MPI_Comm_rank(w->comm, &rank);
@@ -184,7 +184,7 @@ static void free_all(struct wave *w)
             MPI_Type_free(&w->halo[d][side]);
         }
     free(w->u.values - get_origin(&w->u));
-    free(w->before.values - get_origin(&w->before));
+    free(w->previous.values - get_origin(&w->previous));
     MPI_Comm_free(&w->comm);
 }
 
@@ -198,9 +198,9 @@ int main(int argc, char **argv)
         abort_job("the arguments are points in three dimensions, and steps");
     make_process_grid(&w);
     w.u = make_field(&w);
-    w.before = make_field(&w);
+    w.previous = make_field(&w);
     make_layers(&w);
-    fill_room(&w);
+    fill_domain(&w);
     while (w.step < w.steps) {
         exchange_halo(&w);
         compute_step(&w);
