@@ -19,9 +19,13 @@ enum { CELL_BY_CELL = 40, CLASSES_MAX = NEREUS_SHADE_COUNT };
 /* Up to this number of columns values are written into the cells. */
 enum { WRITTEN = 12 };
 
-static const char *const goal_titles[] = {"For the application: least T_ex",
-                                          "For the system: least RT (or CT), then T_ex",
-                                          "Least node-hours", "Least weighted sum"};
+static const char *const goal_titles[] = {
+    [NEREUS_GOAL_APPLICATION] = "For the application: least T_ex",
+    [NEREUS_GOAL_SYSTEM] = "For the system: least RT (or CT), then T_ex",
+    [NEREUS_GOAL_NODE_HOURS] = "Least node-hours",
+    [NEREUS_GOAL_ENERGY] = "Least energy",
+    [NEREUS_GOAL_WEIGHTS] = "Least weighted sum",
+};
 static const char *const value_titles[] = {"Best method", "RT", "alpha", "omega", "T_ex"};
 
 /* Bounds of the classes of a value map: class i is from bounds[i] to bounds[i + 1]. */

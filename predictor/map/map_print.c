@@ -38,8 +38,12 @@ static double get_figure(const struct figure *figure, const struct nereus_predic
     return *(const double *)(const void *)((const char *)p + figure->offset);
 }
 
-/* Column prefixes, by enum nereus_goal. */
-static const char *const prefixes[] = {"application", "system", "node_hours", "energy", "weights"};
+/* Column prefixes. */
+static const char *const prefixes[] = {
+    [NEREUS_GOAL_APPLICATION] = "application", [NEREUS_GOAL_SYSTEM] = "system",
+    [NEREUS_GOAL_NODE_HOURS] = "node_hours",   [NEREUS_GOAL_ENERGY] = "energy",
+    [NEREUS_GOAL_WEIGHTS] = "weights",
+};
 
 /* A line of CSV, or an object of JSON: a pair with its choices. */
 enum {

@@ -290,6 +290,10 @@ for goal in 'node-hours' 'energy --node-power 350' 'weights --weights rt=1'; do
     accepted "$NEREUS" map $p --t-iter 0.21s --ns 2 --nt 4 --goal $goal --color always
     grep -q "^Best for .*${goal%% *}" out || fail "another goal than $goal: $(cat out)"
 done
+for goal in 'node-hours:node-hours' 'energy --node-power 350:energy' 'weights --weights rt=1:weighted sum'; do
+    accepted "$NEREUS" map $p --t-iter 0.21s --ns 2 --nt 4 --goal ${goal%:*} --output goal.svg
+    grep -q "Least ${goal#*:}" goal.svg || fail "another title than that of $goal: $(grep Least goal.svg)"
+done
 # A plan: a bar for each of its steps, in blocks where the locale has them; without colours as it was.
 t="$NEREUS plan $p --ns 3 --nt 7 --method merge"
 accepted $t
