@@ -48,8 +48,8 @@ struct nereus_task {
     const char *name;
     const char *help;
     bool threads; /**< needs MPI_THREAD_MULTIPLE */
-    /** Runs in every process, spawned ones included. @return 0, or 1 after an error message on
-     * stderr */
+    /** Runs in every process, spawned ones included.
+     * @return 0, or 1 after an error message on stderr */
     int (*run)(struct nereus_task_run *run);
 };
 

@@ -46,7 +46,8 @@ static void free_arguments(char **arguments)
 }
 
 /* Make the guard's arguments: limit, environment, program, arguments; up to the first without
- * memory. @return 0, or 1 without memory or with too many arguments */
+ * memory.
+ * @return 0, or 1 without memory or with too many arguments */
 static int make_guard_arguments(const char *folder, char *const *command, size_t count,
                                 char **arguments)
 {
@@ -69,7 +70,8 @@ static int make_guard_arguments(const char *folder, char *const *command, size_t
     return made < n;
 }
 
-/* The new processes and this one tell each other a number. @return the minimum of both */
+/* The new processes and this one tell each other a number.
+ * @return the minimum of both */
 static int find_min_over_both(MPI_Comm inter)
 {
     int mine = 1, min = 0;

@@ -22,7 +22,8 @@ nereus_calibration_grid_add_cell(struct nereus_calibration_grid *grid, int64_t s
                                  const struct nereus_calibration_cell *like, const char *label, ...)
     __attribute__((format(printf, 5, 6)));
 
-/** Add a size to a list unless it is below 1 or already there. @return the new count */
+/** Add a size to a list unless it is below 1 or already there.
+ * @return the new count */
 int nereus_calibration_grid_add_size(int64_t *sizes, int count, int64_t size);
 
 /** Are the machine's nodes parts of one host? */

@@ -97,7 +97,8 @@ int nereus_calibration_grid_count_wide(const struct nereus_calibration_grid *gri
     return wide;
 }
 
-/* Find the first group with a cell that fits into the time left. @return its best gain */
+/* Find the first group with a cell that fits into the time left.
+ * @return its best gain */
 static double find_best_gain(const struct nereus_calibration_grid *grid, double precision,
                              double left_s, int *group)
 {

@@ -159,7 +159,8 @@ static int64_t compute_series(const struct nereus_sample *row, int64_t kinds, in
     return isfinite(row->bytes) ? (int64_t)row->bytes * kinds + kind : kind;
 }
 
-/* Get the value of a row. @return false: a row of another cell */
+/* Get the value of a row.
+ * @return false: a row of another cell */
 static bool get_value(const struct matched_cell *matched, const struct nereus_sample *row,
                       struct value *value)
 {

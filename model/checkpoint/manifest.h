@@ -14,7 +14,8 @@ extern const char *const nereus_manifest_kinds[];
 extern const char *const nereus_manifest_placements[];
 extern const char *const nereus_manifest_shapes[];
 
-/** Write "PATH/NAME" to file. @return false: too long */
+/** Write "PATH/NAME" to file.
+ * @return false: too long */
 bool nereus_manifest_make_path(const char *path, const char *name, char *file);
 
 /** Is this the name of a file in the folder: no '/', no '.' at its beginning? */

@@ -17,7 +17,8 @@
 
 enum { WORD_MAX = 32 };
 
-/* Read a word. @return its index in a list that ends with NULL */
+/* Read a word.
+ * @return its index in a list that ends with NULL */
 static int read_word(struct nereus_json_reader *r, const json_t *json, const char *key,
                      const char *const *words)
 {

@@ -54,7 +54,8 @@ static void choose_methods(const struct nereus_best_map *map, enum nereus_tie_ru
             map->cells[r * map->columns + c].chosen = choose_method(map, r, c, rule);
 }
 
-/* Add a size to an ascending list. @return its new length */
+/* Add a size to an ascending list.
+ * @return its new length */
 static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 {
     int64_t at = count;

@@ -44,7 +44,10 @@ struct nereus_choices {
     struct nereus_regrets regrets[2][NEREUS_CHOICE_GOALS];
 };
 
-/** @param comparisons  grouped by pair; must outlive the choices @return NEREUS_ERR_MEMORY */
+/**
+ * @param comparisons  grouped by pair; must outlive the choices
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_choices *choices, struct nereus_error *err);
 void nereus_choices_fini(struct nereus_choices *choices);

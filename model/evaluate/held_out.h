@@ -16,8 +16,10 @@ struct nereus_size_pair {
     int64_t ns, nt;
 };
 
-/** Parse a list of pairs such as "2:4,4:2". @param[out] count  number of pairs; at most `capacity`
- * */
+/**
+ * Parse a list of pairs such as "2:4,4:2".
+ * @param[out] count  number of pairs; at most `capacity`
+ */
 enum nereus_status nereus_pairs_parse(const char *text, struct nereus_size_pair *pairs,
                                       int capacity, int *count, struct nereus_error *err);
 

@@ -24,7 +24,9 @@ struct selection {
     const char *quantity, *name;
 };
 
-/* Find cell i of a comparison, in the order steps, waits, RT, figures. @return false: no such cell
+/*
+ * Find cell i of a comparison, in the order steps, waits, RT, figures.
+ * @return false: no such cell
  */
 static bool find_cell(const struct nereus_comparison *comparison, int i,
                       const struct nereus_compared **cell, const char **quantity)

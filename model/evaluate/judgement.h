@@ -43,7 +43,10 @@ struct nereus_judgement {
     int count;
 };
 
-/** @param[out] judgement  to be freed with nereus_judgement_fini @return NEREUS_ERR_MEMORY */
+/**
+ * @param[out] judgement  to be freed with nereus_judgement_fini
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_judgement_make(const struct nereus_comparison *comparisons, int count,
                                          struct nereus_judgement *judgement,
                                          struct nereus_error *err);
@@ -59,7 +62,8 @@ struct nereus_summary {
     const struct nereus_comparison *worst; /**< NULL: no RT */
 };
 
-/** Count what was measured, and find the worst prediction. @return NEREUS_ERR_MEMORY */
+/** Count what was measured, and find the worst prediction.
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
 

@@ -63,8 +63,11 @@ nereus_fit_part nereus_fit_overlapped;
 enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t count,
                                       struct nereus_hockney *pair, struct nereus_error *err);
 
-/** @return the machine of a row, which must not be freed: its own, or unbounded, or one node if the
- * row was oversubscribed. @param[out] node  storage for that node */
+/**
+ * @param[out] node  storage for that node
+ * @return the machine of a row, which must not be freed: its own, or unbounded, or one node if the
+ * row was oversubscribed
+ */
 struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct nereus_node *node);
 
 /** Does the row's data move by rma or shared (cost_operation.h)? Such rows do not measure p2p and
@@ -114,7 +117,8 @@ bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
 /* Log-sd of a prior for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 
-/** Set the message of a fit without memory. @return NEREUS_ERR_MEMORY */
+/** Set the message of a fit without memory.
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_fit_fail_memory(const struct nereus_fit_rows *rows,
                                           struct nereus_error *err);
 
@@ -124,7 +128,8 @@ void nereus_fit_widen_range(struct nereus_linear_model *model, int64_t ns, int64
 /** Append a term; there must be room. */
 void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, double coefficient);
 
-/** Set a model to the prior of one term. @param name  name of the prior in predictions */
+/** Set a model to the prior of one term.
+ * @param name  name of the prior in predictions */
 void nereus_fit_set_prior(const char *name, const char *feature, double coefficient, double log_sd,
                           struct nereus_linear_model *model);
 

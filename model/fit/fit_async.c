@@ -24,8 +24,8 @@ static bool is_usable(const struct nereus_sample *s, bool oversubscribed)
            s->t_iter_ns_s > 0 && s->ns != s->nt;
 }
 
-/* Set the input of the terms. @return false: the row has no asynchronous method, or lacks values of
- * the equation */
+/* Set the input of the terms.
+ * @return false: the row has no asynchronous method, or lacks values of the equation */
 static bool set_input(const struct nereus_sample *s, const struct nereus_profile *profile,
                       bool oversubscribed, struct nereus_fit_equation *e)
 {

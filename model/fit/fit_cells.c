@@ -99,8 +99,8 @@ static bool fill_censored(double *ascending, size_t n)
     return censored < n;
 }
 
-/* Fill the cell of a first row with the times of all rows that repeat it. @return false: all times
- * are 0 */
+/* Fill the cell of a first row with the times of all rows that repeat it.
+ * @return false: all times are 0 */
 static bool fill_cell(const struct nereus_fit_rows *rows, const size_t *first_of, size_t first,
                       double *times_s, struct nereus_fit_cell *cell)
 {

@@ -17,8 +17,9 @@ static bool is_fitted(const struct nereus_linear_model *m)
     return m->basis == NEREUS_BASIS_FITTED && m->terms > 0;
 }
 
-/* Copy a measured model as prior. @param as  text after the name of the kind. @return false: `from`
- * is not measured */
+/* Copy a measured model as prior.
+ * @param as  text after the name of the kind
+ * @return false: `from` is not measured */
 static bool copy_as_prior(struct nereus_profile *profile, enum nereus_step_kind kind,
                           const struct nereus_linear_model *from, const char *as)
 {
@@ -90,8 +91,8 @@ static bool set_split(struct nereus_profile *profile)
     return true;
 }
 
-/* Add a term with its value of the table of priors. @param unit_s  value that the table's ratio
- * refers to; 1: no ratio */
+/* Add a term with its value of the table of priors.
+ * @param unit_s  value that the table's ratio refers to; 1: no ratio */
 static bool add_prior(const char *model, const char *term, double unit_s,
                       struct nereus_linear_model *m)
 {

@@ -28,7 +28,8 @@ static bool is_usable(const struct nereus_sample *s, bool thread)
            s->ct_s > 0 && s->iterations >= 1;
 }
 
-/* Set the input of the terms. @return false: the profile has no price of the data alone */
+/* Set the input of the terms.
+ * @return false: the profile has no price of the data alone */
 static bool set_input(const struct nereus_sample *s, const struct nereus_profile *profile,
                       struct nereus_overlap_input *input)
 {

@@ -141,7 +141,8 @@ static void add_equation(struct nereus_regression *problem, double residual, dou
 }
 
 /* Compute the shares of the terms in a row, which are the derivatives of its logarithm by those of
- * the coefficients. @return its weight in the normal equations */
+ * the coefficients.
+ * @return its weight in the normal equations */
 static double compute_shares(struct nereus_regression *problem, size_t row)
 {
     const double value_s = nereus_regression_value_s(problem, row),
@@ -188,7 +189,8 @@ static double compute_leverage(struct nereus_regression *problem, size_t row)
     return weight * square;
 }
 
-/* Update the scatter of each group. @return the largest relative change */
+/* Update the scatter of each group.
+ * @return the largest relative change */
 static double update_scatter(struct nereus_regression *problem)
 {
     double squares[NEREUS_REGRESSION_GROUPS_MAX] = {0}, max = 0;
@@ -230,7 +232,8 @@ static double take_step(struct nereus_regression *problem)
     }
 }
 
-/* Run Gauss-Newton passes at the present scatter. @return a GSL status */
+/* Run Gauss-Newton passes at the present scatter.
+ * @return a GSL status */
 static int minimise_loss(struct nereus_regression *problem)
 {
     gsl_matrix_view precision = view_covariance(problem);

@@ -80,7 +80,8 @@ static enum nereus_status parse_value(enum key key, const char *text,
     return NEREUS_OK;
 }
 
-/* Parse KEY=VALUE. @param given  keys that were given so far */
+/* Parse KEY=VALUE.
+ * @param given  keys that were given so far */
 static enum nereus_status parse_entry(char *entry, bool given[KEYS],
                                       struct nereus_synthetic *cluster, struct nereus_error *err)
 {

@@ -43,7 +43,8 @@ static void close_connection(struct nereus_job_client *client)
     client->length = 0;
 }
 
-/* Try once to connect. @return false: no process listens */
+/* Try once to connect.
+ * @return false: no process listens */
 static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
                            double limit_s)
 {
@@ -168,7 +169,8 @@ static enum read_result read_line(struct nereus_job_client *client, double until
     }
 }
 
-/* Read the next answer. @param[out] result  whether there was one */
+/* Read the next answer.
+ * @param[out] result  whether there was one */
 static enum nereus_status read_reply_until(struct nereus_job_client *client, double until_s,
                                            enum read_result *result, struct nereus_job_reply *reply,
                                            struct nereus_error *err)
@@ -234,8 +236,8 @@ static bool is_outcome(const struct nereus_job_request *request,
            (request->request == 0 || request->request == reply->request);
 }
 
-/* Handle a missing answer: the job has moved, or the connection broke. @param[out] ended  the job
- * has ended, and the answer is written */
+/* Handle a missing answer: the job has moved, or the connection broke.
+ * @param[out] ended  the job has ended, and the answer is written */
 static enum nereus_status follow_moving_job(struct nereus_job_client *client,
                                             const struct nereus_job_request *request,
                                             double until_s, bool *ended,

@@ -47,7 +47,9 @@ static bool can_be_had(const char *folder)
     return (mkdir(folder, 0700) == 0 || errno == EEXIST) && is_own(folder);
 }
 
-/* Find the first by name of this user's folders "BASE/nereus-UID-...". @param begin  "nereus-UID-"
+/*
+ * Find the first by name of this user's folders "BASE/nereus-UID-...".
+ * @param begin  "nereus-UID-"
  */
 static bool find_further(const char *base, const char *begin, char *folder)
 {

@@ -17,19 +17,22 @@ enum { NEREUS_JOB_PATH_MAX = sizeof(((struct sockaddr_un *)NULL)->sun_path) };
 /** Check the name of a job: letters, digits, '.', '_', '-', beginning with a letter or a digit. */
 enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err);
 
-/** Find the folder, and make it if it is missing. @param[out] folder  NEREUS_JOB_PATH_MAX
- * characters */
+/** Find the folder, and make it if it is missing.
+ * @param[out] folder  NEREUS_JOB_PATH_MAX characters */
 enum nereus_status nereus_job_folder(char *folder, struct nereus_error *err);
 
-/** Find or make the folder without XDG_RUNTIME_DIR. @param base  "/tmp" */
+/** Find or make the folder without XDG_RUNTIME_DIR.
+ * @param base  "/tmp" */
 enum nereus_status nereus_job_folder_below(const char *base, char *folder,
                                            struct nereus_error *err);
 
-/** Make the address of a job's socket. @return NEREUS_ERR_ARGUMENT: too long for a socket */
+/** Make the address of a job's socket.
+ * @return NEREUS_ERR_ARGUMENT: too long for a socket */
 enum nereus_status nereus_job_address(const char *folder, const char *name,
                                       struct sockaddr_un *address, struct nereus_error *err);
 
-/** Lock the folder, to add or remove a name. @return a descriptor to close; -1: failed */
+/** Lock the folder, to add or remove a name.
+ * @return a descriptor to close; -1: failed */
 int nereus_job_folder_lock(const char *folder);
 
 /** A lock, so that only one command of this user at a time does something. */

@@ -73,7 +73,8 @@ static void read_version(struct nereus_json_reader *r, const json_t *json)
         nereus_json_fail(r, "protocol", sentence);
 }
 
-/* Parse a line as a JSON object. @return NULL, with the message: it is none */
+/* Parse a line as a JSON object.
+ * @return NULL, with the message: it is none */
 static json_t *parse_json(const char *text, size_t length, struct nereus_error *err)
 {
     json_error_t fault;

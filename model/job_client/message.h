@@ -19,7 +19,8 @@ enum { NEREUS_JOB_REQUEST_BYTES = 8192, NEREUS_JOB_REPLY_BYTES = 32768 };
 enum nereus_status nereus_job_request_read(const char *text, size_t length,
                                            struct nereus_job_request *request,
                                            struct nereus_error *err);
-/** Write a request. @return bytes written, with the newline; 0: no memory, or too long */
+/** Write a request.
+ * @return bytes written, with the newline; 0: no memory, or too long */
 size_t nereus_job_request_write(const struct nereus_job_request *request, char *text, size_t size);
 
 /** Read a reply. Unknown keys are ignored, because later versions may have more. */

@@ -12,7 +12,8 @@
 
 #include "nereus/status.h"
 
-/** A callback for a name. @return any status but NEREUS_OK ends the visit */
+/** A callback for a name.
+ * @return any status but NEREUS_OK ends the visit */
 typedef enum nereus_status nereus_on_host(void *user, const char *name, struct nereus_error *err);
 
 /** Call back for each name, in order.
@@ -32,7 +33,8 @@ bool nereus_node_name_is_plain(const char *name, size_t length);
 /** Is the name "localhost", or that of this host? "n1" and "n1.cluster" are the same. */
 bool nereus_host_name_is_own(const char *name);
 
-/** Read the digits at *at, which advances. @return the number; -1: no digit, or more than 18 */
+/** Read the digits at *at, which advances.
+ * @return the number; -1: no digit, or more than 18 */
 int64_t nereus_host_list_number(const char **at);
 
 #endif

@@ -50,7 +50,8 @@ static enum nereus_status reserve_node(struct builder *builder)
     return NEREUS_OK;
 }
 
-/* Parse a number of cores. @return 1 to INT_MAX; 0: no such number */
+/* Parse a number of cores.
+ * @return 1 to INT_MAX; 0: no such number */
 static int64_t parse_cores(const char *text, size_t length)
 {
     int64_t cores = 0;
@@ -137,7 +138,8 @@ static enum nereus_status add_node(struct builder *builder, const char *text, si
 
 static const char per_process[] = "cores_per_process";
 
-/* Read a line "cores_per_process N" of a file. @return false: another line */
+/* Read a line "cores_per_process N" of a file.
+ * @return false: another line */
 static bool parse_per_process(struct builder *builder, const char *text, size_t length,
                               enum nereus_status *status)
 {

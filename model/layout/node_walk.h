@@ -25,7 +25,8 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
                             const struct nereus_placement *placement,
                             struct nereus_node_walk *walk);
 
-/** Go to the next node. @return false: no more nodes */
+/** Go to the next node.
+ * @return false: no more nodes */
 bool nereus_node_walk_next(struct nereus_node_walk *walk);
 
 #endif

@@ -35,7 +35,8 @@ struct search {
     struct nereus_grid grid, best;
 };
 
-/* Multiply the fixed numbers of processes. @param[out] free  a dimension has none */
+/* Multiply the fixed numbers of processes.
+ * @param[out] free  a dimension has none */
 static int64_t multiply_fixed(const struct nereus_grid *grid, bool *free)
 {
     int64_t product = 1;

@@ -47,7 +47,8 @@ struct nereus_keep_targets {
     int64_t cells;
 };
 
-/** Find the partition. @param[in] before  the sources' partition
+/** Find the partition.
+ * @param[in] before  the sources' partition
  * @param[out] after   to be freed with nereus_partition_fini; the block distribution if no source
  *     stays
  * @param[out] found   may be NULL

@@ -43,7 +43,8 @@ static bool is_ascending(int64_t n, int64_t processes, const int64_t *bounds)
     return bounds[0] == 0 && bounds[processes] == n;
 }
 
-/* Invert `order`. @return false: `order` is no permutation */
+/* Invert `order`.
+ * @return false: `order` is no permutation */
 static bool invert_order(const int64_t *order, int64_t processes, int64_t *place)
 {
     memset(place, 0xff, (size_t)processes * sizeof *place);

@@ -32,7 +32,8 @@ struct nereus_step_sink {
                                struct nereus_error *err);
 };
 
-/** Append a step. @return NEREUS_ERR_UNSUPPORTED, with the plan unchanged: it is full */
+/** Append a step.
+ * @return NEREUS_ERR_UNSUPPORTED, with the plan unchanged: it is full */
 enum nereus_status nereus_plan_append(struct nereus_plan *plan, const struct nereus_step *step,
                                       struct nereus_error *err);
 
@@ -53,11 +54,13 @@ struct nereus_emitter {
     struct nereus_error *err;
 };
 
-/** Emit the steps of the wanted parts, in plan order. @return the first error of the sink */
+/** Emit the steps of the wanted parts, in plan order.
+ * @return the first error of the sink */
 enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
-/** Set `woken` and `spawned`. @param asleep  number of zombies */
+/** Set `woken` and `spawned`.
+ * @param asleep  number of zombies */
 void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *outline);
 
 /** Begin a step; the caller then sets other members of emitter->step. */

@@ -39,7 +39,8 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
                                       struct nereus_groups *groups, struct nereus_error *err);
 void nereus_groups_fini(struct nereus_groups *groups);
 
-/** Pass over the next `count` groups. @return number of their processes */
+/** Pass over the next `count` groups.
+ * @return number of their processes */
 int64_t nereus_groups_advance(struct nereus_groups *groups, int64_t count);
 
 #endif

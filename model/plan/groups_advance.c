@@ -2,7 +2,8 @@
 #include "groups.h"
 #include "model/layout/layout_rounds.h"
 
-/* Go to the next listed node with new processes. @return their number */
+/* Go to the next listed node with new processes.
+ * @return their number */
 static int64_t advance_node(struct nereus_groups *g)
 {
     const int64_t total = nereus_machine_total_cores(g->machine);

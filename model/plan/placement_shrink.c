@@ -237,8 +237,9 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     return NEREUS_OK;
 }
 
-/* Count the active processes of worlds on released nodes. @param[out] all_active  each has some:
- * leavers are ranks, so that a world of zombies alone cannot be named */
+/* Count the active processes of worlds on released nodes.
+ * @param[out] all_active  each has some: leavers are ranks, so that a world of zombies alone cannot
+ * be named */
 static int64_t count_on_released(const struct shrink *s, bool *all_active)
 {
     int64_t sum = 0;

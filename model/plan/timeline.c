@@ -41,7 +41,8 @@ static int compare_times(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* List the arrivals, departures, begin and end in the order of time [s]. @return their number */
+/* List the arrivals, departures, begin and end in the order of time [s].
+ * @return their number */
 static int sort_moments(const struct nereus_step_time *times, int steps, double start_s,
                         double end_s, double *moments)
 {

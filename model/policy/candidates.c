@@ -148,7 +148,8 @@ static double compute_needed_power(const struct nereus_policy_question *q, doubl
     return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
 }
 
-/* Find the best mix with the needed power. @return NEREUS_ERR_ILLEGAL: no mix has it */
+/* Find the best mix with the needed power.
+ * @return NEREUS_ERR_ILLEGAL: no mix has it */
 static enum nereus_status find_mix(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    struct nereus_policy_candidate *candidate,
@@ -172,7 +173,8 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
     return NEREUS_OK;
 }
 
-/* Price a candidate. @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: it has no price */
+/* Price a candidate.
+ * @return NEREUS_ERR_NO_BASIS, NEREUS_ERR_ILLEGAL: it has no price */
 static enum nereus_status make_one(const struct nereus_policy_question *q,
                                    const struct nereus_constraint *constraint, int64_t processes,
                                    const struct nereus_policy_candidate *stay,

@@ -37,7 +37,8 @@ struct nereus_key_file {
     const struct nereus_key *keys; /**< ends with section NULL */
     const char *sections;          /**< "[policy] or [class NAME]" */
     /**
-     * Begin a section. @param name rest of the header
+     * Begin a section.
+     * @param name  rest of the header
      * @return the struct that takes the values of the section; NULL: err is set
      */
     void *(*begin)(void *user, const char *section, const char *name, struct nereus_error *err);

@@ -25,13 +25,14 @@ struct nereus_mix_question {
     enum nereus_mix_aim aim;
 };
 
-/** Check that a mix of so many classes can be found. @return NEREUS_ERR_UNSUPPORTED: built without
- * GLPK */
+/** Check that a mix of so many classes can be found.
+ * @return NEREUS_ERR_UNSUPPORTED: built without GLPK */
 enum nereus_status nereus_mix_check(int class_count, struct nereus_error *err);
 
-/** Find the mix. @param[out] exact the integer optimum; if the tree grew beyond
- * NEREUS_MIX_NODES_MAX the rounded
- *                    simplex solution.
+/**
+ * Find the mix.
+ * @param[out] exact  the integer optimum; if the tree grew beyond NEREUS_MIX_NODES_MAX the rounded
+ * simplex solution.
  * @return NEREUS_ERR_ILLEGAL, without an error message: even the most powerful processes are not
  *     enough
  */

@@ -51,7 +51,8 @@ static glp_prob *make_problem(const struct nereus_mix_question *q)
 }
 
 /* Round down, then add processes where the fraction is largest; exchange weaker classes for
- * stronger ones if power is missing. @return the mix has the power */
+ * stronger ones if power is missing.
+ * @return the mix has the power */
 static bool round_mix(const struct nereus_mix_question *q, const double *x,
                       struct nereus_allocation *mix)
 {
@@ -84,7 +85,8 @@ static void stop_large_tree(glp_tree *tree, void *unused)
         glp_ios_terminate(tree);
 }
 
-/* Find the integer optimum. @return it was found, and has the power */
+/* Find the integer optimum.
+ * @return it was found, and has the power */
 static bool solve_integer(glp_prob *problem, const struct nereus_mix_question *q,
                           struct nereus_allocation *mix)
 {

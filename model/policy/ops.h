@@ -8,7 +8,8 @@
 #include "nereus/policy.h"
 
 struct nereus_policy_ops {
-    /** Decide. @param[in,out] decision  its `stay` is set; receives `to` and `why` */
+    /** Decide.
+     * @param[in,out] decision  its `stay` is set; receives `to` and `why` */
     enum nereus_status (*decide)(const struct nereus_policy_question *question,
                                  struct nereus_decision *decision, struct nereus_error *err);
     bool needs_function;

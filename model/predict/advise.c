@@ -247,7 +247,8 @@ static double compute_stay_figure(const struct nereus_advice_question *question,
 }
 
 /* Find the size with the largest gain; -1: none. A resize that would end after the last iteration
- * is left out. @param excluded  index of a size that is left out */
+ * is left out.
+ * @param excluded  index of a size that is left out */
 static int64_t find_largest_gain(const struct nereus_advice_size *sizes, int64_t count,
                                  int64_t excluded)
 {

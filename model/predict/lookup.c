@@ -102,7 +102,8 @@ static void add_to_pool(struct pool *pool, const struct nereus_measured *m)
     }
 }
 
-/* Store the pooled row. @param m  the last row; a single row is unchanged */
+/* Store the pooled row.
+ * @param m  the last row; a single row is unchanged */
 static void store_pooled(const struct pool *pool, struct nereus_measured *m)
 {
     if (pool->rows < 2)

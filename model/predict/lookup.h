@@ -34,7 +34,8 @@ bool nereus_lookup_find_process(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key,
                                 struct nereus_measured *measured);
 
-/** Find a row with equal bytes (within 1 %), moved in the same way. @return NULL: none */
+/** Find a row with equal bytes (within 1 %), moved in the same way.
+ * @return NULL: none */
 const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
                                                       const struct nereus_lookup_key *key,
                                                       double bytes);
@@ -52,7 +53,8 @@ double nereus_lookup_correction(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key, double model_s);
 
 /** As nereus_lookup_correction, for omega T_iter, from rows with a similar T_iter and load of the
- * sources' nodes. @param load_all L_all */
+ * sources' nodes.
+ * @param load_all  L_all */
 double nereus_lookup_slowdown(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double load_all);
 
@@ -94,7 +96,8 @@ void nereus_prediction_add_note(struct nereus_prediction *prediction, struct ner
 enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
                                         struct nereus_error *err);
 
-/** nereus_predict without nereus_predict_check. @param known  NULL: no cache */
+/** nereus_predict without nereus_predict_check.
+ * @param known  NULL: no cache */
 enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile,
                                             const struct nereus_scenario *scenario,
                                             const struct nereus_method *method,

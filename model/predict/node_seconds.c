@@ -103,8 +103,8 @@ static enum nereus_status fail_no_memory(struct nereus_error *err)
     return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to count the nodes of a job");
 }
 
-/* Count the nodes before, during and after. @param[in,out] state  the state before; on success the
- * state after */
+/* Count the nodes before, during and after.
+ * @param[in,out] state  the state before; on success the state after */
 static enum nereus_status count_nodes(const struct nereus_machine *machine,
                                       const struct nereus_request *request,
                                       struct nereus_jobstate *state, struct nereus_nodes *nodes,

@@ -342,8 +342,8 @@ static void set_async_prior(const struct nereus_linear_model *model,
     }
 }
 
-/* Set RT_async: measured, or from RT_sync and the loads. @param[out] notice_s  part of RT_async
- * after the auxiliary thread has finished */
+/* Set RT_async: measured, or from RT_sync and the loads.
+ * @param[out] notice_s  part of RT_async after the auxiliary thread has finished */
 static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *profile,
                                                const struct draft *draft,
                                                const struct nereus_lookup_key *key,
@@ -381,7 +381,8 @@ static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *prof
     return sum;
 }
 
-/* Set It (at most the iterations left) and CT. @return CT of the unrounded It */
+/* Set It (at most the iterations left) and CT.
+ * @return CT of the unrounded It */
 static double set_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
                              double extra_iterations, const struct nereus_measured *known,
                              struct nereus_prediction *p)

@@ -43,7 +43,8 @@ const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_
 /** @return mean log-sd of repeats at this load; NAN: no row was repeated */
 double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool oversubscribed);
 
-/** Range of T_iter in measured asynchronous reconfigurations. @return false: none */
+/** Range of T_iter in measured asynchronous reconfigurations.
+ * @return false: none */
 bool nereus_prepared_find_t_iter_range(const struct nereus_profile *profile, double *min_s,
                                        double *max_s);
 

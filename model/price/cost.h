@@ -190,7 +190,10 @@ void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
 /** @return standard error of one measurement, including the error of the coefficients */
 double nereus_cost_error_s(const struct nereus_cost_sum *sum);
 
-/** @return value of a model. @param[out] features  model->terms values; may be NULL */
+/**
+ * @param[out] features  model->terms values; may be NULL
+ * @return value of a model
+ */
 double nereus_cost_value(const struct nereus_linear_model *model,
                          const struct nereus_cost_input *input, double *features);
 

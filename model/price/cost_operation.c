@@ -143,7 +143,8 @@ static enum nereus_operation choose_operation(enum nereus_data data, bool same_w
                               : NEREUS_OPERATION_GET_INTER;
 }
 
-/* Price the operation. @return false: neither the operation nor messages were measured */
+/* Price the operation.
+ * @return false: neither the operation nor messages were measured */
 static bool add_moving(const struct nereus_cost_context *context, const struct nereus_transfer *t,
                        double bytes, struct nereus_step_models *models)
 {
@@ -376,7 +377,8 @@ static void add_broadcast(const struct nereus_cost_context *context, double byte
         m->log_sd = fmax(m->log_sd, shared_cores_log_sd);
 }
 
-/* Price a redistribution between nodes by measured ones. @return false: none was measured */
+/* Price a redistribution between nodes by measured ones.
+ * @return false: none was measured */
 static bool add_between(const struct nereus_cost_context *context, double bytes,
                         struct nereus_step_models *models)
 {

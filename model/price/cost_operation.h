@@ -30,7 +30,8 @@ void nereus_step_models_make(const struct nereus_cost_context *context,
                              const struct nereus_step *step, struct nereus_step_models *models);
 const struct nereus_linear_model *nereus_step_model(const struct nereus_step_models *models, int i);
 
-/** Add all models to a sum. @return NEREUS_ERR_NO_BASIS names the kind without a model */
+/** Add all models to a sum.
+ * @return NEREUS_ERR_NO_BASIS names the kind without a model */
 enum nereus_status nereus_step_models_add(const struct nereus_step_models *models,
                                           const struct nereus_cost_context *context,
                                           struct nereus_cost_sum *sum, struct nereus_error *err);

@@ -22,8 +22,8 @@
 int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, int64_t n,
                             int64_t ns, int64_t nt);
 
-/** Traffic with any partitions of the same index space, in O(NS + NT + nodes). @return
- * NEREUS_ERR_MEMORY */
+/** Traffic with any partitions of the same index space, in O(NS + NT + nodes).
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *machine,
                                                   bool respawn,
                                                   const struct nereus_partition *before,

@@ -24,7 +24,8 @@ enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
                                           struct nereus_price_parts *parts,
                                           struct nereus_error *err);
 
-/** Price the process part alone. @param[out] sum  undefined on error */
+/** Price the process part alone.
+ * @param[out] sum  undefined on error */
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
                                         const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
@@ -95,7 +96,9 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
  * others are priced by steps. */
 bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrinks);
 
-/** List the features of such a method, in the order in which a fit tries them. @return their number
+/**
+ * List the features of such a method, in the order in which a fit tries them.
+ * @return their number
  */
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
 

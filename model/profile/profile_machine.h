@@ -39,17 +39,23 @@ static inline bool nereus_nodes_equal(struct nereus_nodes_key a, struct nereus_n
 int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
                                     const struct nereus_machine *machine, int64_t n);
 
-/** @return a machine of equal nodes, as many as needed; one node if oversubscribed. @param node
- * memory for that node */
+/**
+ * @param node  memory for that node
+ * @return a machine of equal nodes, as many as needed; one node if oversubscribed
+ */
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
                                          bool oversubscribed, struct nereus_node *node);
 
-/** @return the machine of a row, which must not be freed. @param node  memory for one node */
+/**
+ * @param node  memory for one node
+ * @return the machine of a row, which must not be freed
+ */
 struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
                                               const struct nereus_measured *measured,
                                               struct nereus_node *node);
 
-/** Add a list of unequal nodes. @param cores  cores of each node */
+/** Add a list of unequal nodes.
+ * @param cores  cores of each node */
 enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
                                               int64_t count, struct nereus_error *err);
 

@@ -56,7 +56,8 @@ void nereus_profile_search_init(struct nereus_profile_search *search)
         search->here[0] = '\0';
 }
 
-/* Make a path. @return false: no folder or name, or too long */
+/* Make a path.
+ * @return false: no folder or name, or too long */
 static bool join_path(const char *folder, const char *name, const char *ending,
                       char path[NEREUS_PROFILE_PATH_MAX])
 {
@@ -81,7 +82,8 @@ static void find_named(const struct nereus_profile_search *search, const char *n
     snprintf(path, NEREUS_PROFILE_PATH_MAX, "%s", named);
 }
 
-/* Read the link that `nereus profile use` sets. @return false: there is none */
+/* Read the link that `nereus profile use` sets.
+ * @return false: there is none */
 static bool find_chosen(const struct nereus_profile_search *search,
                         char path[NEREUS_PROFILE_PATH_MAX])
 {

@@ -18,7 +18,8 @@
 #include "profile_machine.h"
 #include "profile_words.h"
 
-/* Find a name in a list. @return 0, with an error: the list lacks it */
+/* Find a name in a list.
+ * @return 0, with an error: the list lacks it */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
                         const char *const *known, size_t count)
 {
@@ -67,7 +68,8 @@ static void read_covariance_row(struct nereus_json_reader *r, const json_t *row,
     }
 }
 
-/* Read a model's terms. @param overlap  terms of asynchronous reconfigurations, not of steps */
+/* Read a model's terms.
+ * @param overlap  terms of asynchronous reconfigurations, not of steps */
 static void read_terms(struct nereus_json_reader *r, const json_t *json, bool overlap,
                        struct nereus_linear_model *m)
 {
@@ -343,7 +345,8 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
                     &profile->methods[profile->method_count++]);
 }
 
-/* Read a measured reconfiguration. @param machines  number of lists of unequal nodes */
+/* Read a measured reconfiguration.
+ * @param machines  number of lists of unequal nodes */
 static void read_one_measured(struct nereus_json_reader *r, const json_t *json, int64_t machines,
                               struct nereus_measured *m)
 {

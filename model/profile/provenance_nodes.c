@@ -60,7 +60,9 @@ static const struct nereus_machine *find_known(const struct nereus_provenances *
     return NULL;
 }
 
-/* Add the machine of a host file. @param path  owned by the provenances afterwards, also on failure
+/*
+ * Add the machine of a host file.
+ * @param path  owned by the provenances afterwards, also on failure
  */
 static enum nereus_status read_nodes(struct nereus_provenances *origins, char *path,
                                      const struct nereus_machine **machine,

@@ -180,7 +180,8 @@ static const char *find_nearest_kind(const char *text)
     return nereus_suggest(text, words, WORDS);
 }
 
-/* Read the kind of a row. @param[out] ignored  the kind is unknown */
+/* Read the kind of a row.
+ * @param[out] ignored  the kind is unknown */
 static enum nereus_status read_kind(const struct reader *r, struct nereus_sample *s, bool *ignored)
 {
     const char *text = get_field(r, COLUMN_KIND);
@@ -446,7 +447,8 @@ static enum nereus_status append_row(struct nereus_samples *samples, const struc
     return NEREUS_OK;
 }
 
-/* Read a row. @param[out] skip  its kind is ignored, or it is a last line that may be incomplete */
+/* Read a row.
+ * @param[out] skip  its kind is ignored, or it is a last line that may be incomplete */
 static enum nereus_status read_row_record(struct reader *r, struct nereus_sample *s, bool *skip)
 {
     /* without a line end the last number may be cut */

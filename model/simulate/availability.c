@@ -79,7 +79,8 @@ double nereus_availability_find(const struct nereus_availability *availability, 
     return steps[begin].begin_s;
 }
 
-/* Split a step at a time. @return index of the step that begins there */
+/* Split a step at a time.
+ * @return index of the step that begins there */
 static int32_t split_step(struct nereus_availability *availability, double time_s)
 {
     const int32_t at = find_step(availability, time_s);

@@ -25,7 +25,8 @@ void nereus_cluster_fini(struct nereus_cluster *cluster);
 void nereus_cluster_allocate(struct nereus_cluster *cluster, int32_t count, int32_t *list);
 /** Move the first `count` nodes of a list back to the free list. */
 void nereus_cluster_release(struct nereus_cluster *cluster, int32_t count, int32_t *list);
-/** Remove a failed node from the free list, or from another list. @return was it there? */
+/** Remove a failed node from the free list, or from another list.
+ * @return was it there? */
 bool nereus_cluster_remove_free_node(struct nereus_cluster *cluster, int32_t node);
 bool nereus_cluster_remove_held_node(struct nereus_cluster *cluster, int32_t node, int32_t *list);
 /** Add a repaired node to the free list. */

@@ -32,7 +32,8 @@ void nereus_events_add(struct nereus_events *events, int32_t job, double time_s)
 void nereus_events_move(struct nereus_events *events, int32_t job, double time_s);
 /** Remove a job's event. O(log n) */
 void nereus_events_remove(struct nereus_events *events, int32_t job);
-/** Remove the first event. O(log n) @return its job */
+/** Remove the first event. O(log n)
+ * @return its job */
 int32_t nereus_events_pop(struct nereus_events *events);
 
 #endif

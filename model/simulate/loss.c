@@ -14,7 +14,8 @@ const char *const nereus_sim_on_failure_names[] = {[NEREUS_SIM_END] = "end",
                                                    [NEREUS_SIM_RESTART] = "restart",
                                                    NULL};
 
-/* Remove the node from its list. @return the job that held it; NEREUS_SIM_NONE: it was free */
+/* Remove the node from its list.
+ * @return the job that held it; NEREUS_SIM_NONE: it was free */
 static int32_t remove_node(struct nereus_sim *sim, int32_t node)
 {
     if (nereus_cluster_remove_free_node(&sim->cluster, node))

@@ -36,7 +36,8 @@ void nereus_outages_fini(struct nereus_outages *outages);
 /** @return time of the next failure or repair; INFINITY: none follows */
 double nereus_outages_next_s(const struct nereus_outages *outages);
 
-/** End a repair that is complete by now. @return its node; NEREUS_SIM_NONE: there is none */
+/** End a repair that is complete by now.
+ * @return its node; NEREUS_SIM_NONE: there is none */
 int32_t nereus_outages_repair(struct nereus_outages *outages, double now_s);
 
 /** Take a failure that has happened by now, and begin the repair; a failure of a node in repair has

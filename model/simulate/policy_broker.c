@@ -54,7 +54,8 @@ static int64_t count_awaited_nodes(const struct nereus_sim *sim)
     return nodes;
 }
 
-/* Resize jobs, those that shrink first. @param direction  -1: shrink, 1: expand */
+/* Resize jobs, those that shrink first.
+ * @param direction  -1: shrink, 1: expand */
 static void resize_jobs(struct nereus_sim *sim, const struct nereus_broker_action *actions,
                         int64_t count, int direction)
 {

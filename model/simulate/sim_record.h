@@ -37,7 +37,10 @@ struct nereus_sim_record {
     bool no_memory;
 };
 
-/** @param nodes  of the machine. @return NEREUS_ERR_MEMORY */
+/**
+ * @param nodes  of the machine
+ * @return NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_sim_record_init(int32_t nodes, double from_s, double until_s,
                                           struct nereus_sim_record *record,
                                           struct nereus_error *err);

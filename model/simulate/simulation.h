@@ -63,7 +63,8 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
 bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
 
 /** List in sim->scratch the running malleable jobs without a resize under way, latest estimated end
- * first. @return their number */
+ * first.
+ * @return their number */
 int32_t nereus_sim_list_malleable(struct nereus_sim *sim);
 
 /** @return nodes that the first waiting job lacks, beyond free nodes and nodes that shrinks will

@@ -18,7 +18,8 @@ enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
  * @return number of letters; 0: more than NEREUS_LETTERS_MAX */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
-/** Print letters: "a", "ab"; from the 27th letter on "a1". @return text */
+/** Print letters: "a", "ab"; from the 27th letter on "a1".
+ * @return text */
 char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX]);
 
 #endif

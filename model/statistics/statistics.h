@@ -13,7 +13,10 @@ void nereus_sort(double *values, int count);
 /** @return quantile by linear interpolation between neighbours; NAN: no value */
 double nereus_quantile(const double *sorted, int count, double probability);
 
-/** @param left_out  index of the value to leave out. @return NAN: there is no other */
+/**
+ * @param left_out  index of the value to leave out
+ * @return NAN: there is no other
+ */
 double nereus_median_without(const double *sorted, int count, int left_out);
 
 /** 90 % confidence interval of a binomial share (Clopper and Pearson (1934)).

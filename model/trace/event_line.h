@@ -50,16 +50,18 @@ struct nereus_event_file {
 
 enum nereus_status nereus_event_file_open(const char *path, const char *what,
                                           struct nereus_event_file *file, struct nereus_error *err);
-/** Read the next event. @param[out] line  valid until the next call; NULL: the end so far */
+/** Read the next event.
+ * @param[out] line  valid until the next call; NULL: the end so far */
 enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
                                           const struct nereus_event_line **line);
-/** Close the file. @return `status`; NEREUS_ERR_PARSE: no line of the file is an event */
+/** Close the file.
+ * @return `status`; NEREUS_ERR_PARSE: no line of the file is an event */
 enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
                                            enum nereus_status status);
 
 typedef enum nereus_status nereus_on_event(void *user, const struct nereus_event_line *line);
-/** Pass all events in order to `take`, until it refuses one. @param[out] left_out  set also after
- * an error */
+/** Pass all events in order to `take`, until it refuses one.
+ * @param[out] left_out  set also after an error */
 enum nereus_status nereus_event_lines_read(const char *path, const char *what,
                                            nereus_on_event *take, void *user,
                                            struct nereus_left_out *left_out,

@@ -17,7 +17,8 @@ struct nereus_trace_change {
     const struct nereus_trace_event *whole;
 };
 
-/** Find the next change, in a struct that is zeroed at first. @return false: no more */
+/** Find the next change, in a struct that is zeroed at first.
+ * @return false: no more */
 bool nereus_trace_next_change(const struct nereus_trace *trace, struct nereus_trace_change *change);
 
 typedef void nereus_trace_finding(void *user, int64_t line, const char *sentence);

@@ -160,7 +160,8 @@ static double explain(const struct search *s, int64_t count, int64_t period)
 }
 
 /* The longest time in which each call equals the one a period before it; its first call in
- * s->body and the one after it in s->end. @return false: too few iterations */
+ * s->body and the one after it in s->end.
+ * @return false: too few iterations */
 static bool find_run(const struct search *s, int64_t period)
 {
     const int64_t count = s->calls->count,
@@ -202,8 +203,8 @@ static int64_t find_body(const struct search *s, int64_t period)
     return s->body[period];
 }
 
-/* Find what each period explains. @return the most that a body explains whose stages fit; if none
- * fits, the most of all */
+/* Find what each period explains.
+ * @return the most that a body explains whose stages fit; if none fits, the most of all */
 static double explain_all(const struct search *s)
 {
     double fitting_s = 0, most_s = 0;

@@ -14,7 +14,8 @@ struct nereus_twin_figures nereus_twin_figures(const struct nereus_twin *twin)
         .mpi_share = 1 - twin->seen_s / (double)(twin->iterations - 1) / mean_s};
 }
 
-/* Places of the first and the last mark. @return number of marks */
+/* Places of the first and the last mark.
+ * @return number of marks */
 static int64_t find_marks(const struct nereus_calls *calls, int64_t *first, int64_t *last)
 {
     int64_t count = 0;

@@ -25,7 +25,8 @@ void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes);
 bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,
                           char text[NEREUS_MESSAGES_TEXT]);
 
-/** Write rows "processes,stage,from,to,bytes" of the stages that need them. @return their number */
+/** Write rows "processes,stage,from,to,bytes" of the stages that need them.
+ * @return their number */
 int64_t nereus_messages_write(const struct nereus_twin *twin, FILE *stream);
 
 #endif

@@ -155,7 +155,8 @@ struct nereus_twin_job {
     const char *messages; /**< file of the messages, where processes differ */
 };
 
-/** Write the configuration. @param command  watched command, for the first line */
+/** Write the configuration.
+ * @param command  watched command, for the first line */
 void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_job *job,
                        const char *command, FILE *stream);
 

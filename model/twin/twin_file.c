@@ -27,7 +27,8 @@ static bool is_unequal(const double *seconds, int count, double mean_s)
     return max >= imbalance_min;
 }
 
-/* Append a share. @return false: there is no room */
+/* Append a share.
+ * @return false: there is no room */
 static bool add_table(const double *seconds, int count, double mean_s, char text[IMBALANCE_TEXT])
 {
     size_t at = strlen(text);

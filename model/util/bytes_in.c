@@ -9,7 +9,8 @@
 
 enum { CHUNK = 1 << 16 };
 
-/* Fill the empty buffer. @return as read() */
+/* Fill the empty buffer.
+ * @return as read() */
 static ssize_t refill_bytes(struct nereus_bytes_in *in)
 {
     ssize_t got;
@@ -27,7 +28,8 @@ static bool is_at_gzip(const struct nereus_bytes_in *in)
     return in->to - in->from >= 2 && in->bytes[in->from] == 0x1f && in->bytes[in->from + 1] == 0x8b;
 }
 
-/* Detect data of gzip by their first two bytes. @return 0: no byte yet; below 0: an error */
+/* Detect data of gzip by their first two bytes.
+ * @return 0: no byte yet; below 0: an error */
 static ssize_t detect_gzip(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;
@@ -60,7 +62,8 @@ static ssize_t unpack_bytes(struct nereus_bytes_in *in, char *to, size_t capacit
     return unpacked < 0 ? NEREUS_BYTES_IN_DAMAGED : unpacked;
 }
 
-/* Accept zeros after the last member, as tapes have them. @return as read_packed */
+/* Accept zeros after the last member, as tapes have them.
+ * @return as read_packed */
 static ssize_t read_end(struct nereus_bytes_in *in)
 {
     ssize_t got = 1;

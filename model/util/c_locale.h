@@ -39,7 +39,8 @@ static inline char nereus_lower(char c)
 /* Around calls of a library that reads or prints numbers (jansson): nereus_locale before =
  * nereus_locale_begin(); ... nereus_locale_end(before); */
 typedef void *nereus_locale;
-/** Set the locale C for this thread. @return its previous locale */
+/** Set the locale C for this thread.
+ * @return its previous locale */
 nereus_locale nereus_locale_begin(void);
 void nereus_locale_end(nereus_locale before);
 

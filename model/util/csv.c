@@ -25,7 +25,8 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* Skip the separator or line end after a field. @param[out] last  the record ends here */
+/* Skip the separator or line end after a field.
+ * @param[out] last  the record ends here */
 static char *skip_separator(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
                             bool *last)
 {
@@ -48,7 +49,10 @@ static char *parse_plain(char *at, char **end)
     return stop;
 }
 
-/* @param at  position after the opening quote. @return after the closing one; NULL: none */
+/*
+ * @param at  position after the opening quote
+ * @return after the closing one; NULL: none
+ */
 static char *parse_quoted(char *at, char **end, struct nereus_csv *csv)
 {
     char *to = at;

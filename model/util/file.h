@@ -46,7 +46,8 @@ struct nereus_file_replace {
     bool transient;
 };
 
-/** Begin to replace a file; end with commit or abort. @return NEREUS_ERR_IO */
+/** Begin to replace a file; end with commit or abort.
+ * @return NEREUS_ERR_IO */
 enum nereus_status nereus_file_replace_begin(const char *path, struct nereus_file_replace *replace,
                                              struct nereus_error *err);
 

@@ -12,7 +12,8 @@ struct nereus_gunzip;
 struct nereus_gunzip *nereus_gunzip_new(void);
 void nereus_gunzip_free(struct nereus_gunzip *unpacker);
 
-/** Begin the next member. @return false: zlib failed */
+/** Begin the next member.
+ * @return false: zlib failed */
 bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
 /** Packed bytes up to packed_end, and room for unpacked bytes. */

@@ -4,14 +4,16 @@
 
 #include <stddef.h>
 
-/** Find the home folder; "": none is known. @return folder */
+/** Find the home folder; "": none is known.
+ * @return folder */
 char *nereus_home_folder(char *folder, size_t bytes);
 
-/** Expand "~/x" to a path, to be freed; bash does not in --profile=~/x. @return NULL: other text,
- * no home, or no memory */
+/** Expand "~/x" to a path, to be freed; bash does not in --profile=~/x.
+ * @return NULL: other text, no home, or no memory */
 char *nereus_home_path(const char *text);
 
-/** Make "/tmp/NAME-XXXXXX", or one in $TMPDIR, for mkstemp and mkdtemp. @return path */
+/** Make "/tmp/NAME-XXXXXX", or one in $TMPDIR, for mkstemp and mkdtemp.
+ * @return path */
 char *nereus_temporary_path(const char *name, char *path, size_t bytes);
 
 #endif

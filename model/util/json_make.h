@@ -18,7 +18,8 @@ json_t *nereus_json_text(const char *text);
 /** Make a number; the value null for one that is not finite. */
 json_t *nereus_json_real(double value);
 
-/** Set a member, and take over `value`; the name need not be UTF-8. @return -1: no memory */
+/** Set a member, and take over `value`; the name need not be UTF-8.
+ * @return -1: no memory */
 int nereus_json_set(json_t *object, const char *name, json_t *value);
 
 /** As json_pack, with objects, arrays and s, s?, s*, f, i, I, b, n, o, o* and O; texts and numbers
@@ -34,8 +35,8 @@ char *nereus_json_dump(const json_t *json, size_t flags);
  * @return false: no memory, or the stream failed */
 bool nereus_json_write(json_t *document, FILE *stream);
 
-/** Print a document as a line of JSON Lines, with its newline; takes over `line`. @return to be
- * freed; NULL: no document, or no memory */
+/** Print a document as a line of JSON Lines, with its newline; takes over `line`.
+ * @return to be freed; NULL: no document, or no memory */
 char *nereus_json_line(json_t *line);
 
 /** Print a text with its quotes, for documents that are printed without jansson. */

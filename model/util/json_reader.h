@@ -33,7 +33,8 @@ enum nereus_status nereus_json_read_text(struct nereus_text_file *file, json_t *
 
 bool nereus_json_begins(const char *beginning);
 
-/** Enter a member or an element "name[index]". @return argument of nereus_json_leave */
+/** Enter a member or an element "name[index]".
+ * @return argument of nereus_json_leave */
 size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
 size_t nereus_json_enter_element(struct nereus_json_reader *reader, const char *name, size_t index);
 void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
@@ -41,7 +42,8 @@ void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
 /** Set the error "PATH: steps.spawn.rows: SENTENCE", if it is the first. */
 void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence);
 
-/** Fail if `memory` is NULL. @return false: this or an earlier call failed */
+/** Fail if `memory` is NULL.
+ * @return false: this or an earlier call failed */
 bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
 
 /** Is the value an object that has the first `needed` of the known keys, and no unknown key? The
@@ -58,7 +60,8 @@ void nereus_json_read_integer(struct nereus_json_reader *reader, const json_t *o
                               const char *key, int64_t min, int64_t max, int64_t *value);
 void nereus_json_read_boolean(struct nereus_json_reader *reader, const json_t *object,
                               const char *key, bool *value);
-/** Read an array of at most `max` elements (SIZE_MAX: any). @return NULL: absent or wrong */
+/** Read an array of at most `max` elements (SIZE_MAX: any).
+ * @return NULL: absent or wrong */
 const json_t *nereus_json_read_array(struct nereus_json_reader *reader, const json_t *object,
                                      const char *key, size_t max);
 

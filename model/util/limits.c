@@ -29,7 +29,8 @@
 #include "file.h"
 #include "model/util/arith.h"
 
-/* Read a file; the caller frees the text. @return NULL: no such file */
+/* Read a file; the caller frees the text.
+ * @return NULL: no such file */
 static char *read_text(const char *folder, const char *name)
 {
     char path[PATH_MAX], *text = NULL;
@@ -39,7 +40,8 @@ static char *read_text(const char *folder, const char *name)
     return text;
 }
 
-/* Read numbers such as "50000 100000"; "max" is INFINITY. @return their number */
+/* Read numbers such as "50000 100000"; "max" is INFINITY.
+ * @return their number */
 static int read_numbers(const char *folder, const char *name, double values[2])
 {
     char *text = read_text(folder, name), *at = text, *end;

@@ -39,7 +39,8 @@ int64_t nereus_cores_within_limits(int64_t count);
 /** Cores that this process may use, by affinity and limits; at least 1. */
 int64_t nereus_cores_usable(void);
 
-/** "0.5 cores", "1 core". @return text */
+/** "0.5 cores", "1 core".
+ * @return text */
 char *nereus_cores_text(double cores, char text[32]);
 
 #endif

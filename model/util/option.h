@@ -34,11 +34,13 @@ struct nereus_option {
     const char *const *choices;
 };
 
-/** Store the value of an option in its member. @param what  begins a message */
+/** Store the value of an option in its member.
+ * @param what  begins a message */
 enum nereus_status nereus_option_store(const char *what, const struct nereus_option *option,
                                        const char *text, void *storage, struct nereus_error *err);
 
-/** Store the index of a word in a list that ends with NULL. @return NEREUS_ERR_PARSE: none */
+/** Store the index of a word in a list that ends with NULL.
+ * @return NEREUS_ERR_PARSE: none */
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err);
 

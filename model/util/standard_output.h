@@ -19,8 +19,8 @@ bool nereus_output_flush(void);
 /** Does standard output have a reader? For commands that print until it has none. */
 bool nereus_output_has_reader(void);
 
-/** For such a command, before a line: after a failed write try again, on a new line. @return had a
- * write failed since the last call? */
+/** For such a command, before a line: after a failed write try again, on a new line.
+ * @return had a write failed since the last call? */
 bool nereus_output_resume(void);
 
 #endif

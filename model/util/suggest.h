@@ -20,7 +20,8 @@ size_t nereus_edit_distance(const char *a, const char *b);
  * @param known  empty and NULL words are skipped */
 const char *nereus_suggest(const char *word, const char *const *known, size_t count);
 
-/** "; did you mean 'x'?", or "". @return text */
+/** "; did you mean 'x'?", or "".
+ * @return text */
 const char *nereus_suggest_text(const char *word, const char *const *known, size_t count,
                                 char text[NEREUS_SUGGEST_TEXT]);
 

@@ -9,7 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Copy as much as fits, in whole characters of UTF-8. @param value  NULL: "". @return text */
+/** Copy as much as fits, in whole characters of UTF-8.
+ * @param value  NULL: ""
+ * @return text */
 char *nereus_text_copy(const char *value, char *text, size_t bytes);
 
 /** Replace control characters of foreign text in place, also those of ISO 6429 in UTF-8 (U+0080 to

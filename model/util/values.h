@@ -33,12 +33,14 @@ enum nereus_status nereus_value_parse_seconds(const char *what, const char *text
 enum nereus_status nereus_value_parse_seconds_or_0(const char *what, const char *text,
                                                    double *seconds, struct nereus_error *err);
 
-/** Print for people: "64 MiB", "1.5 ms", "24 h". @param text  32 characters; returned */
+/** Print for people: "64 MiB", "1.5 ms", "24 h".
+ * @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 
 /** Print for people: as %.4g with that many digits, but below 1e7 without an exponent: 18000, not
- * 1.8e+04. @param text  32 characters; returned */
+ * 1.8e+04.
+ * @param text  32 characters; returned */
 char *nereus_format_digits(double value, int digits, char *text);
 
 /** Round to at most 15 digits, which nereus_format_real then prints in a third of the time. A whole

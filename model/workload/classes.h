@@ -14,7 +14,8 @@ struct nereus_sim_classes {
     int32_t count;
 };
 
-/** Read the classes. @param defaults  values of missing keys */
+/** Read the classes.
+ * @param defaults  values of missing keys */
 enum nereus_status nereus_sim_classes_read(const char *path,
                                            const struct nereus_draw_jobs *defaults,
                                            struct nereus_sim_classes *classes,

@@ -17,7 +17,8 @@ struct nereus_draw_distribution {
     enum nereus_draw_kind kind;
     double a, b;
 };
-/** Parse a distribution, such as "uniform:0.1:10". @param what  begins a message */
+/** Parse a distribution, such as "uniform:0.1:10".
+ * @param what  begins a message */
 enum nereus_status nereus_draw_parse(const char *what, const char *text,
                                      struct nereus_draw_distribution *distribution,
                                      struct nereus_error *err);

@@ -233,7 +233,8 @@ static enum nereus_status read_number(const struct reading *r, enum column colum
                : fail_value(r, column, "a number of at least 0");
 }
 
-/* Read the run time. @param[out] run_s  below 0: unknown */
+/* Read the run time.
+ * @param[out] run_s  below 0: unknown */
 static enum nereus_status read_run(const struct reading *r, double start_s, double end_s,
                                    double *run_s)
 {

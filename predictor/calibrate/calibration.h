@@ -71,14 +71,15 @@ double nereus_calibration_spent_s(const struct nereus_calibration *calibration);
 /** @return --precision as a fraction of 1 */
 double nereus_calibration_precision(const struct nereus_calibration *calibration);
 
-/** Fit the profile to all rows of the file, earlier ones too, and write it. @param complete the
- * calibration was not interrupted: install the profile, too @param[out] rows number of rows of the
- * file */
+/** Fit the profile to all rows of the file, earlier ones too, and write it.
+ * @param complete  the calibration was not interrupted: install the profile, too
+ * @param[out] rows  number of rows of the file */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
                                                     bool complete, int64_t *rows,
                                                     struct nereus_error *err);
 
-/** Print the summary, as text or JSON. @return false: it could not be printed */
+/** Print the summary, as text or JSON.
+ * @return false: it could not be printed */
 bool nereus_calibration_report(const struct nereus_calibration *calibration, int64_t seed,
                                int64_t rows);
 

@@ -34,8 +34,8 @@ static void install_profile(struct nereus_calibration *calibration,
     }
 }
 
-/* Fit all rows of the file, earlier ones too. @param complete  install the profile, because the
- * calibration was not interrupted */
+/* Fit all rows of the file, earlier ones too.
+ * @param complete  install the profile, because the calibration was not interrupted */
 enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *calibration,
                                                     bool complete, int64_t *rows,
                                                     struct nereus_error *err)

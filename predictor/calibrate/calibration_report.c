@@ -23,8 +23,8 @@ struct group {
     int widths; /* number of cells that have a half-width */
 };
 
-/* Count the cells of a task. @param[out] half_width  half-widths of the cells that have one,
- * ascending; room for all */
+/* Count the cells of a task.
+ * @param[out] half_width  half-widths of the cells that have one, ascending; room for all */
 static struct group count_cells(const struct nereus_calibration_grid *grid,
                                 enum nereus_cell_task task, double *half_width)
 {
@@ -110,7 +110,8 @@ static void print_missing(const struct nereus_calibration_grid *grid, FILE *stre
     fputs(unmeasured > 0 ? "\n" : "", stream);
 }
 
-/* Fit the rates of pairs at once between nodes, or within one. @return false: not measured */
+/* Fit the rates of pairs at once between nodes, or within one.
+ * @return false: not measured */
 static bool fit_rates(const struct nereus_samples *samples, bool inside,
                       struct nereus_node_rates *rates)
 {

@@ -29,7 +29,8 @@ int nereus_cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)
             return nereus_cli_fail("%s", (err).text);                                              \
     } while (0)
 
-/** As nereus_cli_fail, for an invalid command line. @return NEREUS_EXIT_USAGE */
+/** As nereus_cli_fail, for an invalid command line.
+ * @return NEREUS_EXIT_USAGE */
 int nereus_cli_fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /** Print a note that is not an error to stderr: "nereus COMMAND: note: ...". */

@@ -28,17 +28,22 @@ extern size_t nereus_command_count;
 
 enum { NEREUS_COMMANDS_MAX = 64, NEREUS_COMMAND_TITLE_MAX = 48 };
 
-/** Find the row of a command or group; NULL: none. @param group  "" for the first level */
+/** Find the row of a command or group; NULL: none.
+ * @param group  "" for the first level */
 const struct nereus_command *nereus_command_find(const char *group, const char *name);
 
-/** Print the title, "job resize", with `between` instead of the blank. @return title */
+/** Print the title, "job resize", with `between` instead of the blank.
+ * @return title */
 char *nereus_command_title(const struct nereus_command *command, char between,
                            char title[NEREUS_COMMAND_TITLE_MAX]);
 
-/** List the names in a group ("": of the first level), ended by NULL. @return their number */
+/** List the names in a group ("": of the first level), ended by NULL.
+ * @return their number */
 size_t nereus_command_names(const char *group, const char *names[NEREUS_COMMANDS_MAX]);
 
-/** Run a command. @param[in] argv  argv[0] is replaced by "nereus TITLE" @return its exit status */
+/** Run a command.
+ * @param[in] argv  argv[0] is replaced by "nereus TITLE"
+ * @return its exit status */
 int nereus_command_run(const struct nereus_command *command, int argc, char **argv);
 
 #endif

@@ -38,7 +38,8 @@ struct given {
     struct nereus_arguments arguments;
 };
 
-/* Find an option by its index in all groups. @param[out] storage  may be NULL */
+/* Find an option by its index in all groups.
+ * @param[out] storage  may be NULL */
 static const struct nereus_option *get_option(const struct nereus_command_line *line, size_t index,
                                               void **storage)
 {

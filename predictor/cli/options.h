@@ -86,7 +86,9 @@ struct nereus_plain_line {
     size_t count;
     int min_arguments, max_arguments;
 };
-/** As nereus_options_parse, for such a line. @param[in,out] storage  struct that takes the values
+/**
+ * As nereus_options_parse, for such a line.
+ * @param[in,out] storage  struct that takes the values
  */
 bool nereus_options_parse_plain(const struct nereus_plain_line *plain, void *storage, int argc,
                                 char **argv, struct nereus_arguments *arguments, int *exit_status);

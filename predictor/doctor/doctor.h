@@ -67,7 +67,8 @@ struct nereus_doctor {
     void *user;
 };
 
-/** Add a finding. @return false (and nothing added) when there is no room */
+/** Add a finding.
+ * @return false (and nothing added) when there is no room */
 bool nereus_doctor_add(struct nereus_doctor *doctor, enum nereus_finding_state state,
                        const char *key, const char *title, const char *result, ...)
     __attribute__((format(printf, 5, 6)));

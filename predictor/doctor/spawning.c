@@ -125,7 +125,8 @@ static void report_segments(struct nereus_doctor *doctor, int64_t before, double
         isnan(during) ? 0.0 : during, (long long)after);
 }
 
-/* Try one spawn, which gives most findings. @return false: spawning does not work */
+/* Try one spawn, which gives most findings.
+ * @return false: spawning does not work */
 static bool try_spawn(struct nereus_doctor *doctor)
 {
     struct nereus_probe_output output;

@@ -36,8 +36,8 @@ static double compute_median_s(const struct nereus_trace *trace, bool connection
     return nereus_quantile(times_s, count, 0.5);
 }
 
-/* Time three expansions by a method, with shrinks in between. @param setting environment variable
- * for the time of the connections alone; NULL: all of RT
+/* Time three expansions by a method, with shrinks in between.
+ * @param setting  environment variable for the time of the connections alone; NULL: all of RT
  * @return seconds; NAN if it does not work, with the reason in `why` */
 static double measure_expansions(struct nereus_doctor *doctor, const char *what, const char *method,
                                  int processes, const char *setting, char why[160])

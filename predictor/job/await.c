@@ -88,7 +88,8 @@ static enum finding query_slurm(struct waiting *waiting)
 
 /* ---- printing -------------------------------------------------------------------------------- */
 
-/* Print that the job has ended. @return the exit status of its batch script, if Slurm knows it */
+/* Print that the job has ended.
+ * @return the exit status of its batch script, if Slurm knows it */
 static int print_end(const struct waiting *waiting)
 {
     const struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};
@@ -106,7 +107,8 @@ static int print_end(const struct waiting *waiting)
     return slurm->status;
 }
 
-/* Print what has ended the wait. @return the exit status */
+/* Print what has ended the wait.
+ * @return the exit status */
 static int print_finding(const struct waiting *waiting, enum finding finding)
 {
     if (finding == INTERRUPTED)

@@ -37,7 +37,8 @@ struct nereus_change_command {
  */
 int nereus_change_run(const struct nereus_change_command *command, int argc, char **argv);
 
-/** Connect, or print why not. @return the exit status: success with *client */
+/** Connect, or print why not.
+ * @return the exit status: success with *client */
 int nereus_change_connect(const char *job, double limit_s, struct nereus_job_client **client);
 
 #endif

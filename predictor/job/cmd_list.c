@@ -52,7 +52,9 @@ struct queued {
     int64_t count;
 };
 
-/* Remove a job of that name from the list. @param[out] text  its state @return false: none */
+/* Remove a job of that name from the list.
+ * @param[out] text  its state
+ * @return false: none */
 static bool remove_queued(struct queued *queued, const char *name, char text[96])
 {
     for (int64_t i = 0; i < queued->count; i++) {
@@ -66,7 +68,8 @@ static bool remove_queued(struct queued *queued, const char *name, char text[96]
     return false;
 }
 
-/* Add the row of a job. @return false: it does not answer, as a killed job, whose socket remains */
+/* Add the row of a job.
+ * @return false: it does not answer, as a killed job, whose socket remains */
 static bool add_row(struct nereus_table *rows, const char *name, struct queued *queued)
 {
     struct nereus_job_reply reply = {.answer = NEREUS_JOB_ENDED, .rt_s = -1};

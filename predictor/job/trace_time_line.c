@@ -38,7 +38,8 @@ static void draw_step(const struct nereus_trace_event *step, double whole_s, cha
         line[i] = '#';
 }
 
-/* Find the widest label of the steps that are drawn. @return end of the last one */
+/* Find the widest label of the steps that are drawn.
+ * @return end of the last one */
 static double measure_steps(const struct nereus_trace *trace,
                             const struct nereus_trace_change *change, int *width)
 {

@@ -14,7 +14,8 @@
 
 enum { NEREUS_TRACE_LABEL = 96 };
 
-/** Print the label of a step: "spawn of level 2 x 3". @return text */
+/** Print the label of a step: "spawn of level 2 x 3".
+ * @return text */
 const char *nereus_trace_step_label(const struct nereus_trace_event *step,
                                     char text[NEREUS_TRACE_LABEL]);
 /** @return time from the begin of the reconfiguration to a step's last arrival, or last departure
@@ -34,7 +35,8 @@ bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream);
 void nereus_trace_print_time_line(const struct nereus_trace *trace,
                                   const struct nereus_trace_change *change, FILE *stream);
 
-/** Make events for chrome://tracing and Perfetto. @return a new reference; NULL: no memory */
+/** Make events for chrome://tracing and Perfetto.
+ * @return a new reference; NULL: no memory */
 json_t *nereus_trace_chrome(const struct nereus_trace *trace);
 
 #endif

@@ -64,7 +64,8 @@ static void find_value_range(const struct nereus_map *map, double *min, double *
     }
 }
 
-/* Set the bounds 1, 2, 5, 10, ... or only decades, from the one below `min` on. @return bounds */
+/* Set the bounds 1, 2, 5, 10, ... or only decades, from the one below `min` on.
+ * @return bounds */
 static int set_log_bounds(double min, double max, int of_each, double bounds[CLASSES_MAX + 2])
 {
     static const double digits[] = {1, 2, 5};
@@ -155,8 +156,8 @@ static struct nereus_style choose_style(const struct map_picture *p,
     return style;
 }
 
-/* Print the text in a cell: the number of its method in the legend, or its value. @return text, or
- * NULL */
+/* Print the text in a cell: the number of its method in the legend, or its value.
+ * @return text, or NULL */
 static const char *format_cell(const struct map_picture *p, const struct nereus_map_cell *cell,
                                char text[32])
 {

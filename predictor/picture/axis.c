@@ -233,8 +233,8 @@ static bool is_evenly_numbered(const struct nereus_axis *axis)
     return true;
 }
 
-/* Pick every name whose number (or position) is a multiple of `every`. @return their number, which
- * may exceed the room */
+/* Pick every name whose number (or position) is a multiple of `every`.
+ * @return their number, which may exceed the room */
 static int64_t choose_names(const struct nereus_axis *axis, bool numbers, int64_t every,
                             struct nereus_tick *ticks)
 {

@@ -30,11 +30,13 @@ struct nereus_tick {
 };
 enum { NEREUS_TICKS_MAX = 64 };
 
-/** Make an empty axis. @param title  printf format */
+/** Make an empty axis.
+ * @param title  printf format */
 void nereus_axis_init(struct nereus_axis *axis, enum nereus_scale scale, const char *title);
 void nereus_axis_fini(struct nereus_axis *axis);
 
-/** Append a name (scale NAMES). @param note  NULL: none */
+/** Append a name (scale NAMES).
+ * @param note  NULL: none */
 void nereus_axis_set_name(struct nereus_axis *axis, const char *name, const char *note);
 /** Widen the range of the data by a value; it is ignored if it is not finite, or not above 0 on a
  * log axis. */
@@ -46,8 +48,8 @@ void nereus_axis_finish(struct nereus_axis *axis);
 /** @return position of a value: 0 at the least end of the axis, 1 at the other; clamped */
 double nereus_axis_position(const struct nereus_axis *axis, double value);
 
-/** Choose the ticks whose texts fit beside each other. @param[in] length length of the axis in
- * points
+/** Choose the ticks whose texts fit beside each other.
+ * @param[in] length  length of the axis in points
  * @param[in] upright  false: texts stand beside each other (x); true: above each other (y)
  * @return how many, at most NEREUS_TICKS_MAX */
 int nereus_axis_choose_ticks(const struct nereus_axis *axis, struct nereus_drawing *drawing,
@@ -57,7 +59,8 @@ int nereus_axis_choose_ticks(const struct nereus_axis *axis, struct nereus_drawi
 /** @return the least of 1, 2, 5, 10, ... that is at least `rough` */
 double nereus_axis_round_up_step(double rough);
 
-/** Print a time: "250 ms", "1.5 s", "0". @return text */
+/** Print a time: "250 ms", "1.5 s", "0".
+ * @return text */
 char *nereus_axis_seconds_text(double seconds, char text[32]);
 
 #endif

@@ -158,7 +158,8 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
     }
 }
 
-/* Draw the legend, in as many lines as it needs. @return its height */
+/* Draw the legend, in as many lines as it needs.
+ * @return its height */
 static double draw_keys(struct layout *layout, double y, bool measure_only)
 {
     const struct nereus_chart *chart = layout->chart;
@@ -461,7 +462,8 @@ static void draw_panel(struct layout *layout, int i)
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 
-/* Draw the chart on a page. @return false: the page is too small */
+/* Draw the chart on a page.
+ * @return false: the page is too small */
 static bool lay_out(struct layout *layout)
 {
     const struct nereus_chart *chart = layout->chart;

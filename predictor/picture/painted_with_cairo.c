@@ -132,7 +132,8 @@ static cairo_status_t write_bytes(void *stream, const unsigned char *data, unsig
                                                      : CAIRO_STATUS_WRITE_ERROR;
 }
 
-/* Finish and destroy the surface. @return NULL, or the error */
+/* Finish and destroy the surface.
+ * @return NULL, or the error */
 static const char *finish_surface(cairo_surface_t *surface, cairo_status_t status)
 {
     cairo_surface_finish(surface);

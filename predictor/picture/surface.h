@@ -20,7 +20,8 @@ struct nereus_surface {
 extern const struct nereus_surface nereus_surface_svg, nereus_surface_html; /**< svg.c */
 extern const struct nereus_surface nereus_surface_pdf, nereus_surface_png;  /**< painted_*.c */
 
-/** Write the svg element. @param[in] id  begins the ids in it, which are unique in a page */
+/** Write the svg element.
+ * @param[in] id  begins the ids in it, which are unique in a page */
 void nereus_svg_write(const struct nereus_drawing *drawing, const char *title, const char *id,
                       FILE *stream);
 /** Write a web page from its first line to the beginning of its body, and write its end. */

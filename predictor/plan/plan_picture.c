@@ -177,8 +177,8 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
                           choose_step_style(step), NULL, nereus_step_help(step->kind));
 }
 
-/* Draw a part of RT that belongs to no step, which may be negative, after the last step. @return
- * its end */
+/* Draw a part of RT that belongs to no step, which may be negative, after the last step.
+ * @return its end */
 static double add_part(struct nereus_panel *panel, double from_s, double time_s, const char *what,
                        const char *why)
 {

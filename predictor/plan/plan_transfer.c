@@ -29,8 +29,9 @@ static void scale_transfer(struct nereus_transfer *t, double bytes)
         *counts[i] = (int64_t)((double)*counts[i] * bytes);
 }
 
-/* Compute the bytes that a step moves between the ranges by which it is priced. @param[out] ranges
- * name of these ranges @return false: nothing moves, or no memory */
+/* Compute the bytes that a step moves between the ranges by which it is priced.
+ * @param[out] ranges  name of these ranges
+ * @return false: nothing moves, or no memory */
 static bool compute_transfer(const struct nereus_plan *plan, const struct nereus_scenario *scenario,
                              const struct nereus_step *step, struct nereus_transfer *transfer,
                              const char **ranges)

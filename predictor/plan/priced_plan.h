@@ -69,9 +69,11 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
 
 /** @return word of one role (enum nereus_role); NULL: none */
 const char *nereus_role_name(unsigned role);
-/** Print a set of roles: "staying+spawned". @return text */
+/** Print a set of roles: "staying+spawned".
+ * @return text */
 char *nereus_roles_text(unsigned roles, char text[64]);
-/** Print the label of a step: "spawn of level 2 (thread) x 6". @return text */
+/** Print the label of a step: "spawn of level 2 (thread) x 6".
+ * @return text */
 char *nereus_step_label(const struct nereus_step *step, char text[96]);
 
 /** @return basis of a step's price: "fitted", "extrapolated", "prior", "contained", "none" */

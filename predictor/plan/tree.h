@@ -21,7 +21,8 @@ void nereus_tree_print(const struct nereus_tree_view *view, FILE *stream);
 /** @return the tree as JSON; null if the new processes are one world; NULL: no memory */
 json_t *nereus_tree_json(const struct nereus_tree_view *view);
 
-/** Draw a tree of one group or more. @param[in,out] drawing  empty, without a size */
+/** Draw a tree of one group or more.
+ * @param[in,out] drawing  empty, without a size */
 enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
                                     struct nereus_drawing *drawing, struct nereus_error *err);
 

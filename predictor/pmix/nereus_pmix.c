@@ -20,7 +20,8 @@ enum outcome { DONE, NOT_DONE, UNKNOWN };
 static const char usage[] =
     "it takes: grow [--extend ALLOCATION] JOB NODES [PROCESSES], or release JOB NODE...";
 
-/* Print a sentence. @return status */
+/* Print a sentence.
+ * @return status */
 static int fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static int fail(int status, const char *format, ...)
 {

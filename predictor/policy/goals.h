@@ -30,7 +30,8 @@ struct nereus_goal_runs {
 enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
                                       struct nereus_error *err);
 
-/** Simulate the runs. @param question its policy's kind and goal are ignored, and nothing is logged
+/** Simulate the runs.
+ * @param question  its policy's kind and goal are ignored, and nothing is logged
  * @param[out] runs  to be freed with nereus_goal_runs_fini, on NEREUS_OK */
 enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *question,
                                          const double *sooner, int count,
@@ -40,7 +41,8 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs);
 /** @return false: the stream cannot be written */
 bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_format format,
                             FILE *stream);
-/** Draw times by part, processes, and cost. @return as nereus_picture_write */
+/** Draw times by part, processes, and cost.
+ * @return as nereus_picture_write */
 enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
                                          const struct nereus_picture_settings *settings,
                                          struct nereus_error *err);

@@ -27,13 +27,15 @@ struct nereus_advice_result {
     struct nereus_advice advice;
 };
 
-/** Check --nt: "best" or sizes. @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
+/** Check --nt: "best" or sizes.
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT */
 enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err);
 
 /** Is --nt a question about sizes: "best", a range or a list? */
 bool nereus_nt_is_range(const char *nt);
 
-/** Print an answer. @return false when memory or the stream failed */
+/** Print an answer.
+ * @return false when memory or the stream failed */
 bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
                          FILE *stream);
 

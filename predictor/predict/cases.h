@@ -31,8 +31,11 @@ struct nereus_cases {
     char *text;          /**< the file, into which texts of the items point; owned */
 };
 
-/** @param[in] path "-": standard input @param[in] defaults settings of the command line. Errors
- * name file, line and column. Free with nereus_cases_fini. */
+/**
+ * @param[in] path  "-": standard input
+ * @param[in] defaults  settings of the command line. Errors name file, line and column. Free with
+ * nereus_cases_fini.
+ */
 enum nereus_status nereus_cases_read(const char *path, const struct nereus_settings *defaults,
                                      struct nereus_cases *cases, struct nereus_error *err);
 void nereus_cases_fini(struct nereus_cases *cases);

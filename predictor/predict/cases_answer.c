@@ -83,7 +83,8 @@ static void free_omissions(struct omissions *all)
 }
 
 /* Print a sentence such as "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more:
- * ...". @return to be freed; NULL without memory */
+ * ...".
+ * @return to be freed; NULL without memory */
 static char *make_omission_sentence(const struct omission *omission, int64_t cases)
 {
     char method[NEREUS_METHOD_TEXT_MAX], *text = NULL;

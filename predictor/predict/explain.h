@@ -10,7 +10,8 @@
 
 #include "predictor/scenario/answer.h"
 
-/** Print the explanation for people. @return NEREUS_ERR_NO_BASIS: there is no other method */
+/** Print the explanation for people.
+ * @return NEREUS_ERR_NO_BASIS: there is no other method */
 enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
                                         const struct nereus_question *question,
                                         const struct nereus_answer *answer, FILE *stream,

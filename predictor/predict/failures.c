@@ -19,8 +19,8 @@
 
 static const struct nereus_method restart = {.process = NEREUS_RESTART};
 
-/* Note why prices are uncertain. @param stated  the user stated the prices (a synthetic cluster)
- * and needs no note */
+/* Note why prices are uncertain.
+ * @param stated  the user stated the prices (a synthetic cluster) and needs no note */
 static void add_note(enum nereus_step_kind kind, const struct nereus_step_price *price, bool stated,
                      struct nereus_failures *failures)
 {

@@ -66,7 +66,8 @@ enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candid
                                           struct nereus_sequence *sequence,
                                           struct nereus_error *err);
 
-/** Print the answers. @return false when memory or the stream failed */
+/** Print the answers.
+ * @return false when memory or the stream failed */
 bool nereus_sequence_print(const struct nereus_profile *profile,
                            const struct nereus_question *question,
                            const struct nereus_sequence *sequence,

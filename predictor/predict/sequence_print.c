@@ -132,7 +132,8 @@ static void print_notes(const struct nereus_sequence *sequence, const char *pref
     }
 }
 
-/* Print the paragraphs after the table. @return false: no memory */
+/* Print the paragraphs after the table.
+ * @return false: no memory */
 static bool print_end(const struct nereus_sequence *sequence, const struct nereus_ranking *ranking,
                       FILE *stream)
 {

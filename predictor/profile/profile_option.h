@@ -17,7 +17,8 @@ struct nereus_profile_settings {
 extern const struct nereus_option nereus_profile_options[];
 extern const size_t nereus_profile_option_count;
 
-/** Check the options, before any file is read. @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE */
+/** Check the options, before any file is read.
+ * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_PARSE */
 enum nereus_status nereus_profile_settings_check(const struct nereus_profile_settings *settings,
                                                  struct nereus_error *err);
 

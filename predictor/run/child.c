@@ -162,7 +162,8 @@ static int start_with(struct running *running, int *fds)
     return reason;
 }
 
-/* Start the program with its pipes. @return 0 or errno */
+/* Start the program with its pipes.
+ * @return 0 or errno */
 static int start_piped(struct running *running)
 {
     int fds[6] = {-1, -1, -1, -1, -1, -1};
@@ -204,7 +205,8 @@ static bool is_under_way(const struct running *running)
     return running->pid > 0 && !running->ended;
 }
 
-/* Start programs until so many are under way. @return number of those that are */
+/* Start programs until so many are under way.
+ * @return number of those that are */
 static int64_t start_up_to(struct group *group, int64_t at_once)
 {
     int64_t under_way = 0;
@@ -317,7 +319,8 @@ static void record_end(struct running *running, int wait_status)
     close_all(&running->pidfd, 1);
 }
 
-/* Collect ended children. @return false when no child is left at all */
+/* Collect ended children.
+ * @return false when no child is left at all */
 static bool reap_children(struct group *group)
 {
     int wait_status;
@@ -374,7 +377,8 @@ static bool is_living_child(const char *pid)
 }
 
 /* Send SIGKILL to every direct child. Their own children become direct ones when they are gone, so
- * that the caller repeats this until waitpid finds none. @return number of killed processes */
+ * that the caller repeats this until waitpid finds none.
+ * @return number of killed processes */
 static int kill_children(void)
 {
     int killed = 0;

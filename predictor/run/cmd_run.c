@@ -139,7 +139,8 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
     return NEREUS_EXIT_OK;
 }
 
-/* Run a job. @param arguments  program and its arguments, ended by NULL */
+/* Run a job.
+ * @param arguments  program and its arguments, ended by NULL */
 static int start_job(const struct settings *settings, const char *mpiexec,
                      const char *const *arguments)
 {
@@ -204,7 +205,8 @@ static bool is_program(const char *word, char *path)
     return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
 }
 
-/* Run a program. @param arguments  items[0] is the path that was found */
+/* Run a program.
+ * @param arguments  items[0] is the path that was found */
 static int start_program(struct settings *settings, const char *mpiexec, char **items)
 {
     if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {

@@ -107,7 +107,8 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
                                             settings->quantile, iterations, &source->twin, err);
 }
 
-/* Find the number of processes in the command. @return index of N in "-n N" or "-np N"; 0: none */
+/* Find the number of processes in the command.
+ * @return index of N in "-n N" or "-np N"; 0: none */
 static int find_processes(char *const *command, int processes)
 {
     char wanted[24];

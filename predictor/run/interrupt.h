@@ -11,7 +11,8 @@
 
 #include <signal.h>
 
-/** Start watching; nested calls count. @return 0, or -1 with errno */
+/** Start watching; nested calls count.
+ * @return 0, or -1 with errno */
 int nereus_interrupt_watch(void);
 void nereus_interrupt_end(void);
 

@@ -70,7 +70,8 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
     return flush_store(store, err);
 }
 
-/* Read the header line. @param[out] half  it was not written to its end */
+/* Read the header line.
+ * @param[out] half  it was not written to its end */
 static enum nereus_status read_header(struct nereus_calibration_store *store, bool *half,
                                       struct nereus_error *err)
 {

@@ -150,7 +150,8 @@ void nereus_methods_fini(struct nereus_methods *methods)
     *methods = (struct nereus_methods){0};
 }
 
-/* List the parts of a prediction of an answer. @return their number */
+/* List the parts of a prediction of an answer.
+ * @return their number */
 static int list_parts(const struct nereus_scenario *scenario, const struct nereus_answer *answer,
                       int number, struct nereus_goal_part parts[2])
 {

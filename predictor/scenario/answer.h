@@ -45,8 +45,8 @@ enum nereus_status nereus_methods_parse(const char *text, struct nereus_methods 
 enum nereus_status nereus_methods_from_profile(const struct nereus_profile *profile,
                                                struct nereus_methods *methods,
                                                struct nereus_error *err);
-/** List every legal process management method, without a data part. @param ns, nt pair for which it
- * must be legal; 0, 0: any pair */
+/** List every legal process management method, without a data part.
+ * @param ns, nt  pair for which it must be legal; 0, 0: any pair */
 enum nereus_status nereus_methods_all(int64_t ns, int64_t nt, struct nereus_methods *methods,
                                       struct nereus_error *err);
 void nereus_methods_fini(struct nereus_methods *methods);

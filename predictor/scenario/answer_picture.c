@@ -50,7 +50,8 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
     nereus_panel_add_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
 }
 
-/* Draw a part of T_ex. @return its end */
+/* Draw a part of T_ex.
+ * @return its end */
 static double add_part(struct nereus_panel *panel, int row, double from, double time_s, int series,
                        const char *what)
 {

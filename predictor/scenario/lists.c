@@ -112,7 +112,8 @@ static enum nereus_status fail_entry(const char *entry, struct nereus_error *err
                        (int)strcspn(entry, ","), entry, NEREUS_POWERS_MAX);
 }
 
-/* Parse an entry. @return its end; NULL: invalid */
+/* Parse an entry.
+ * @return its end; NULL: invalid */
 static const char *parse_entry(const char *entry, long *times, double *power)
 {
     char *end;

@@ -26,7 +26,8 @@ enum nereus_status nereus_observed_read_trace(const char *path, struct nereus_ob
                                               struct nereus_error *err);
 void nereus_observed_fini(struct nereus_observed *observed);
 
-/** Find the iteration time of a size. @return NEREUS_ERR_NO_BASIS, with the known sizes */
+/** Find the iteration time of a size.
+ * @return NEREUS_ERR_NO_BASIS, with the known sizes */
 enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed, int64_t size,
                                           double *t_iter_s, struct nereus_error *err);
 

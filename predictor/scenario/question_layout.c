@@ -27,7 +27,8 @@ static bool is_spread(const char *text)
     return strcmp(text, spread_word) == 0;
 }
 
-/* Parse an entry NODE:PROCESSES. @return its end, a comma or the end of the text; NULL: invalid */
+/* Parse an entry NODE:PROCESSES.
+ * @return its end, a comma or the end of the text; NULL: invalid */
 static const char *parse_entry(const char *text, size_t *name_length, int64_t *processes)
 {
     const char *colon = text + strcspn(text, ":,");

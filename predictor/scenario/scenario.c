@@ -102,7 +102,8 @@ static int64_t choose_integer(struct nereus_question *question, int64_t given, i
     return fallback;
 }
 
-/* Set bytes that were not given. @param observed  value of the job's file; -1: the file lacks it */
+/* Set bytes that were not given.
+ * @param observed  value of the job's file; -1: the file lacks it */
 static int64_t choose_bytes(struct nereus_question *question,
                             const struct nereus_observed *observed, int64_t given,
                             int64_t observed_value, const char *option)

@@ -140,7 +140,8 @@ static enum nereus_status compute_amount_per_node(struct job *job, const json_t 
 }
 
 /* Share of the bytes of a communication that pass through the busiest link of a node, in one
- * direction; links are full duplex. @return NAN: another pattern */
+ * direction; links are full duplex.
+ * @return NAN: another pattern */
 static double get_busiest_share(const json_t *task, double nodes)
 {
     static const char key[] = "communication_pattern";

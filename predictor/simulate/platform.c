@@ -32,7 +32,8 @@ static const char *find_tag(const char *text, const char *name)
 /* Longest value of an attribute, which may list thousands of nodes. */
 enum { VALUE_MAX = 8192 };
 
-/* Find the value of an attribute of the tag that begins at `tag`. @return false: it has none */
+/* Find the value of an attribute of the tag that begins at `tag`.
+ * @return false: it has none */
 static bool find_attribute(const char *tag, const char *name, char value[VALUE_MAX])
 {
     const char *end = strchr(tag, '>'), *at = tag;
@@ -110,7 +111,8 @@ static enum nereus_status read_cores(const char *cluster, int64_t *cores, struct
 }
 
 /* Read a bandwidth such as "100Gbps" (bits) or "80GBps" (bytes); a prefix of 1000s, or of 1024s
- * with an i. @return 0: not understood */
+ * with an i.
+ * @return 0: not understood */
 static double read_bandwidth(const char *text)
 {
     static const char prefixes[] = "kMGTP";
@@ -154,7 +156,8 @@ static double find_link(const char *text, const char *word)
 
 enum { NAMES_MAX = 200 };
 
-/* Find the cluster of that name, or the only one. @param[out] names  of all clusters
+/* Find the cluster of that name, or the only one.
+ * @param[out] names  of all clusters
  * @return NULL: none */
 static const char *find_cluster(const char *text, const char *name, int *count,
                                 char names[NAMES_MAX])

@@ -9,7 +9,8 @@
 /** Can nodes fail? */
 bool nereus_sim_has_failures(const struct nereus_sim_options *options);
 
-/** Check the options. @param[out] interval_s  as in struct nereus_sim_failures */
+/** Check the options.
+ * @param[out] interval_s  as in struct nereus_sim_failures */
 enum nereus_status nereus_sim_failures_check(const struct nereus_sim_options *options,
                                              double *interval_s, struct nereus_error *err);
 

@@ -55,7 +55,8 @@ struct nereus_sim_drawn {
     double interval_s; /**< interval between checkpoints, as in struct nereus_sim_failures */
     struct nereus_sim_latency latency;
 };
-/** Check the options before any file is read. @param file  a workload is named */
+/** Check the options before any file is read.
+ * @param file  a workload is named */
 enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,
                                             struct nereus_sim_drawn *drawn,
                                             struct nereus_error *err);

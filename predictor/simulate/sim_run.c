@@ -158,7 +158,8 @@ static enum nereus_status check_names(const struct run *run,
     return NEREUS_OK;
 }
 
-/* Draw random values that the log lacks. @param[out] any  some job may be resized */
+/* Draw random values that the log lacks.
+ * @param[out] any  some job may be resized */
 static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_error *err)
 {
     struct nereus_draw_malleable draw = run->drawn->malleable;

@@ -38,8 +38,8 @@ enum nereus_status nereus_sim_set_machine(struct nereus_sim_options *options, bo
                                           struct nereus_sim_source *source,
                                           struct nereus_error *err);
 
-/** Read or generate the workload, simulate, and pass the results to `take`. @param drawn values of
- * nereus_sim_options_check */
+/** Read or generate the workload, simulate, and pass the results to `take`.
+ * @param drawn  values of nereus_sim_options_check */
 enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
                                   const struct nereus_sim_drawn *drawn,
                                   struct nereus_sim_source *source, struct nereus_error *err);
@@ -48,7 +48,8 @@ enum nereus_status nereus_sim_run(const struct nereus_sim_options *options,
  * @return there was something to note */
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 
-/** Print notes on stderr about invalid parts of a workload. @param name  name of its file */
+/** Print notes on stderr about invalid parts of a workload.
+ * @param name  name of its file */
 void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload);
 
 #endif

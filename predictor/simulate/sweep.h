@@ -61,7 +61,8 @@ struct nereus_sweep_row {
     double failures, losses, unfinished; /**< means */
     int seeds;
 };
-/** Summarise a row. @param summaries  summaries of the row, and of the first row, by seed */
+/** Summarise a row.
+ * @param summaries  summaries of the row, and of the first row, by seed */
 void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
                             const struct nereus_sim_summary *first, int seeds,
                             struct nereus_sweep_row *row);
@@ -80,7 +81,8 @@ struct nereus_sweep_block nereus_sweep_find_block(const struct nereus_sweep *swe
 /** Could nodes fail in any of these rows? */
 bool nereus_sweep_has_failures(const struct nereus_sweep_row *rows, int count);
 
-/** Print rows as a table; in text a block is one line. @return as nereus_table_print */
+/** Print rows as a table; in text a block is one line.
+ * @return as nereus_table_print */
 bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                         int count, enum nereus_format format, FILE *stream);
 /**

@@ -63,7 +63,8 @@ static const char *find_word_end(const char *at)
     return at;
 }
 
-/* Check a line of options. @param where  "--slurm", or "#SBATCH" for a line of a script */
+/* Check a line of options.
+ * @param where  "--slurm", or "#SBATCH" for a line of a script */
 static enum nereus_status check_options(const char *at, const char *where, bool in_script,
                                         struct nereus_error *err)
 {
@@ -105,8 +106,10 @@ static bool is_part_begin(const char *line)
     return strncmp(line, "#SBATCH hetjob", 14) == 0 || strncmp(line, "#SBATCH packjob", 15) == 0;
 }
 
-/* @return length of the leading comments, in which Slurm reads #SBATCH lines. @param first only up
- *     to another part of a heterogeneous job */
+/*
+ * @param first  only up to another part of a heterogeneous job
+ * @return length of the leading comments, in which Slurm reads #SBATCH lines
+ */
 static size_t measure_header(const char *script, bool first)
 {
     size_t at = 0;

@@ -45,7 +45,8 @@ struct nereus_batch {
  * lines of #SBATCH? */
 bool nereus_is_batch_script(const char *text);
 
-/** Replace "%j" in a name by the number of the Slurm job. @return false: `capacity` is too small */
+/** Replace "%j" in a name by the number of the Slurm job.
+ * @return false: `capacity` is too small */
 bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t capacity);
 
 /** Write the script. The user's options stay valid, except those that Nereus needs: its own stand

@@ -81,7 +81,8 @@ static json_t *make_view_json(const struct nereus_broker_view *view)
                             make_jobs_json(view), "silent", silent);
 }
 
-/* Note a line without its time. @return is it another one than before? */
+/* Note a line without its time.
+ * @return is it another one than before? */
 static bool is_new(char **last, const json_t *document)
 {
     char *text = nereus_json_dump(document, JSON_COMPACT);

@@ -16,7 +16,8 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               const struct nereus_broker_action *actions,
                                               int64_t count, struct nereus_error *err);
 
-/** Print an action. @param said  lines of `nereus job resize`, which become one sentence */
+/** Print an action.
+ * @param said  lines of `nereus job resize`, which become one sentence */
 enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, const char *job,
                                              int64_t processes, int exit_status, const char *said,
                                              struct nereus_error *err);

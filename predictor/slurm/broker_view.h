@@ -15,8 +15,8 @@
 bool nereus_broker_needs_state(const struct nereus_slurm_queue *queue,
                                const struct nereus_slurm_job *job);
 
-/** Gives the state of such a job; called for each, in the order of the queue. @return false: it does
- * not answer at present */
+/** Gives the state of such a job; called for each, in the order of the queue.
+ * @return false: it does not answer at present */
 typedef bool nereus_broker_ask(void *user, const struct nereus_slurm_job *job,
                                struct nereus_job_state *state);
 

@@ -146,7 +146,8 @@ static enum nereus_status query_jobs(const struct broker *broker,
     return nereus_slurm_run_all(questions->runs, questions->count, ASKED_AT_ONCE, err);
 }
 
-/* Read the next answer. @return false: none, as the job is starting or ending */
+/* Read the next answer.
+ * @return false: none, as the job is starting or ending */
 static bool read_state(void *user, const struct nereus_slurm_job *job,
                        struct nereus_job_state *state)
 {

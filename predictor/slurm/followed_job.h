@@ -40,7 +40,8 @@ bool nereus_followed_find(const char *name, struct nereus_followed_job *job);
  * @return their number; 0 also if Slurm does not answer */
 int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs);
 
-/** Query Slurm for the state of the job. @return false: interrupted by a signal */
+/** Query Slurm for the state of the job.
+ * @return false: interrupted by a signal */
 bool nereus_followed_query(struct nereus_followed_job *job);
 
 /** Read the state from the output of `scontrol show job -o` about job->id; no side effects. */

@@ -251,7 +251,8 @@ static void skip_to_separator(struct nereus_slurm_rows *rows)
     rows->next = record;
 }
 
-/* Split the record at rows->next in place. @return false: columns are missing */
+/* Split the record at rows->next in place.
+ * @return false: columns are missing */
 static bool split(struct nereus_slurm_rows *rows)
 {
     struct nereus_error fault;

@@ -113,11 +113,13 @@ struct nereus_slurm_rows {
 enum nereus_status nereus_slurm_query(struct nereus_slurm_command *command, const char *columns,
                                       struct nereus_slurm_rows *rows, struct nereus_error *err);
 
-/** Make rows from a text that was printed. @param text  owned by the rows afterwards */
+/** Make rows from a text that was printed.
+ * @param text  owned by the rows afterwards */
 void nereus_slurm_rows_init(const char *command, const char *columns, const char *mark, char *text,
                             struct nereus_slurm_rows *rows);
 
-/** Go to the next row that has all columns; others are left out. @return false: there is none */
+/** Go to the next row that has all columns; others are left out.
+ * @return false: there is none */
 bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows);
 
 /** Count a row that cannot be read, with the message about it. */

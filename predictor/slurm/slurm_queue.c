@@ -145,7 +145,8 @@ static enum nereus_status add_own(const struct nereus_slurm_rows *row,
 
 /* ---- jobs of all users ----------------------------------------------------------------------- */
 
-/* Read "7" or "20-60:2" and move *at to its end. @return number of numbers; 0: invalid */
+/* Read "7" or "20-60:2" and move *at to its end.
+ * @return number of numbers; 0: invalid */
 static int64_t count_range(const char **at)
 {
     const int64_t first = nereus_host_list_number(at);

@@ -36,13 +36,17 @@ struct nereus_submitted {
     bool interrupted;
 };
 
-/** @param folder  made where it is missing. @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY */
+/**
+ * @param folder  made where it is missing
+ * @return NEREUS_ERR_IO, NEREUS_ERR_MEMORY
+ */
 enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
                                          int32_t cores_per_node, const char *folder,
                                          struct nereus_submitted *live, struct nereus_error *err);
 void nereus_submitted_fini(struct nereus_submitted *live);
 
-/** Write the configuration of `nereus run` and the script of a job. @return NEREUS_ERR_IO */
+/** Write the configuration of `nereus run` and the script of a job.
+ * @return NEREUS_ERR_IO */
 enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, int64_t job,
                                           struct nereus_error *err);
 

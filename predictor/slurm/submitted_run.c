@@ -49,8 +49,8 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     return NEREUS_OK;
 }
 
-/* Query Slurm for the user's jobs; NULL: squeue failed. @param[out] own  free it with
- * nereus_slurm_queue_fini */
+/* Query Slurm for the user's jobs; NULL: squeue failed.
+ * @param[out] own  free it with nereus_slurm_queue_fini */
 static const struct nereus_slurm_queue *query_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
@@ -112,7 +112,8 @@ static void cancel(const struct nereus_submitted *live)
     nereus_interrupt_restore(interrupt);
 }
 
-/* Update the state of a job. @return it has changed */
+/* Update the state of a job.
+ * @return it has changed */
 static bool check_job(struct nereus_submitted *live, int64_t number)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
@@ -150,8 +151,10 @@ static bool was_removed(struct nereus_submitted *live, int64_t number,
     return true;
 }
 
-/* Update all jobs. @param ask  query Slurm, too @return number of submitted jobs that have not
- * ended
+/*
+ * Update all jobs.
+ * @param ask  query Slurm, too
+ * @return number of submitted jobs that have not ended
  */
 static int64_t check_all(struct nereus_submitted *live, int64_t submitted, bool ask, bool *changed)
 {

@@ -114,7 +114,8 @@ static void store_line(void *user, const char *line, bool is_stderr)
         puts(line);
 }
 
-/* Run another command. @return false: it failed, and a note says why */
+/* Run another command.
+ * @return false: it failed, and a note says why */
 static bool run_nereus(const char *const *argv, const char *what, const char *kept_in, bool show)
 {
     struct captured captured = {.show = show};
@@ -134,8 +135,8 @@ static bool run_nereus(const char *const *argv, const char *what, const char *ke
     return good;
 }
 
-/* List the distinct amounts of data in the samples, as runs are compared per amount. @return their
- * number, at most `capacity` */
+/* List the distinct amounts of data in the samples, as runs are compared per amount.
+ * @return their number, at most `capacity` */
 static int find_bytes(const char *samples, double *bytes, int capacity)
 {
     struct nereus_samples rows = {0};
@@ -154,7 +155,8 @@ static int find_bytes(const char *samples, double *bytes, int capacity)
     return count;
 }
 
-/* Run compare and report. @return false: one of them failed */
+/* Run compare and report.
+ * @return false: one of them failed */
 static bool run_compare(const char *nereus, const char *folder, const char *samples)
 {
     double bytes[64];

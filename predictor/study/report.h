@@ -54,7 +54,8 @@ void nereus_report_predict(struct nereus_report *report, const struct nereus_pro
 void nereus_report_fini(struct nereus_report *report);
 
 double nereus_report_median_s(const struct nereus_report_cell *cell);
-/** Print the label of a cell: "2 to 4 by merge/coll, 8 MB". @return text */
+/** Print the label of a cell: "2 to 4 by merge/coll, 8 MB".
+ * @return text */
 char *nereus_report_label(const struct nereus_report_cell *cell, char *text, size_t bytes);
 
 /** Largest number of jobs that have a picture of their own, and of changes that have a row. */

@@ -53,15 +53,18 @@ enum nereus_status nereus_study_read(const char *file, struct nereus_study *stud
                                      struct nereus_error *err);
 void nereus_study_fini(struct nereus_study *study);
 
-/** List all runs in a random order that the seed gives. @param[out] runs  to be freed */
+/** List all runs in a random order that the seed gives.
+ * @param[out] runs  to be freed */
 enum nereus_status nereus_study_list_runs(const struct nereus_study *study,
                                           struct nereus_study_run **runs, int *count,
                                           struct nereus_error *err);
 
-/** Print the name of a run's files: "ns2-nt4-merge_coll-8000000-r1". @return text */
+/** Print the name of a run's files: "ns2-nt4-merge_coll-8000000-r1".
+ * @return text */
 char *nereus_study_name(const struct nereus_study *study, const struct nereus_study_run *run,
                         char text[NAME_MAX]);
-/** Print a run for people: "2 to 4 by merge/coll, 8000000 bytes, run 1". @return text */
+/** Print a run for people: "2 to 4 by merge/coll, 8000000 bytes, run 1".
+ * @return text */
 char *nereus_study_label(const struct nereus_study *study, const struct nereus_study_run *run,
                          char text[160]);
 

@@ -246,7 +246,8 @@ static enum nereus_status fail_unknown_key(const struct place *place, const char
     return fail_at_line(place, sentence);
 }
 
-/* Read a key. @param[in,out] seen  line of each key so far, 0: none */
+/* Read a key.
+ * @param[in,out] seen  line of each key so far, 0: none */
 static enum nereus_status read_key(struct place *place, char *line, int seen[KEY_COUNT])
 {
     char *equals = strchr(line, '=');

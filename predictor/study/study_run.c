@@ -221,7 +221,8 @@ static void update_progress(void *user)
     nereus_progress_update(under_way->progress, under_way->done, NULL);
 }
 
-/* Carry out a run. @param[out] why  message of a failed run; "": it succeeded */
+/* Carry out a run.
+ * @param[out] why  message of a failed run; "": it succeeded */
 static enum nereus_status run_once(const struct nereus_study_work *work,
                                    const struct nereus_study_run *run, struct under_way *under_way,
                                    int *interrupt, char why[400], struct nereus_error *err)

@@ -33,11 +33,13 @@ void nereus_study_work_fini(struct nereus_study_work *work);
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
                                      struct nereus_error *err);
 
-/** Make the path of a run's results. @return path */
+/** Make the path of a run's results.
+ * @return path */
 char *nereus_study_results_path(const struct nereus_study_work *work,
                                 const struct nereus_study_run *run, char path[PATH_MAX]);
 
-/** Carry out the missing runs. @return NEREUS_ERR_IO; runs that fail are counted */
+/** Carry out the missing runs.
+ * @return NEREUS_ERR_IO; runs that fail are counted */
 enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
                                             struct nereus_error *err);
 

@@ -5,7 +5,8 @@
 #include "model/evaluate/comparison.h"
 #include "predictor/plan/priced_plan.h"
 
-/** Make a comparison without any measured value. @return NEREUS_ERR_MEMORY */
+/** Make a comparison without any measured value.
+ * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_comparison_init(const struct nereus_question *question,
                                           const struct nereus_priced_plan *priced, int repeats,
                                           struct nereus_comparison *comparison,

@@ -225,7 +225,8 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
-/* Print RT of each comparison. @return false when writing failed */
+/* Print RT of each comparison.
+ * @return false when writing failed */
 static const char *get_note(const struct nereus_comparison *comparison)
 {
     if (comparison->failure[0] != '\0')

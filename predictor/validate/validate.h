@@ -83,7 +83,8 @@ enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
 /** Read the results file and run the other jobs. */
 enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
 
-/** Print the comparison. @return the exit status */
+/** Print the comparison.
+ * @return the exit status */
 int nereus_validate_answer(const struct nereus_validate *work);
 
 #endif

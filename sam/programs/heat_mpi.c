@@ -22,7 +22,8 @@ void heat_shift(MPI_Fint comm, const double *send, int to, double *receive, int 
                  MPI_DOUBLE, rank_or_null(from), tag, MPI_Comm_f2c(comm), MPI_STATUS_IGNORE);
 }
 
-/* Rank 0 prints the answer. @param first  from 0 */
+/* Rank 0 prints the answer.
+ * @param first  from 0 */
 void heat_report(MPI_Fint comm, const double *u, int64_t first, int64_t count, int changes)
 {
     const MPI_Comm all = MPI_Comm_f2c(comm);

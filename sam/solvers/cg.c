@@ -139,7 +139,8 @@ static void read_options(struct options *options, int argc, char **argv)
 
 /* ---- the matrix ------------------------------------------------------------------------------ */
 
-/* The shape of the matrix. @param[out] shape  all 0 for the stencil */
+/* The shape of the matrix.
+ * @param[out] shape  all 0 for the stencil */
 static enum nereus_status scan_matrix(const struct options *options, struct matrix_market *shape,
                                       struct nereus_error *err)
 {
@@ -305,7 +306,8 @@ static enum end iterate_to_end(struct cg *cg)
 
 /* ---- start and end --------------------------------------------------------------------------- */
 
-/* Make matrix and right-hand side. @return false: a process failed and has printed why */
+/* Make matrix and right-hand side.
+ * @return false: a process failed and has printed why */
 static bool set_up_system(struct cg *cg, MPI_Comm comm)
 {
     struct nereus_error err = {NEREUS_OK, ""};

@@ -31,8 +31,8 @@ bool contacts_meet(const struct contacts *network, int64_t a, int64_t b);
 enum nereus_status contacts_rows(const struct contacts *network, int64_t first, int64_t rows,
                                  struct sparse *part, struct nereus_error *err);
 
-/** Is a person infected at the start? @param share  share of all persons; above 0 person 0 is
- * infected */
+/** Is a person infected at the start?
+ * @param share  share of all persons; above 0 person 0 is infected */
 bool contacts_is_infected_at_start(const struct contacts *network, int64_t person, double share);
 
 /**

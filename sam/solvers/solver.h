@@ -89,7 +89,8 @@ struct solver_results {
     struct solver_time time;
 };
 
-/** Rank 0 prints the results. @return the exit status: 1 if the tolerance was not reached */
+/** Rank 0 prints the results.
+ * @return the exit status: 1 if the tolerance was not reached */
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
                   const struct solver_results *results);
 

@@ -18,7 +18,8 @@ struct sam_check {
     struct nereus_error *err;
 };
 
-/** Fail with "FILE:LINE: ..."; line 0: "FILE: ...". @return NEREUS_ERR_PARSE */
+/** Fail with "FILE:LINE: ..."; line 0: "FILE: ...".
+ * @return NEREUS_ERR_PARSE */
 enum nereus_status sam_check_fail(const struct sam_check *c, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

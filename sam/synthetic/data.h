@@ -14,7 +14,8 @@ struct sam_wrong {
     int64_t first;
 };
 
-/** Constant data: the same throughout the job. @param[in] first  global index of part[0] */
+/** Constant data: the same throughout the job.
+ * @param[in] first  global index of part[0] */
 void sam_fill_constant(uint64_t *part, int64_t first, int64_t count);
 struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t count);
 

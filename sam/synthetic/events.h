@@ -16,7 +16,8 @@ bool sam_events_are_wanted(const char *path);
 
 /**
  * Find the trace's file: that of the configuration, else $NEREUS_TRACE, else the results if they
- * are events. @return NULL: none; else borrowed from one of these
+ * are events.
+ * @return NULL: none; else borrowed from one of these
  */
 const char *sam_events_find_trace(const struct sam_config *config, const char *results);
 
@@ -49,7 +50,8 @@ void sam_events_add_stage(struct sam_events *events, const struct sam_iteration 
 void sam_events_add_change(struct sam_events *events, const struct sam_config *config,
                            const struct sam_record *records, int64_t group, double start_s);
 
-/** Append the lines to the file with one write, and clear them. @return NEREUS_ERR_IO, _MEMORY */
+/** Append the lines to the file with one write, and clear them.
+ * @return NEREUS_ERR_IO, _MEMORY */
 enum nereus_status sam_events_append(struct sam_events *events, const char *path,
                                      struct nereus_error *err);
 /** Free the lines. */

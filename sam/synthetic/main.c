@@ -176,7 +176,8 @@ static int write_template(const char *path)
 
 /* ---- the configuration reaches all processes ------------------------------------------------- */
 
-/* Rank 0: read the configuration. @param[out] buffer  to be freed */
+/* Rank 0: read the configuration.
+ * @param[out] buffer  to be freed */
 static enum nereus_status read_bundle(const struct command *command, struct sam_config *config,
                                       char **buffer, size_t *bytes, struct nereus_error *err)
 {
@@ -280,7 +281,8 @@ static bool place_groups(const struct sam_config *config, nereus_job *job)
     return good;
 }
 
-/* Start the job in its first processes. @return false: failed with a message */
+/* Start the job in its first processes.
+ * @return false: failed with a message */
 static bool begin_job(const struct command *command, int *argc, char ***argv,
                       struct sam_config *config, nereus_job **job)
 {

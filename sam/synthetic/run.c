@@ -392,7 +392,8 @@ static enum nereus_status gather_times(const struct state *s, size_t first, doub
     return status;
 }
 
-/* Append the iterations that are not in the events yet. @param times  times of these iterations */
+/* Append the iterations that are not in the events yet.
+ * @param times  times of these iterations */
 static void report_iterations(struct state *s, const double *times)
 {
     const int64_t first = s->run->iteration - (int64_t)s->time_count;

@@ -58,11 +58,13 @@ enum nereus_status sam_stage_init(struct sam_stage_run *run, const struct sam_co
 /** Free the stage. Collective, if it has a communicator of its own. */
 void sam_stage_fini(struct sam_stage_run *run);
 
-/** Run it once, in this iteration (0 is the first). Collective. @return NEREUS_ERR_MPI */
+/** Run it once, in this iteration (0 is the first). Collective.
+ * @return NEREUS_ERR_MPI */
 enum nereus_status sam_stage_execute(struct sam_stage_run *run, int64_t iteration,
                                      struct nereus_error *err);
 
-/** Wait for what is still under way. @return NEREUS_ERR_MPI */
+/** Wait for what is still under way.
+ * @return NEREUS_ERR_MPI */
 enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err);
 /** Free the requests. Local. */
 void sam_pending_fini(struct sam_pending *pending);

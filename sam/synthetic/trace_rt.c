@@ -9,7 +9,8 @@
 #include "model/util/json_make.h"
 #include "model/util/text_file.h"
 
-/* Read rt_s of a reconfiguration to nt processes. @return 0: another event */
+/* Read rt_s of a reconfiguration to nt processes.
+ * @return 0: another event */
 static int read_event(const char *line, int64_t nt, double *rt_s)
 {
     json_t *event = nereus_json_parse(line, strlen(line), 0, NULL);

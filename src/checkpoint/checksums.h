@@ -13,7 +13,8 @@
 /* Files of a datum: its values and, of custom data, where each element begins. */
 enum { FILE_VALUES, FILE_INDEX, FILES_PER_DATUM };
 
-/* The names of a datum's files. @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
+/* The names of a datum's files.
+ * @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
 char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name);
 /* Index space of a datum's elements (for custom data not the space of its bytes). NULL: none. */
 const struct index_space *nereus_datum_elements(const struct registry *registry,

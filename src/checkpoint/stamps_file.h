@@ -28,7 +28,8 @@ enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct
                                             struct nereus_error *err);
 /* Rank 0: does the checkpoint have stamps? */
 bool nereus_stamps_file_exists(const char *checkpoint);
-/* Rank 0: read and remove them. @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
+/* Rank 0: read and remove them.
+ * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
 enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *kept,
                                               struct nereus_error *err);
 

@@ -220,7 +220,8 @@ static enum nereus_status write_or_copy_data(nereus_job *job, const struct check
         &writing->failure, err);
 }
 
-/* Copy or write the data of all processes. @param[out] verdict  OK, or why nothing was begun */
+/* Copy or write the data of all processes.
+ * @param[out] verdict  OK, or why nothing was begun */
 static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint_cause *cause,
                                         struct checkpoint_writing *writing,
                                         struct nereus_error *verdict, struct nereus_error *err)

@@ -29,7 +29,8 @@ void nereus_write_behind_free(struct write_behind *behind);
 /* Begin the ranges of a checkpoint.
  * @param processes_here  number of the job's processes on this host, which share its memory */
 void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_here);
-/* Write all bytes of a range by nereus_data_file_write. @param what  the caller's data */
+/* Write all bytes of a range by nereus_data_file_write.
+ * @param what  the caller's data */
 typedef enum nereus_status range_writer(struct data_file *file, const void *what,
                                         struct nereus_error *err);
 /* Let the writer write the range now, into its copy or (behind NULL, or too little memory) into the
@@ -46,7 +47,8 @@ enum nereus_status nereus_write_behind_without_copy(struct write_behind *behind,
 void nereus_write_behind_start(struct write_behind *behind);
 /* Has the thread written all ranges? */
 bool nereus_write_behind_is_done(const struct write_behind *behind);
-/* Wait for the thread. @param[in,out] mine  the failure of the thread, if there was none before */
+/* Wait for the thread.
+ * @param[in,out] mine  the failure of the thread, if there was none before */
 void nereus_write_behind_end(struct write_behind *behind, struct nereus_error *mine);
 
 #endif

@@ -119,7 +119,8 @@ static struct balance_request compare_loads(const struct load *loads, int count,
                                     .mean_s = work > 0 ? work / power * unit : 0};
 }
 
-/* Gather the loads at the root, decide there, broadcast. @param all  root: one load per process */
+/* Gather the loads at the root, decide there, broadcast.
+ * @param all  root: one load per process */
 static enum nereus_status compare_at_root(nereus_job *job, double threshold,
                                           const struct load *mine, struct load *all,
                                           struct balance_request *found, struct nereus_error *err)

@@ -64,7 +64,8 @@ static int64_t compute_size(const struct datum *datum, struct nereus_range own,
 /* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
 static const int64_t BYTES_MAX = INT64_C(1) << 47;
 
-/* Sum this process' sizes for each target, by position, and in all. @return false: unknown */
+/* Sum this process' sizes for each target, by position, and in all.
+ * @return false: unknown */
 static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int64_t *after,
                                  int64_t *before)
 {

@@ -67,7 +67,8 @@ bool nereus_checkpoint_is_due(nereus_job *job)
 
 /* ---- overlapped ------------------------------------------------------------------------------ */
 
-/* Rank 0: receive the reports that have arrived. @param wait  until all processes have reported */
+/* Rank 0: receive the reports that have arrived.
+ * @param wait  until all processes have reported */
 static enum nereus_status receive_reports(nereus_job *job, bool wait, struct nereus_error *err)
 {
     MPI_Status from;

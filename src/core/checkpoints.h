@@ -27,8 +27,8 @@ void nereus_checkpoint_record_read(nereus_job *job);
 /* Wait until a checkpoint that is being written is complete, if there is one: before data moves,
  * and at the end of the job. Collective over control. */
 void nereus_checkpoint_complete(nereus_job *job);
-/* Write a checkpoint now. @return why none was written, the same in all processes. Collective over
- * control. */
+/* Write a checkpoint now.
+ * @return why none was written, the same in all processes. Collective over control. */
 enum nereus_status nereus_checkpoint_now(nereus_job *job, struct nereus_error *err);
 
 #endif

@@ -34,7 +34,8 @@ struct external_record *nereus_external_find(struct nereus_external_requests *ex
     return number > 0 && record->number == number ? record : NULL;
 }
 
-/* Find the request that was accepted and has not ended. @return its number; 0: none */
+/* Find the request that was accepted and has not ended.
+ * @return its number; 0: none */
 static int64_t find_unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)

@@ -40,7 +40,8 @@ struct nereus_external_requests {
 bool nereus_external_answer(void *user, const struct nereus_job_request *request,
                             struct nereus_job_reply *reply);
 /** Callback of the server: end a request whose deadline passes between two points, which may be
- * rare. @return seconds until the deadline */
+ * rare.
+ * @return seconds until the deadline */
 double nereus_external_end_overdue(void *user);
 
 /* ---- for both threads, with the lock --------------------------------------------------------- */

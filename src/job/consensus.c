@@ -136,9 +136,9 @@ static bool is_refused(const nereus_job *job)
     return false;
 }
 
-/* Stop at the announced point if all processes can, else announce another one. @param wants  0: the
- * reason of the announcement no longer exists; the announced actions are carried out
- * nevertheless */
+/* Stop at the announced point if all processes can, else announce another one.
+ * @param wants  0: the reason of the announcement no longer exists; the announced actions are
+ * carried out nevertheless */
 static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsigned *due,
                                           struct nereus_error *err)
 {

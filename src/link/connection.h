@@ -90,7 +90,8 @@ bool nereus_connection_open(struct nereus_connection *connection, const char *wh
 /* The next word of a line, decoded in place; NULL: none left. *at is the line before the first
  * call. */
 char *nereus_word_next(char **at);
-/* Parse a word as a whole number. @return false: NULL, or not a number; *number is unchanged */
+/* Parse a word as a whole number.
+ * @return false: NULL, or not a number; *number is unchanged */
 bool nereus_word_integer(const char *word, int64_t *number);
 /* All remaining words of a line, decoded in place, as an owned NULL-terminated list. */
 char **nereus_words_split(char *line);

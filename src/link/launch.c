@@ -82,7 +82,8 @@ static void set_failed(struct nereus_launch *launch, int number, const char *sen
         cancel_group(launch, number);
 }
 
-/* Parse the number of a group. @return false: not a group of this launch */
+/* Parse the number of a group.
+ * @return false: not a group of this launch */
 static bool parse_group(const struct nereus_launch *launch, const char *word, int *group)
 {
     int64_t number;

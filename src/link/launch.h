@@ -69,7 +69,8 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
                                        double limit_s, struct nereus_launch **launch,
                                        struct nereus_error *err);
 
-/* Read input that has arrived; never waits. @return the number of groups that are still starting */
+/* Read input that has arrived; never waits.
+ * @return the number of groups that are still starting */
 int nereus_launch_poll(struct nereus_launch *launch);
 /* Sleep until no group is starting any more, a group has failed, or the time limit has passed.
  * @return as nereus_launch_poll */
@@ -77,7 +78,8 @@ int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
 /* State of a group. */
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
-/* The first group that failed: its message in err. @return NEREUS_OK if none did */
+/* The first group that failed: its message in err.
+ * @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
                                          struct nereus_error *err);
 /* The port to connect to, of a group that is READY or further; borrowed. */
@@ -143,8 +145,8 @@ void nereus_launch_abort(int status, const char *sentence);
  * @param path  absolute
  * @param is_new  true: written; false: read */
 void nereus_launch_report_checkpoint(const char *path, bool is_new);
-/* Report that the job has recovered from a loss by itself. @param how  end of the message, after
- * the description of the loss */
+/* Report that the job has recovered from a loss by itself.
+ * @param how  end of the message, after the description of the loss */
 void nereus_launch_report_recovery(const char *how);
 /* Restart the job as nt processes from this checkpoint when all its processes have ended with
  * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. A later call
@@ -156,7 +158,8 @@ void nereus_launch_report_recovery(const char *how);
 enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
                                          struct nereus_error *err);
 /* Open the connection on which nereus-supervise tells rank 0 to write a checkpoint, because Slurm's
- * time limit is near. @return the descriptor, which the caller closes; -1: none */
+ * time limit is near.
+ * @return the descriptor, which the caller closes; -1: none */
 int nereus_launch_await_warning(void);
 /* Has nereus-supervise sent that message? Does not wait. */
 bool nereus_launch_is_warned(int fd);

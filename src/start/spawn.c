@@ -93,7 +93,8 @@ static int fill_commands(struct commands *all, char *command, char **argv,
 }
 
 /* Spawn with a command for each host, on an MPI whose info key for hosts takes no number of
- * processes for each host. @return MPI's code; MPI_ERR_NO_MEM */
+ * processes for each host.
+ * @return MPI's code; MPI_ERR_NO_MEM */
 static int spawn_by_host(char *command, char **argv, const struct spawn_group *group,
                          MPI_Comm *inter)
 {

@@ -98,7 +98,8 @@ static double find_latest_departure_s(const struct kept_stamps *kept)
     return latest_s;
 }
 
-/* Root: keep the times for the trace. @param packed  NULL: there is no trace */
+/* Root: keep the times for the trace.
+ * @param packed  NULL: there is no trace */
 static void keep_trace(const struct reconfiguration *reconfig, double *packed, int64_t doubles,
                        struct nereus_error *failure)
 {

@@ -33,7 +33,8 @@ struct pollfd launcher_errors_watch(const struct launcher_errors *errors,
  * @param ended  the launcher has ended: what has come is the rest */
 void launcher_errors_pass_on(struct launcher_errors *errors, const struct output *output,
                              bool ended);
-/* ": " and the last line; "": none. @return text */
+/* ": " and the last line; "": none.
+ * @return text */
 const char *launcher_errors_reason(const struct launcher_errors *errors, char *text, size_t size);
 
 #endif

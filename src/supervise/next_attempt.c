@@ -53,8 +53,8 @@ static bool is_of_this_job(const struct attempt_checkpoints *checkpoints, const 
            (checkpoints->from[0] != '\0' && found->job == checkpoints->job);
 }
 
-/* Find the newest readable checkpoint of this job whose number is below `before`. @return false:
- * none */
+/* Find the newest readable checkpoint of this job whose number is below `before`.
+ * @return false: none */
 static bool find_older(const struct attempt_checkpoints *checkpoints, const char *folder,
                        int64_t before, char *path)
 {

@@ -76,11 +76,13 @@ enum nereus_status next_attempt_choose_checkpoint(const struct attempt_loss *los
                                                   struct next_attempt *next,
                                                   struct nereus_error *err);
 /* Find the newest checkpoint that the lost attempt has written or, if none, has read completely.
- * @param[out] path  PATH_MAX characters. @return false: there is none */
+ * @param[out] path  PATH_MAX characters
+ * @return false: there is none */
 bool next_attempt_find_usable(const struct attempt_loss *loss, char *path);
 /* Find the newest checkpoint of the job: the one that the lost attempt has written or, if none,
  * read.
- * @param[out] path  PATH_MAX characters. @return false: there is none */
+ * @param[out] path  PATH_MAX characters
+ * @return false: there is none */
 bool next_attempt_find_newest(const struct attempt_loss *loss, char *path);
 /* Compose the sentence about a job that Slurm will start again, whose processes and hosts depend on
  * the allocation then.

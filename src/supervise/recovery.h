@@ -23,11 +23,14 @@ struct recovery {
     bool is_early;      /* the processes have recovered before the loss was reported */
 };
 
-/* Begin a recovery: a process was lost. @return true: the others may continue without it */
+/* Begin a recovery: a process was lost.
+ * @return true: the others may continue without it */
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence);
-/* The processes have recovered. @param line  how, for the user */
+/* The processes have recovered.
+ * @param line  how, for the user */
 void recovery_succeed(struct supervisor *supervisor, char *line);
-/* The processes cannot recover. @param why  NULL: the time limit has passed
+/* The processes cannot recover.
+ * @param why  NULL: the time limit has passed
  * @param[out] sentence  what was lost, and why
  * @return false: no recovery was under way */
 bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size);

@@ -38,7 +38,8 @@ struct run {
 
 /* Block and take over the signals of this process. */
 void run_watch_signals(struct run *run);
-/* Start mpiexec, each program under a guard. @return false: errno is set */
+/* Start mpiexec, each program under a guard.
+ * @return false: errno is set */
 bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
 /* Serve until mpiexec and all launched worlds have ended.
  * @return mpiexec's exit status; 128 + N for signal N */
@@ -59,7 +60,8 @@ const char *run_get_missing(const struct run *run);
 /* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */
 int run_missing_status(const char *missing);
-/* Path of a file relative to this program. @return false: it does not exist */
+/* Path of a file relative to this program.
+ * @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size);
 
 #endif

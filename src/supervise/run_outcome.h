@@ -6,7 +6,8 @@
 
 #include "run.h"
 
-/* Pass on the rest of the output. @return the job's status */
+/* Pass on the rest of the output.
+ * @return the job's status */
 int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status);
 /* Print why the job has ended with this status, if that has not been printed. */
 void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,

@@ -152,7 +152,8 @@ bool supervisor_has_lost_recently(const struct supervisor *supervisor);
 /* Is the job broken by a loss, and not by the program itself? */
 bool supervisor_has_loss(const struct supervisor *supervisor);
 
-/* Open the socket, and name it in the environment. @param mpiexec, output  borrowed */
+/* Open the socket, and name it in the environment.
+ * @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
 /* Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);

@@ -25,7 +25,8 @@ struct pack_buffer nereus_pack_reading(const void *data, size_t bytes);
 /** Pack or unpack a value of fixed size. */
 void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes);
 #define NEREUS_PACK(pack, value) nereus_pack_bytes(pack, &(value), sizeof(value))
-/** Pack or unpack an owned array of *count items. @return the array */
+/** Pack or unpack an owned array of *count items.
+ * @return the array */
 void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, size_t item_bytes);
 #define NEREUS_PACK_ITEMS(pack, items, count)                                                      \
     ((items) = nereus_pack_items(pack, items, &(count), sizeof *(items))) /**< NULL: no items */

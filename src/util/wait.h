@@ -51,8 +51,8 @@ enum nereus_status nereus_wait(MPI_Request *request, struct nereus_waiting waiti
 enum nereus_status nereus_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                   struct nereus_error *err);
 /** Barrier in which the processes wait asleep, before a blocking collective, in which they would
- * spin. No effect if `waiting` does not back off. @param waiting  backs_off must be the same in all
- * processes of comm */
+ * spin. No effect if `waiting` does not back off.
+ * @param waiting  backs_off must be the same in all processes of comm */
 enum nereus_status nereus_sleeping_barrier(MPI_Comm comm, struct nereus_waiting waiting,
                                            struct nereus_error *err);
 /** Broadcast `bytes` without blocking inside MPI. */

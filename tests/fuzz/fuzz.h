@@ -13,7 +13,8 @@
 
 #include "nereus/status.h"
 
-/* The entry, as libFuzzer has it. @return 0 */
+/* The entry, as libFuzzer has it.
+ * @return 0 */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* A zero-terminated copy; to be freed. */
@@ -29,7 +30,8 @@ char *fuzz_field(char **text);
 #define FUZZ_CHECK(holds) ((holds) ? (void)0 : fuzz_failed(#holds, __FILE__, __LINE__))
 void fuzz_failed(const char *what, const char *file, int line) __attribute__((noreturn));
 
-/* A refusal has a status and one sentence of printable characters. @return was it accepted? */
+/* A refusal has a status and one sentence of printable characters.
+ * @return was it accepted? */
 bool fuzz_accepted(enum nereus_status status, const struct nereus_error *err);
 
 #endif

@@ -49,7 +49,8 @@ bool processes_has_seen_one_end(pid_t pid)
     return true;
 }
 
-/* As nereus-supervise takes up a connection. @return the connection's end of the line */
+/* As nereus-supervise takes up a connection.
+ * @return the connection's end of the line */
 static int visit(struct supervisor *supervisor)
 {
     int ends[2];

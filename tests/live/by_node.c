@@ -224,7 +224,8 @@ static void register_all(struct state *s)
         x[i] = 7 * (first + i) + 3;
 }
 
-/* The change of the schedule, where the last stage waits for one. @return is there one? */
+/* The change of the schedule, where the last stage waits for one.
+ * @return is there one? */
 static bool read_schedule(const char *last, struct nereus_resize *change)
 {
     const char *text = last != NULL ? strchr(last, '>') : NULL, *method;

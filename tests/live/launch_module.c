@@ -261,7 +261,8 @@ static struct nereus_launch *start(const char *program, const char *what, double
     return launch;
 }
 
-/* Root: all groups up to the last look. @return are they all there? */
+/* Root: all groups up to the last look.
+ * @return are they all there? */
 static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
 {
     struct nereus_error err = {0};

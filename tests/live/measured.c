@@ -68,7 +68,8 @@ static void compute(int64_t elements)
         sum = sum * 0.5 + 1;
 }
 
-/* Before MPI is there, which does not like forks. @return its process id */
+/* Before MPI is there, which does not like forks.
+ * @return its process id */
 static pid_t start_neighbour(void)
 {
     const pid_t parent = getpid(), neighbour = fork();

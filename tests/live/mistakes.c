@@ -84,7 +84,8 @@ static void fill(const nereus_job *job, int x)
         ((double *)part)[i] = (double)(first + i);
 }
 
-/* Until the change is over, and some iterations more. @return 0, or 1: a wrong sum */
+/* Until the change is over, and some iterations more.
+ * @return 0, or 1: a wrong sum */
 static int run(nereus_job *job, int x, int64_t *iteration)
 {
     const double expected = LENGTH * (LENGTH - 1) / 2.0;

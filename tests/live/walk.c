@@ -95,7 +95,8 @@ int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurat
 
 enum { NODES_MAX = 8 };
 
-/* Lines "name:cores". @return how many nodes */
+/* Lines "name:cores".
+ * @return how many nodes */
 static int read_nodes(char names[NODES_MAX][64], int64_t cores[NODES_MAX])
 {
     const char *path = getenv("NEREUS_HOSTFILE");

@@ -8,7 +8,8 @@
 
 #include "nereus/nereus.h"
 
-/* Before nereus_init: what this process may use. @return hardware threads */
+/* Before nereus_init: what this process may use.
+ * @return hardware threads */
 int where_begin(void);
 
 /*

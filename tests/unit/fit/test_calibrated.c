@@ -65,7 +65,8 @@ static struct nereus_sample blank(int64_t ns, int64_t nt)
                                   .n = 1};
 }
 
-/* One reconfiguration: rows of its steps, then itself. waits_s: NAN for none. @return its RT */
+/* One reconfiguration: rows of its steps, then itself. waits_s: NAN for none.
+ * @return its RT */
 static double reconfigure(const struct nereus_plan *plan, double spawn_s, double waits_s,
                           struct nereus_sample *rows, int64_t *count)
 {

@@ -148,7 +148,8 @@ static double advise(const struct work *w, const struct nereus_scenario *scenari
     return sum;
 }
 
-/* What all predictions say, in one number per pair. @return predictions */
+/* What all predictions say, in one number per pair.
+ * @return predictions */
 static int64_t ask(const struct work *w, struct nereus_prediction *room, double *sums)
 {
     static const struct nereus_ranking ranking = NEREUS_RANKING_INIT;

@@ -149,7 +149,8 @@ static void draw_layout(const struct nereus_machine *machine, const struct nereu
     at->layout = (struct nereus_layout){at->before, at->woken, at->after};
 }
 
-/* One random case of a method. @return the relative difference of the two prices */
+/* One random case of a method.
+ * @return the relative difference of the two prices */
 static double compare(const struct nereus_method *method, int direction, double *seconds)
 {
     struct nereus_profile profile;

@@ -26,7 +26,8 @@ static void make_plan(struct nereus_plan *plan)
     cr_assert_eq(nereus_plan_make(&request, plan, &err), NEREUS_OK, "%s", err.text);
 }
 
-/* The lines of a right trace: steps of 1/16 s, one after the other. @return how many steps */
+/* The lines of a right trace: steps of 1/16 s, one after the other.
+ * @return how many steps */
 static int write_lines(char lines[STEPS_MAX + 1][512])
 {
     struct nereus_plan plan;
