@@ -112,9 +112,9 @@ bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
 
 /* --- what all fits share: fit_formula.c, fit_cells.c --- */
 
-/* Log-sd of a prior taken from a related model: a factor of 3 either way at 90 %. */
+/** Log-sd of a prior taken from a related model: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7
-/* Log-sd of a prior for a model with known terms and no coefficient. */
+/** Log-sd of a prior for a model with known terms and no coefficient. */
 #define NEREUS_FIT_UNSEEN 0.3
 
 /** Set the message of a fit without memory.

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Huber's k (95 % efficiency on normal residuals, Holland and Welsch (1977)), and the mean of
+/** Huber's k (95 % efficiency on normal residuals, Holland and Welsch (1977)), and the mean of
  * min(z, k)^2 for normal z, which is the share of the variance that clipping leaves. */
 #define NEREUS_HUBER_K     1.345
 #define NEREUS_HUBER_SHARE 0.7102

@@ -10,13 +10,13 @@
 
 #include "model/util/arith.h"
 
-/* @return number of ranks 0 .. n - 1 on the node */
+/** @return number of ranks 0 .. n - 1 on the node */
 static inline int64_t nereus_rounds_below(int64_t n, int64_t before, int64_t cores, int64_t total)
 {
     return n / total * cores + nereus_min(cores, nereus_max(0, n % total - before));
 }
 
-/* @return number of ranks first .. first + n - 1 on the node */
+/** @return number of ranks first .. first + n - 1 on the node */
 static inline int64_t nereus_rounds_share(int64_t first, int64_t n, int64_t before, int64_t cores,
                                           int64_t total)
 {

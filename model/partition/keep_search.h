@@ -7,26 +7,26 @@
 
 #include "keep.h"
 
-/* A process that stays (a stayer), with its old range first .. end - 1. */
+/** A process that stays (a stayer), with its old range first .. end - 1. */
 struct keep_stayer {
     int64_t first, end, rank;
 };
 
-/* Predecessor of the best value at a point. */
+/** Predecessor of the best value at a point. */
 struct keep_choice {
     int32_t from;   /* point of the bound before */
     int32_t stayer; /* owner of the range in between; -1: the range keeps nothing */
     int32_t used;
 };
 
-/* Monotone queue: positions in rising order, the best of the window at the front. */
+/** Monotone queue: positions in rising order, the best of the window at the front. */
 struct keep_queue {
     int32_t *points;
     int64_t front, back;
     int64_t next; /* first point that was not examined */
 };
 
-/* Arrays have one entry for each point: a position at which a bound is tried. */
+/** Arrays have one entry for each point: a position at which a bound is tried. */
 struct keep_search {
     int64_t n, nt, min, max, cells;
     struct keep_stayer *stayers; /* sorted by first element */
@@ -42,9 +42,9 @@ struct keep_search {
 };
 enum { KEEP_QUEUES = 3 };
 
-/* Choose the points, and allocate the arrays (keep_points.c). */
+/** Choose the points, and allocate the arrays (keep_points.c). */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
-/* Compute the values at bound k + 1 from those at bound k (keep_row.c). */
+/** Compute the values at bound k + 1 from those at bound k (keep_row.c). */
 void nereus_keep_compute_row(struct keep_search *search, int64_t k);
 
 #endif

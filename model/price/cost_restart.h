@@ -8,7 +8,7 @@
 
 #include "cost.h"
 
-/* Assumed seconds, and seconds per byte, which are also priors of a fit. */
+/** Assumed seconds, and seconds per byte, which are also priors of a fit. */
 #define NEREUS_ASSUMED_WRITE_S          0.01
 #define NEREUS_ASSUMED_WRITE_PROCESS_S  1e-9
 #define NEREUS_ASSUMED_WRITE_TOGETHER_S 1e-9

@@ -8,7 +8,7 @@
 
 #include "nereus/profile.h"
 
-/* X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
+/** X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
 #define NEREUS_FEATURE_LIST(X)                                                                     \
     X(NEREUS_FEATURE_CONST, "const", "1")                                                          \
     X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                               \
@@ -61,7 +61,7 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
                                   : nereus_feature_from_name(model->names[i]);
 }
 
-/* Terms of asynchronous reconfigurations. */
+/** Terms of asynchronous reconfigurations. */
 #define NEREUS_OVERLAP_FEATURE_LIST(X)                                                             \
     X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                \
     X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                           \

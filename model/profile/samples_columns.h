@@ -3,7 +3,7 @@
 #ifndef NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
 #define NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
 
-/* X(enumerator, name, every file needs it), in the order in which they are written. */
+/** X(enumerator, name, every file needs it), in the order in which they are written. */
 #define WRITTEN_COLUMN_LIST(X)                                                                     \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \
     X(COLUMN_CORES, "cores_per_node", true)                                                        \
@@ -25,7 +25,7 @@
     X(COLUMN_NEW, "new_processes", false)                                                          \
     X(COLUMN_TIME, "time_s", false)
 
-/* Columns that are written only if processes take several cores. */
+/** Columns that are written only if processes take several cores. */
 #define PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
 
 #define COLUMN_LIST(X)                                                                             \

@@ -36,7 +36,7 @@ static inline char nereus_lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Around calls of a library that reads or prints numbers (jansson): nereus_locale before =
+/** Around calls of a library that reads or prints numbers (jansson): nereus_locale before =
  * nereus_locale_begin(); ... nereus_locale_end(before); */
 typedef void *nereus_locale;
 /** Set the locale C for this thread.

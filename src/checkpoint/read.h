@@ -13,7 +13,7 @@ struct checkpoint_source {
     const struct nereus_error *failure;         /* this process' failure before the read */
 };
 
-/* Fill the registry, which has been set to the checkpoint's data, and compare the checksums.
+/** Fill the registry, which has been set to the checkpoint's data, and compare the checksums.
  * Collective over control.
  * @param[out] read_s   time at which this process had read its data
  * @param[out] verdict  OK, or the failure: the same in all processes

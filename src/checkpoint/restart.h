@@ -6,7 +6,7 @@
 
 #include "state_file.h"
 
-/* Result of reading a checkpoint: the same in all processes, except the times. */
+/** Result of reading a checkpoint: the same in all processes, except the times. */
 struct restarted {
     bool restarted; /* false: NEREUS_RESTART is not set */
     char path[PATH_MAX];
@@ -17,16 +17,16 @@ struct restarted {
     /* Times of this process: begin of reading; data were read; all have agreed */
     double began_s, read_s, agreed_s;
 };
-/* Free the record. */
+/** Free the record. */
 void nereus_restarted_fini(struct restarted *restarted);
 
-/* NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,
+/** NEREUS_RESTART of this process; NULL: not set, or the process was started by a reconfiguration,
  * which ignores it. */
 const char *nereus_restart_path(void);
-/* Is NEREUS_RESTART set, or was it set before it was read? */
+/** Is NEREUS_RESTART set, or was it set before it was read? */
 bool nereus_is_restart(void);
 
-/* Read the checkpoint in NEREUS_RESTART or, if that is damaged, an older one in the same folder.
+/** Read the checkpoint in NEREUS_RESTART or, if that is damaged, an older one in the same folder.
  * Called in nereus_init, after rank 0 has set the options, and before the others have any.
  * Afterwards all processes have the settings, counters and registered data of the checkpoint.
  * @param[in,out] mine  failure of this process; afterwards, why no checkpoint was read
@@ -34,8 +34,8 @@ bool nereus_is_restart(void);
  * Collective over control. */
 enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
                                   struct nereus_error *mine, struct nereus_error *err);
-/* Read the newest checkpoint of the job's folder, without a restart: after a loss, in the remaining
- * processes, whose registry must be empty. Parameters and result as nereus_restart. */
+/** Read the newest checkpoint of the job's folder, without a restart: after a loss, in the
+ * remaining processes, whose registry must be empty. Parameters and result as nereus_restart. */
 enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *restarted,
                                            struct nereus_error *mine, struct nereus_error *err);
 

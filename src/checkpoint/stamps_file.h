@@ -12,7 +12,7 @@
 
 #include "nereus/status.h"
 
-/* Contents of the file. */
+/** Contents of the file. */
 struct kept_stamps {
     /* readings of both clocks at the same moment, as the next attempt may have another monotonic
      * clock */
@@ -23,12 +23,12 @@ struct kept_stamps {
     double *packed; /* owned */
 };
 
-/* Rank 0: write the stamps. */
+/** Rank 0: write the stamps. */
 enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct kept_stamps *kept,
                                             struct nereus_error *err);
-/* Rank 0: does the checkpoint have stamps? */
+/** Rank 0: does the checkpoint have stamps? */
 bool nereus_stamps_file_exists(const char *checkpoint);
-/* Rank 0: read and remove them.
+/** Rank 0: read and remove them.
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
 enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *kept,
                                               struct nereus_error *err);

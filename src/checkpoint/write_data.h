@@ -7,7 +7,7 @@
 
 #include "write_behind.h"
 
-/* Destination of the data of a checkpoint. */
+/** Destination of the data of a checkpoint. */
 struct data_write {
     const nereus_job *job;
     const char *path;
@@ -15,7 +15,7 @@ struct data_write {
     struct range_sum *sums;      /* FILES_PER_DATUM of each datum, zeroed by the caller */
 };
 
-/* Write all data, now or later.
+/** Write all data, now or later.
  * @param[in,out] mine  a failure of this process, before or during the call: it still takes part in
  *                      the collectives, but writes nothing more
  * Collective over control. */

@@ -8,10 +8,10 @@
 
 #include "src/job/job.h"
 
-/* Find out, at most every 10 ms, whether a process was lost: a process that calls no MPI function
+/** Find out, at most every 10 ms, whether a process was lost: a process that calls no MPI function
  * would not learn of it. Called at every point. Local. */
 void nereus_recover_poll(nereus_job *job);
-/* Continue with the remaining processes, with the data of the newest checkpoint, and with new
+/** Continue with the remaining processes, with the data of the newest checkpoint, and with new
  * processes in place of the lost ones. If the job cannot be recovered it ends, and nereus-supervise
  * restarts it.
  * @param[out] action  NEREUS_RESIZED

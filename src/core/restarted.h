@@ -4,7 +4,7 @@
 
 #include "src/checkpoint/restart.h"
 
-/* Complete a restart whose data has been read, when the job is ready: report the restart, call
+/** Complete a restart whose data has been read, when the job is ready: report the restart, call
  * options.after, and complete the reconfiguration if the restart carries out one. Collective over
  * control. */
 enum nereus_status nereus_restarted_complete(nereus_job *job, struct restarted *restarted,

@@ -32,10 +32,10 @@ struct outcome {
     pid_t sender;  /* process that has sent the events; 0: none received */
 };
 
-/* Was the process lost, as a member of the job or before it joined? */
+/** Was the process lost, as a member of the job or before it joined? */
 bool outcome_is_lost(const struct outcome *outcome);
 
-/* Create the channel for events: ends[0] for the guard, ends[1] for the process.
+/** Create the channel for events: ends[0] for the guard, ends[1] for the process.
  * @return false: errno is set */
 bool outcome_open_channel(int ends[2]);
 
@@ -47,7 +47,7 @@ struct outcome_watch {
     bool has_parent; /* kill the process when the guard's parent ends */
 };
 
-/* Wait for the end. If an initial process is lost while its wrapper still runs, `lost` is called
+/** Wait for the end. If an initial process is lost while its wrapper still runs, `lost` is called
  * first: the wrapper may end only with the job. */
 void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                    void (*lost)(void *user, const struct outcome *outcome), void *user);

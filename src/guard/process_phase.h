@@ -22,20 +22,20 @@ enum process_phase {
     PHASE_UNSEEN    /* unknown: it has closed the channel to the guard */
 };
 
-/* Added to a status above 128 that the program itself has set (as when MPI exits with an error
+/** Added to a status above 128 that the program itself has set (as when MPI exits with an error
  * code), to distinguish it from 128 + N for signal N. */
 enum { OWN_STATUS = 256 };
 bool status_is_signal(int status);
 
-/* Does a process in the phase `other` wait forever for one that has ended in the phase `ended`? */
+/** Does a process in the phase `other` wait forever for one that has ended in the phase `ended`? */
 bool phase_waits_for(enum process_phase other, enum process_phase ended);
-/* Is the end of a process in this phase always a loss for the job?
+/** Is the end of a process in this phase always a loss for the job?
  * @param status  as in a shell: 128 + N for signal N */
 bool phase_is_loss(enum process_phase ended, int status);
-/* Was the process ended by a signal, other than those by which users and launchers end processes
+/** Was the process ended by a signal, other than those by which users and launchers end processes
  * (SIGINT, SIGTERM, SIGHUP, SIGQUIT)? status: as in a shell */
 bool status_is_loss(int status);
-/* "before it had called nereus_init" and so on, as part of a message. */
+/** "before it had called nereus_init" and so on, as part of a message. */
 const char *phase_text(enum process_phase ended);
 
 #endif

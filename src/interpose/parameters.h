@@ -34,7 +34,7 @@
 #define GIVES_12 p12, GIVES_11
 #define GIVES_13 p13, GIVES_12
 
-/* word, with the number of the other arguments. */
+/** word, with the number of the other arguments. */
 #define PICK(m13, m12, m11, m10, m9, m8, m7, m6, m5, m4, m3, m2, m1, picked, ...) picked
 
 #define COUNTED(word, ...)                                                                         \

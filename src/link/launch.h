@@ -34,7 +34,7 @@
 #include "nereus/status.h"
 #include "port.h"
 
-/* A world to start. All pointers are borrowed. */
+/** A world to start. All pointers are borrowed. */
 struct nereus_launch_group {
     const char *host;       /* Where; "host/a" is a virtual node of host; NULL: the caller's host */
     const char *allocation; /* allocation of the host, "slurm:1234"; NULL, "": the job's own */
@@ -44,7 +44,7 @@ struct nereus_launch_group {
     char *const *argv;
 };
 
-/* States of a group, in their order. */
+/** States of a group, in their order. */
 enum nereus_launch_state {
     NEREUS_LAUNCH_STARTING,
     /* A guard that only checks the program reports that it can be started (start/probe.h) */
@@ -56,11 +56,11 @@ enum nereus_launch_state {
     NEREUS_LAUNCH_FAILED /* has failed, and is being ended; nereus_launch_failure has the reason */
 };
 
-/* A launch under way, at the root of the sources. Not thread-safe; may be used by an auxiliary
+/** A launch under way, at the root of the sources. Not thread-safe; may be used by an auxiliary
  * thread alone. */
 struct nereus_launch;
 
-/* Start all groups in parallel. Does not wait for them, and calls no MPI.
+/** Start all groups in parallel. Does not wait for them, and calls no MPI.
  * @param limit_s  a group that is not ready within this time has failed
  * @param[out] launch  nereus_launch_free
  * Errors: NEREUS_ERR_SPAWN (not started with nereus-mpiexec, or no answer), MEMORY, IO,
@@ -69,86 +69,86 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
                                        double limit_s, struct nereus_launch **launch,
                                        struct nereus_error *err);
 
-/* Read input that has arrived; never waits.
+/** Read input that has arrived; never waits.
  * @return the number of groups that are still starting */
 int nereus_launch_poll(struct nereus_launch *launch);
-/* Sleep until no group is starting any more, a group has failed, or the time limit has passed.
+/** Sleep until no group is starting any more, a group has failed, or the time limit has passed.
  * @return as nereus_launch_poll */
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
-/* State of a group. */
+/** State of a group. */
 enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
-/* The first group that failed: its message in err.
+/** The first group that failed: its message in err.
  * @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
                                          struct nereus_error *err);
-/* The port to connect to, of a group that is READY or further; borrowed. */
+/** The port to connect to, of a group that is READY or further; borrowed. */
 const char *nereus_launch_port(const struct nereus_launch *launch, int group);
-/* The host of a group that is READY or further; borrowed. */
+/** The host of a group that is READY or further; borrowed. */
 const char *nereus_launch_host(const struct nereus_launch *launch, int group);
-/* The pid of the rank 0 of a group. */
+/** The pid of the rank 0 of a group. */
 int64_t nereus_launch_pid(const struct nereus_launch *launch, int group);
 
-/* Send a READY group the payload. */
+/** Send a READY group the payload. */
 enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group,
                                               const void *bytes, size_t count,
                                               struct nereus_error *err);
-/* Check a group directly before the sources enter MPI_Comm_connect: are its processes alive, has it
- * acknowledged the payload, and has nereus-supervise noted the connection? Until
- * nereus_launch_set_joined or _cancel a death in the group is handled by the connection's time limit,
- * limit_s; a job that has not left the connection two seconds later hangs inside MPI, and is
- * ended. */
+/** Check a group directly before the sources enter MPI_Comm_connect: are its processes alive, has
+ * it acknowledged the payload, and has nereus-supervise noted the connection? Until
+ * nereus_launch_set_joined or _cancel a death in the group is handled by the connection's time
+ * limit, limit_s; a job that has not left the connection two seconds later hangs inside MPI, and
+ * is ended. */
 enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group,
                                              double limit_s, struct nereus_error *err);
-/* Note that a group is connected: until the commit nereus_launch_poll reports a death in it. The
+/** Note that a group is connected: until the commit nereus_launch_poll reports a death in it. The
  * rest of a group that has lost a process is ended when the launch is freed. A job that has not
  * freed it some seconds after the death hangs inside MPI, and nereus-supervise ends the job. */
 void nereus_launch_set_connected(struct nereus_launch *launch, int group);
-/* The group stays connected while the application continues: it must reach its next point within
+/** The group stays connected while the application continues: it must reach its next point within
  * limit_s. Call nereus_launch_set_connected there. */
 void nereus_launch_set_overlapped(struct nereus_launch *launch, int group, double limit_s);
-/* Make the group part of the job: from now on the group's death ends the job, and the group ends
+/** Make the group part of the job: from now on the group's death ends the job, and the group ends
  * with the job. */
 void nereus_launch_set_joined(struct nereus_launch *launch, int group);
-/* End a group that is not part of the job. */
+/** End a group that is not part of the job. */
 void nereus_launch_cancel(struct nereus_launch *launch, int group);
-/* End all groups that are not part of the job, and free. NULL is fine. */
+/** End all groups that are not part of the job, and free. NULL is fine. */
 void nereus_launch_free(struct nereus_launch *launch);
 
-/* Store the guards' start record in nereus-supervise, from where guards fetch it by this name. The
+/** Store the guards' start record in nereus-supervise, from where guards fetch it by this name. The
  * words are described in guard/guard.c: a letter and a value each. Errors: NEREUS_ERR_SPAWN (no
  * answer). */
 enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
                                               struct nereus_error *err);
-/* The command line of the job's first process, as given to nereus-mpiexec, and the folder in which
+/** The command line of the job's first process, as given to nereus-mpiexec, and the folder in which
  * nereus-mpiexec was started; both owned. Folder NULL: unknown. */
 char **nereus_launch_command(char **folder);
 
-/* The initial world leaves the job while others continue: the status of its mpiexec is not the
+/** The initial world leaves the job while others continue: the status of its mpiexec is not the
  * job's. Called by one of its processes, before MPI_Finalize. */
 void nereus_launch_report_initial_world_left(void);
 
-/* End a job that hangs inside MPI: nereus-supervise prints the message and ends it. Without
+/** End a job that hangs inside MPI: nereus-supervise prints the message and ends it. Without
  * nereus-supervise this process prints it, and the caller ends itself. */
 void nereus_launch_end_job(const char *sentence);
-/* End the job because of an error in the program. The job is not restarted, as the program would
+/** End the job because of an error in the program. The job is not restarted, as the program would
  * repeat the error. */
 void nereus_launch_end_mistaken_job(const char *sentence);
-/* Report that the program ends the job with this status (MPI_Abort). Without nereus-supervise only
+/** Report that the program ends the job with this status (MPI_Abort). Without nereus-supervise only
  * MPI's own messages appear. */
 void nereus_launch_abort(int status, const char *sentence);
 
 /* ---- the next attempt: processes that begin from a checkpoint (supervise/attempt.h) ---------- */
 
-/* Report a complete checkpoint, which was just written or read: after a loss the job can continue
+/** Report a complete checkpoint, which was just written or read: after a loss the job can continue
  * from it. No effect without nereus-supervise.
  * @param path  absolute
  * @param is_new  true: written; false: read */
 void nereus_launch_report_checkpoint(const char *path, bool is_new);
-/* Report that the job has recovered from a loss by itself.
+/** Report that the job has recovered from a loss by itself.
  * @param how  end of the message, after the description of the loss */
 void nereus_launch_report_recovery(const char *how);
-/* Restart the job as nt processes from this checkpoint when all its processes have ended with
+/** Restart the job as nt processes from this checkpoint when all its processes have ended with
  * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. A later call
  * replaces an earlier one.
  * @param path   absolute
@@ -157,21 +157,21 @@ void nereus_launch_report_recovery(const char *how);
  * answer), ARGUMENT. */
 enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
                                          struct nereus_error *err);
-/* Open the connection on which nereus-supervise tells rank 0 to write a checkpoint, because Slurm's
- * time limit is near.
+/** Open the connection on which nereus-supervise tells rank 0 to write a checkpoint, because
+ * Slurm's time limit is near.
  * @return the descriptor, which the caller closes; -1: none */
 int nereus_launch_await_warning(void);
-/* Has nereus-supervise sent that message? Does not wait. */
+/** Has nereus-supervise sent that message? Does not wait. */
 bool nereus_launch_is_warned(int fd);
 
-/* Let the kernel end this process together with the launcher's proxy that started it: called early
+/** Let the kernel end this process together with the launcher's proxy that started it: called early
  * in every process of the initial world. If a proxy is killed, neither its processes nor mpiexec
  * detect it, and nothing else would end the job. */
 void nereus_launch_end_with_proxy(void);
 
 /* ---- in the new processes -------------------------------------------------------------------- */
 
-/* Data that a launched world receives. */
+/** Data that a launched world receives. */
 struct nereus_launch_reply {
     int group;
     void *bytes; /* the payload; owned */
@@ -186,13 +186,13 @@ struct nereus_launch_reply {
         .own_port = NEREUS_PORT_NONE, .connection = -1                                             \
     }
 
-/* Was this process launched? True until it has announced itself. */
+/** Was this process launched? True until it has announced itself. */
 bool nereus_launch_is_launched(void);
-/* Collective over world (a launched MPI_COMM_WORLD): announce it, and wait for the payload without
+/** Collective over world (a launched MPI_COMM_WORLD): announce it, and wait for the payload without
  * using CPU. Removes the variables of this launch from the environment. */
 enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_reply *reply,
                                           struct nereus_error *err);
-/* Close the port and the connection to the root, after the world has joined or failed to join. */
+/** Close the port and the connection to the root, after the world has joined or failed to join. */
 void nereus_launch_reply_fini(struct nereus_launch_reply *reply);
 
 #endif

@@ -17,7 +17,7 @@
 #include "nereus/status.h"
 #include "src/util/wait.h"
 
-/* An open port, at rank 0 of the group that accepts. */
+/** An open port, at rank 0 of the group that accepts. */
 struct nereus_port {
     /* text for clients: address of the socket, and MPI's port name; owned. NULL: not open */
     char *text;
@@ -29,16 +29,16 @@ struct nereus_port {
         .text = NULL, .name = NULL, .listener = -1                                                 \
     }
 
-/* Open a port and its socket. Local. */
+/** Open a port and its socket. Local. */
 enum nereus_status nereus_port_open(struct nereus_port *port, struct nereus_error *err);
-/* Close both. No effect if the port is not open. */
+/** Close both. No effect if the port is not open. */
 void nereus_port_close(struct nereus_port *port);
 
-/* Wait at rank 0's socket for one client, at most limit_s, and accept it; the port cannot be used
+/** Wait at rank 0's socket for one client, at most limit_s, and accept it; the port cannot be used
  * again. Collective over comm. */
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err);
-/* Connect to rank 0's text. NEREUS_ERR_SPAWN on every process if the other side has ended, or does
+/** Connect to rank 0's text. NEREUS_ERR_SPAWN on every process if the other side has ended, or does
  * not answer within limit_s: no MPI call was made then. detector: rank 0 stops waiting after a
  * loss; NULL: no process is watched. Collective over comm. */
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,

@@ -10,16 +10,16 @@
 
 #include "src/util/progress.h"
 
-/* Does any rank of the job lack a record on this host? */
+/** Does any rank of the job lack a record on this host? */
 bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
                                        const struct nereus_progress *others, int64_t count);
 
-/* Send nereus-supervise the record of this process. No effect without nereus-supervise. */
+/** Send nereus-supervise the record of this process. No effect without nereus-supervise. */
 void nereus_progress_publish(const struct nereus_progress *mine, double now_s);
-/* Remove that record. */
+/** Remove that record. */
 void nereus_progress_withdraw(void);
 
-/* Append the records of other hosts, with negative pids and `since_s` converted to the clock of
+/** Append the records of other hosts, with negative pids and `since_s` converted to the clock of
  * this host.
  * @return new number of records */
 int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **records,

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* State of one watched MPI_Comm_spawn. */
+/** State of one watched MPI_Comm_spawn. */
 struct nereus_spawn_timeout {
     pthread_t thread;
     pthread_mutex_t lock;
@@ -27,19 +27,19 @@ struct nereus_spawn_timeout {
 };
 
 enum { NEREUS_SPAWN_ID_MAX = 100 };
-/* Make a unique name of a call of MPI_Comm_spawn, which its guards send: letters and digits
+/** Make a unique name of a call of MPI_Comm_spawn, which its guards send: letters and digits
  * only. */
 void nereus_spawn_timeout_name(char *id, size_t size);
 
-/* Begin to watch a spawn. Call this and nereus_spawn_timeout_end around one MPI_Comm_spawn, in the
+/** Begin to watch a spawn. Call this and nereus_spawn_timeout_end around one MPI_Comm_spawn, in the
  * same thread. If the watching thread cannot be started there is no time limit. */
 void nereus_spawn_timeout_begin(struct nereus_spawn_timeout *watch, double limit_s,
                                 const char *sentence);
-/* Announce this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most limit_s
- * between two reports. Call after begin. */
+/** Announce this number of guards on the hosts ("host1:2,host2:1"; empty: any), with at most
+ * limit_s between two reports. Call after begin. */
 void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const char *id,
                                        int64_t processes, const char *hosts, double limit_s);
-/* Stop watching the spawn. */
+/** Stop watching the spawn. */
 void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch);
 
 #endif

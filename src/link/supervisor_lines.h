@@ -7,10 +7,10 @@
 #ifndef NEREUS_SRC_LINK_SUPERVISOR_LINES_H
 #define NEREUS_SRC_LINK_SUPERVISOR_LINES_H
 
-/* The letter as a word. */
+/** The letter as a word. */
 #define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
 
-/* The first line of a client. */
+/** The first line of a client. */
 enum supervisor_request {
     /* ID PROCESSES SECONDS HOSTS: MPI_Comm_spawn begins; the client closes the connection when it
      * has returned (pending_spawns.h). Answer: ANSWER_TAKEN */
@@ -47,7 +47,7 @@ enum supervisor_request {
     REQUEST_GUARDS_INITIAL = 'I' /* RANK PID HOST: guard of an initial process */
 };
 
-/* A line of the root of a reconfiguration. */
+/** A line of the root of a reconfiguration. */
 enum launch_order {
     /* GROUP PROCESSES HOST LAUNCHER WORD...: launch this group. Answer: ANSWER_STARTED GROUP */
     ORDER_LAUNCH = 'L',
@@ -66,7 +66,7 @@ enum launch_order {
     ORDER_NO_MORE = 'Q'
 };
 
-/* A line of nereus-supervise. */
+/** A line of nereus-supervise. */
 enum supervisor_answer {
     ANSWER_TAKEN = 'A',
     ANSWER_FAILED = 'E',           /* [GROUP] SENTENCE */
@@ -75,7 +75,7 @@ enum supervisor_answer {
     ANSWER_CHECKPOINT_WANTED = 'C' /* rank 0 writes a checkpoint at the next point */
 };
 
-/* A line of a guard: KIND NUMBER SENTENCE. To a report of the end of an initial or spawned process
+/** A line of a guard: KIND NUMBER SENTENCE. To a report of the end of an initial or spawned process
  * nereus-supervise answers by closing the connection. */
 enum report_kind {
     /* PHASE: an initial or spawned process has entered this phase (process_phase.h). If the

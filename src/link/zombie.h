@@ -11,7 +11,7 @@
 #include "connection.h"
 #include "nereus/status.h"
 
-/* Address of a zombie; fixed size, goes through MPI as bytes. */
+/** Address of a zombie; fixed size, goes through MPI as bytes. */
 struct zombie_address {
     int64_t pool_rank; /* -1: this process stays awake */
     int64_t world;     /* id of its world */
@@ -19,50 +19,50 @@ struct zombie_address {
     struct nereus_connection_address listener; /* contains the token that a caller must send */
 };
 
-/* Listening socket of a sleeping zombie. */
+/** Listening socket of a sleeping zombie. */
 struct zombie_endpoint {
     int socket; /* -1: none */
     struct zombie_address address;
 };
 
-/* All zombies of a job, in the order in which they fell asleep (the last ones wake first). */
+/** All zombies of a job, in the order in which they fell asleep (the last ones wake first). */
 struct zombies {
     struct zombie_address *addresses;
     int64_t count;
 };
 
-/* Reasons to call a zombie: work; end of the job; disconnect from a world that ends. */
+/** Reasons to call a zombie: work; end of the job; disconnect from a world that ends. */
 enum zombie_call { ZOMBIE_WAKE = 1, ZOMBIE_END = 2, ZOMBIE_DISCONNECT = 3 };
 
-/* Listen, with a new token. */
+/** Listen, with a new token. */
 enum nereus_status nereus_zombie_endpoint_open(int64_t pool_rank, struct zombie_endpoint *endpoint,
                                                struct nereus_error *err);
-/* Close the socket. */
+/** Close the socket. */
 void nereus_zombie_endpoint_close(struct zombie_endpoint *endpoint);
 
-/* Sleep until called. For ZOMBIE_WAKE: *pool_ranks has the pool ranks of the next communicator's
+/** Sleep until called. For ZOMBIE_WAKE: *pool_ranks has the pool ranks of the next communicator's
  * processes; the caller frees them. */
 enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zombie_call *call,
                                        int64_t **pool_ranks, int64_t *count,
                                        struct nereus_error *err);
 
-/* Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
+/** Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
  * none: if one cannot be reached, the call of the others is cancelled. Does not change the list. */
 enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
                                        const int64_t *pool_ranks, int64_t count,
                                        struct nereus_error *err);
-/* Call all zombies to take part in a disconnect, with a list for step_terminate.c. */
+/** Call all zombies to take part in a disconnect, with a list for step_terminate.c. */
 enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
                                                      const int64_t *list, int64_t count,
                                                      struct nereus_error *err);
-/* Tell all zombies that the job ends. */
+/** Tell all zombies that the job ends. */
 enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err);
-/* Reserve memory, so that appending `more` zombies cannot fail. */
+/** Reserve memory, so that appending `more` zombies cannot fail. */
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
                                           struct nereus_error *err);
-/* Append a zombie to reserved memory. */
+/** Append a zombie to reserved memory. */
 void nereus_zombies_append(struct zombies *zombies, const struct zombie_address *address);
-/* Free the list. */
+/** Free the list. */
 void nereus_zombies_fini(struct zombies *zombies);
 
 #endif

@@ -18,7 +18,7 @@
 
 #define NEREUS_MAYBE_UNUSED __attribute__((unused)) static
 
-/* Make a type of `count` elements of `type` that begin `offset` bytes after the buffer; the caller
+/** Make a type of `count` elements of `type` that begin `offset` bytes after the buffer; the caller
  * frees it. It has two blocks: a whole number of large ones, and the rest. */
 NEREUS_MAYBE_UNUSED MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype type,
                                                    MPI_Aint offset)
@@ -37,7 +37,7 @@ NEREUS_MAYBE_UNUSED MPI_Datatype nereus_large_type(MPI_Count count, MPI_Datatype
     return whole;
 }
 
-/* Count and type that together describe `count` elements of `type`. */
+/** Count and type that together describe `count` elements of `type`. */
 struct nereus_large {
     int count;
     MPI_Datatype type;
@@ -51,7 +51,7 @@ NEREUS_MAYBE_UNUSED struct nereus_large nereus_large(MPI_Count count, MPI_Dataty
     return (struct nereus_large){1, nereus_large_type(count, type, 0), true};
 }
 
-/* Free the derived type. A type may be freed while a transfer uses it (MPI 3.1, 4.1.9). */
+/** Free the derived type. A type may be freed while a transfer uses it (MPI 3.1, 4.1.9). */
 NEREUS_MAYBE_UNUSED int nereus_large_end(struct nereus_large *large, int code)
 {
     if (large->derived)
@@ -59,7 +59,7 @@ NEREUS_MAYBE_UNUSED int nereus_large_end(struct nereus_large *large, int code)
     return code;
 }
 
-/* Number of elements in the next piece of a call that is split. */
+/** Number of elements in the next piece of a call that is split. */
 NEREUS_MAYBE_UNUSED int nereus_large_piece(MPI_Count left)
 {
     enum { PIECE = 1 << 30 };
@@ -117,7 +117,7 @@ NEREUS_MAYBE_UNUSED int MPI_Mrecv_c(void *data, MPI_Count count, MPI_Datatype ty
     return nereus_large_end(&large, MPI_Mrecv(data, large.count, large.type, message, status));
 }
 
-/* Count the elements that were received. Correct only for a predefined type, for which MPI counts
+/** Count the elements that were received. Correct only for a predefined type, for which MPI counts
  * basic elements. */
 NEREUS_MAYBE_UNUSED int MPI_Get_count_c(const MPI_Status *status, MPI_Datatype type,
                                         MPI_Count *count)
@@ -146,7 +146,7 @@ NEREUS_MAYBE_UNUSED int MPI_Ibcast_c(void *data, MPI_Count count, MPI_Datatype t
     return nereus_large_end(&large, MPI_Ibcast(data, large.count, large.type, root, comm, request));
 }
 
-/* In place only. */
+/** In place only. */
 NEREUS_MAYBE_UNUSED int MPI_Allreduce_c(const void *in_place, void *data, MPI_Count count,
                                         MPI_Datatype type, MPI_Op op, MPI_Comm comm)
 {

@@ -10,7 +10,7 @@
 #include <mpi.h>
 #include <stdbool.h>
 
-/* Operations by which the remaining processes continue after a loss (core/recover.c). */
+/** Operations by which the remaining processes continue after a loss (core/recover.c). */
 struct nereus_mpi_recovery {
     /* Does this error code mean that a process was lost, or that a communicator is revoked? */
     bool (*is_loss)(int code);
@@ -73,12 +73,12 @@ extern const struct nereus_mpi_recovery nereus_mpi_ulfm;
 
 extern const struct nereus_mpi_operations nereus_mpi_mpich, nereus_mpi_intel, nereus_mpi_openmpi;
 
-/* Operations of the library that is loaded, which may differ from that of the build; those of MPICH
- * for an unknown library. Local, also before MPI_Init. Thread-safe. */
+/** Operations of the library that is loaded, which may differ from that of the build; those of
+ * MPICH for an unknown library. Local, also before MPI_Init. Thread-safe. */
 const struct nereus_mpi_operations *nereus_mpi(void);
 bool nereus_mpi_is_over_ofi(void);
 
-/* Convert a predefined type to a number that is the same in every process of a job, and back.
+/** Convert a predefined type to a number that is the same in every process of a job, and back.
  * Local. */
 int nereus_mpi_number_of_type(MPI_Datatype type);
 MPI_Datatype nereus_mpi_type_of_number(int number);

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* What to do with an option of the launcher when processes are launched later. */
+/** What to do with an option of the launcher when processes are launched later. */
 enum job_option_use {
     JOB_OPTION_FIRST,      /* first processes only, or passed on in another way */
     JOB_OPTION_ALLOCATION, /* repeated in the job's own allocation */
@@ -20,27 +20,27 @@ enum job_option_use {
     JOB_OPTION_HELP   /* the help of nereus-mpiexec */
 };
 
-/* Names of options are without dashes. */
+/** Names of options are without dashes. */
 struct nereus_manager_option {
     const char *name; /* NULL ends a list */
     int values;
     enum job_option_use use;
 };
 
-/* Options that pass to the processes no variables, those of a list, or all; NULL: no such
+/** Options that pass to the processes no variables, those of a list, or all; NULL: no such
  * option. */
 struct nereus_manager_passing {
     const char *none, *list, *all;
 };
 
-/* Numbers of descriptors: those that the launcher or its proxy keeps open for each process and for
+/** Numbers of descriptors: those that the launcher or its proxy keeps open for each process and for
  * each proxy; those that a new process and a new proxy inherit for each earlier one; those that a
  * proxy opens. */
 struct nereus_manager_descriptors {
     int process, proxy, inherited_of_process, inherited_of_proxy, of_a_proxy;
 };
 
-/* The launcher's report about the end of a job, which nereus-mpiexec replaces by one sentence. */
+/** The launcher's report about the end of a job, which nereus-mpiexec replaces by one sentence. */
 struct nereus_manager_report {
     /* A report begins and ends with a separator line: `length` times the character `frame`
      * (has_empty_line: after an empty line). Its first line has one of the prefixes `begins`; its
@@ -65,10 +65,10 @@ struct nereus_manager_report {
     const char *missing, *unwritten, *output_error;
 };
 
-/* Name of UCX's setting for its hooks: "bistro" (default), "reloc" or "none". */
+/** Name of UCX's setting for its hooks: "bistro" (default), "reloc" or "none". */
 #define NEREUS_UCX_HOOKS "UCX_MEM_MMAP_HOOK_MODE"
 
-/* Lists end with NULL. */
+/** Lists end with NULL. */
 struct nereus_process_manager {
     const char *name;
     /* Variables of each process: the rank in its world, the number of processes of the world, and
@@ -118,14 +118,14 @@ struct nereus_process_manager {
 };
 
 extern const struct nereus_process_manager nereus_manager_hydra, nereus_manager_prrte;
-/* All process managers; NULL ends the list. */
+/** All process managers; NULL ends the list. */
 extern const struct nereus_process_manager *const nereus_process_managers[];
 
-/* Environment: the name of the process manager in small letters; src/mpi/find-mpi sets it. */
+/** Environment: the name of the process manager in small letters; src/mpi/find-mpi sets it. */
 #define NEREUS_PROCESS_MANAGER_NAME "NEREUS_PROCESS_MANAGER"
 
-/* The process manager of this job: from NEREUS_PROCESS_MANAGER, else from the variables that it has
- * set for this process, else Hydra. */
+/** The process manager of this job: from NEREUS_PROCESS_MANAGER, else from the variables that it
+ * has set for this process, else Hydra. */
 const struct nereus_process_manager *nereus_process_manager(void);
 
 #endif

@@ -26,19 +26,19 @@ enum nereus_bind_reason {
     NEREUS_BIND_OTHER_CORES  /* no machine was declared, and rank 0 is allowed other cores */
 };
 
-/* Position of a process. */
+/** Position of a process. */
 struct nereus_bind_position {
     int64_t node;      /* index in the machine */
     int64_t index;     /* index among the node's active processes */
     int64_t processes; /* active processes of the node */
 };
 
-/* Allowed on this host: cores with at least one allowed thread, and all allowed threads. */
+/** Allowed on this host: cores with at least one allowed thread, and all allowed threads. */
 struct nereus_bind_allowed {
     int64_t cores, threads;
 };
 
-/* The allowed units first .. first + count - 1, in the order of the machine (threads: the first of
+/** The allowed units first .. first + count - 1, in the order of the machine (threads: the first of
  * each core, then the second of each, ...). */
 struct nereus_bind_choice {
     enum nereus_bind_unit unit;
@@ -50,9 +50,9 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
                                              const struct nereus_bind_position *position,
                                              const struct nereus_bind_allowed *allowed);
 
-/* Length of the host's part of a node's name. */
+/** Length of the host's part of a node's name. */
 int nereus_bind_host_length(const char *node_name);
-/* Are two nodes on one host? */
+/** Are two nodes on one host? */
 bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, int64_t right);
 
 #endif

@@ -19,7 +19,7 @@ enum nereus_command_source {
     NEREUS_COMMAND_FILE      /* this process' file, as argv[0] does not lead to it */
 };
 
-/* All lists are NULL-terminated, and NULL if unknown; everything is borrowed. */
+/** All lists are NULL-terminated, and NULL if unknown; everything is borrowed. */
 struct nereus_command_facts {
     const char *option;    /* options.program; NULL: none */
     char *const *launcher; /* the command given to nereus-mpiexec */
@@ -36,22 +36,22 @@ struct nereus_command {
     const char *folder; /* borrowed */
 };
 
-/* @return false: no memory, or the command of this process is unknown */
+/** @return false: no memory, or the command of this process is unknown */
 bool nereus_command_choose(const struct nereus_command_facts *facts,
                            struct nereus_command *command);
-/* Free the command. */
+/** Free the command. */
 void nereus_command_fini(struct nereus_command *command);
-/* Source of the command for the trace: "nereus-mpiexec" and so on. */
+/** Source of the command for the trace: "nereus-mpiexec" and so on. */
 const char *nereus_command_source_name(enum nereus_command_source source);
 
 /* ---- of this process --------------------------------------------------------------------------*/
 
-/* Read a file in /proc with strings separated by NUL characters: an owned, NULL-terminated list of
+/** Read a file in /proc with strings separated by NUL characters: an owned, NULL-terminated list of
  * owned strings. NULL: cannot be read. */
 char **nereus_command_read(const char *path);
-/* Folder in which this process started; NULL: unknown. */
+/** Folder in which this process started; NULL: unknown. */
 const char *nereus_command_first_folder(void);
-/* Does execvp with this name, in this folder, start the file of this process? */
+/** Does execvp with this name, in this folder, start the file of this process? */
 bool nereus_command_starts_this_program(const char *name, const char *folder);
 
 #endif

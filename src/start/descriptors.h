@@ -4,10 +4,10 @@
 
 #include "src/job/job.h"
 
-/* Number of new processes of a request on this host. */
+/** Number of new processes of a request on this host. */
 int64_t nereus_count_new_here(const nereus_job *job, const struct nereus_request *request);
 
-/* Root, before a spawn: refuse it if the launcher would run out of descriptors. */
+/** Root, before a spawn: refuse it if the launcher would run out of descriptors. */
 enum nereus_status nereus_check_descriptors(const nereus_job *job,
                                             const struct nereus_request *record,
                                             struct nereus_error *failure);

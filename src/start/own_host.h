@@ -4,9 +4,9 @@
 
 #include "src/job/job.h"
 
-/* Is this the host of a node? node_name: "host" or "host/node" */
+/** Is this the host of a node? node_name: "host" or "host/node" */
 bool nereus_is_this_host(const char *node_name);
-/* Is this process on the host that the layout gives for it? */
+/** Is this process on the host that the layout gives for it? */
 bool nereus_is_on_node(const nereus_job *job);
 
 #endif

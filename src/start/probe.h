@@ -14,8 +14,8 @@
 
 #include "start_spec.h"
 
-/* Probe the hosts, at the root, before a plan that spawns. spec has the guard and its command line.
- * Without nereus-supervise nothing is tested. Errors: NEREUS_ERR_SPAWN with the host and the
+/** Probe the hosts, at the root, before a plan that spawns. spec has the guard and its command
+ * line. Without nereus-supervise nothing is tested. Errors: NEREUS_ERR_SPAWN with the host and the
  * reason, MEMORY. */
 enum nereus_status nereus_probe_hosts(const nereus_job *job, const struct nereus_request *request,
                                       const struct start_spec *spec, struct nereus_error *failure);

@@ -17,11 +17,11 @@ struct start_spec {
     int64_t payload_bytes;             /* known to all sources from the decision */
 };
 
-/* Root: do everything that can fail locally, before the broadcast, so that a failure needs no
+/** Root: do everything that can fail locally, before the broadcast, so that a failure needs no
  * agreement. */
 enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *record,
                                              struct start_spec *spec, struct nereus_error *err);
-/* Free the specification. */
+/** Free the specification. */
 void nereus_start_spec_fini(struct start_spec *spec);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* First argument of nereus-supervise in a further attempt. */
+/** First argument of nereus-supervise in a further attempt. */
 #define ATTEMPT_OPTION "--attempt"
 
 struct attempt {
@@ -30,9 +30,9 @@ struct attempt {
     bool is_older;
 };
 
-/* @return false: invalid command line */
+/** @return false: invalid command line */
 bool attempt_read(char **argv, struct attempt *attempt);
-/* Execute this program for the attempt, whose processes begin from the checkpoint. Returns only if
+/** Execute this program for the attempt, whose processes begin from the checkpoint. Returns only if
  * the execution fails: errno is set. */
 void attempt_begin(const struct attempt *attempt, const char *checkpoint);
 

@@ -12,16 +12,16 @@
 #include "attempt.h"
 #include "survival.h"
 
-/* Can checkpoints be written in the folder? It need not exist: the first checkpoint makes it.
+/** Can checkpoints be written in the folder? It need not exist: the first checkpoint makes it.
  * @return false: no, with one sentence */
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
-/* Does no other job write its checkpoints in the folder?
+/** Does no other job write its checkpoints in the folder?
  * @return false: another job does, with one sentence */
 bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size);
-/* Print a note if the settings restart the job after a loss, but no checkpoint will be written from
- * which it could continue. */
+/** Print a note if the settings restart the job after a loss, but no checkpoint will be written
+ * from which it could continue. */
 void checkpoint_folder_record(const struct survival *survival, char *const *mpiexec);
-/* Print the command that continues a failed job from `path`, its newest checkpoint. */
+/** Print the command that continues a failed job from `path`, its newest checkpoint. */
 void checkpoint_folder_print_command(const struct attempt *attempt, const struct survival *survival,
                                      const char *path);
 

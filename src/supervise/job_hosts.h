@@ -27,13 +27,13 @@ struct job_hosts {
     bool listed; /* the command line names hosts */
 };
 
-/* @param mpiexec  the command that the job was started with */
+/** @param mpiexec  the command that the job was started with */
 void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec);
-/* Write a host file for the next attempt without the hosts that do not answer (FOLDER/hosts, for
+/** Write a host file for the next attempt without the hosts that do not answer (FOLDER/hosts, for
  * NEREUS_HOSTFILE): the attempt would otherwise start processes there and be lost. Without a host
  * file nothing is done. */
 void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder);
-/* Free the list. */
+/** Free the list. */
 void job_hosts_fini(struct job_hosts *hosts);
 
 #endif

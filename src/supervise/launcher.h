@@ -17,7 +17,7 @@ struct launcher_order {
     char **argv; /* command line of each process, NULL-terminated */
 };
 
-/* Start the launcher in a session of its own.
+/** Start the launcher in a session of its own.
  * @param mpiexec the command that started the job
  * @param output  receives the launcher's output
  * @return its pid; -1: failed, with one sentence */

@@ -14,7 +14,7 @@ struct launcher_check {
     int idle;      /* successive checks that found no running child */
 };
 
-/* Check now, if it is time.
+/** Check now, if it is time.
  * @return true: the launcher waits for processes that nobody starts */
 bool launcher_waits_in_vain(struct launcher_check *check, pid_t launcher, double now_s);
 

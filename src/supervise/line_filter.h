@@ -26,10 +26,10 @@ enum {
     LINE_FILTER_HELD_MAX = 1 << 20 /* bytes held back; text beyond this limit passes */
 };
 
-/* Receives the text that passes the filter. */
+/** Receives the text that passes the filter. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
 
-/* State of one stream; only the first three members are set by the caller, the others are
+/** State of one stream; only the first three members are set by the caller, the others are
  * zeroed. */
 struct line_filter {
     line_filter_sink *sink;
@@ -51,9 +51,9 @@ struct line_filter {
 };
 
 void line_filter_add(struct line_filter *filter, const char *text, size_t length);
-/* Pass the lines that were held back, as the job does not end because of them. */
+/** Pass the lines that were held back, as the job does not end because of them. */
 void line_filter_release(struct line_filter *filter);
-/* The stream has ended.
+/** The stream has ended.
  * @param drops  discard the lines that were held back, also if a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
 

@@ -9,13 +9,13 @@
 
 #include "supervisor.h"
 
-/* Handle a line of a guard over an initial process. */
+/** Handle a line of a guard over an initial process. */
 void mpiexec_handle_initial(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                             const char *sentence);
-/* Handle a line of a guard over a spawned process. */
+/** Handle a line of a guard over a spawned process. */
 void mpiexec_handle_spawned(struct supervisor *supervisor, struct peer *peer, char kind, int number,
                             const char *sentence);
-/* Handle the end of a peer's guard. */
+/** Handle the end of a peer's guard. */
 void mpiexec_handle_guard_end(struct supervisor *supervisor, const struct peer *peer);
 
 #endif

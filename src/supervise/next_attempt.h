@@ -30,7 +30,7 @@ struct attempt_checkpoints {
     double begun_s; /* when the attempt began, in seconds since 1970 */
 };
 
-/* Choose the checkpoint of the first attempt: NEREUS_RESTART may be a folder with checkpoints. A
+/** Choose the checkpoint of the first attempt: NEREUS_RESTART may be a folder with checkpoints. A
  * job that Slurm has requeued continues from the newest checkpoint that it has written, also if
  * NEREUS_RESTART names another one. It has the number of processes of that checkpoint, or of the
  * restart for which it was written, limited to Slurm's tasks. Sets attempt->number and
@@ -40,7 +40,7 @@ struct attempt_checkpoints {
 enum nereus_status next_attempt_choose_first(struct attempt *attempt,
                                              const struct survival *survival, char *sentence,
                                              size_t size, struct nereus_error *err);
-/* Note which checkpoints exist when an attempt begins.
+/** Note which checkpoints exist when an attempt begins.
  * @param folder  folder of the job's checkpoints; NULL: not known */
 void next_attempt_record_checkpoints(struct attempt_checkpoints *checkpoints, const char *folder);
 
@@ -69,27 +69,27 @@ struct attempt_loss {
     bool requeued; /* not a loss: Slurm queues the job again */
 };
 
-/* Choose the checkpoint, before hosts are checked: sets next->checkpoint and the counts of
+/** Choose the checkpoint, before hosts are checked: sets next->checkpoint and the counts of
  * next->attempt. Errors, with the reason why the job does not continue: no checkpoint; too many
  * losses. */
 enum nereus_status next_attempt_choose_checkpoint(const struct attempt_loss *loss,
                                                   struct next_attempt *next,
                                                   struct nereus_error *err);
-/* Find the newest checkpoint that the lost attempt has written or, if none, has read completely.
+/** Find the newest checkpoint that the lost attempt has written or, if none, has read completely.
  * @param[out] path  PATH_MAX characters
  * @return false: there is none */
 bool next_attempt_find_usable(const struct attempt_loss *loss, char *path);
-/* Find the newest checkpoint of the job: the one that the lost attempt has written or, if none,
+/** Find the newest checkpoint of the job: the one that the lost attempt has written or, if none,
  * read.
  * @param[out] path  PATH_MAX characters
  * @return false: there is none */
 bool next_attempt_find_newest(const struct attempt_loss *loss, char *path);
-/* Compose the sentence about a job that Slurm will start again, whose processes and hosts depend on
- * the allocation then.
+/** Compose the sentence about a job that Slurm will start again, whose processes and hosts depend
+ * on the allocation then.
  * @param none  why there is no checkpoint; NULL: there is one */
 void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_attempt *next,
                                  const struct nereus_error *none);
-/* Choose processes and hosts. Errors: no host is left; none of the program's sizes fits. */
+/** Choose processes and hosts. Errors: no host is left; none of the program's sizes fits. */
 enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
                                             const struct job_hosts *hosts,
                                             struct next_attempt *next, struct nereus_error *err);

@@ -29,11 +29,11 @@ struct output {
     bool lost;                              /* likewise: standard output could not be written */
 };
 
-/* Call before a launcher is started. */
+/** Call before a launcher is started. */
 void output_open(struct output *output);
-/* Call in the child, before it executes a launcher. */
+/** Call in the child, before it executes a launcher. */
 void output_redirect(const struct output *output);
-/* All launchers have ended: flush what they have printed.
+/** All launchers have ended: flush what they have printed.
  * @param drops  discard the lines that were held back */
 void output_close(struct output *output, bool drops);
 

@@ -7,7 +7,7 @@
 #ifndef NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H
 #define NEREUS_SRC_SUPERVISE_OWN_OPTIONS_H
 
-/* The command line with the launcher's options, an owned list of owned words. NULL: no memory. */
+/** The command line with the launcher's options, an owned list of owned words. NULL: no memory. */
 char **own_options_translate(char *const *mpiexec);
 
 #endif

@@ -18,7 +18,7 @@ struct spawn_host {
     int missing; /* guards that have not reported */
 };
 
-/* One call of MPI_Comm_spawn. */
+/** One call of MPI_Comm_spawn. */
 struct pending_spawn {
     char id[120]; /* the spawn's name on the guards' command lines */
     int missing, processes;
@@ -27,15 +27,15 @@ struct pending_spawn {
     size_t host_count;
 };
 
-/* @param hosts  "host1:2,host2:1", may be empty
+/** @param hosts  "host1:2,host2:1", may be empty
  * @return NULL: no memory; to be freed with pending_spawn_free */
 struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
                                         const char *hosts);
-/* Free a spawn; NULL: nothing is done. */
+/** Free a spawn; NULL: nothing is done. */
 void pending_spawn_free(struct pending_spawn *spawn);
-/* Count a guard that runs on this host. */
+/** Count a guard that runs on this host. */
 void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host);
-/* Has the time limit passed with guards missing? The message names the host. */
+/** Has the time limit passed with guards missing? The message names the host. */
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size);
 

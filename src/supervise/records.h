@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Number of records that are kept. A record is unused once the next reconfiguration starts guards;
+/** Number of records that are kept. A record is unused once the next reconfiguration starts guards;
  * more than one is kept, as requests may be cancelled in between. */
 enum { RECORDS_KEPT = 4 };
 
@@ -20,11 +20,11 @@ struct records {
     int next; /* next entry to be replaced */
 };
 
-/* @return false: no memory */
+/** @return false: no memory */
 bool records_store(struct records *records, const char *name, const char *text);
-/* Find a record by its name. NULL: unknown name. */
+/** Find a record by its name. NULL: unknown name. */
 const char *records_find(const struct records *records, const char *name);
-/* Free all records. */
+/** Free all records. */
 void records_fini(struct records *records);
 
 #endif

@@ -23,13 +23,13 @@ struct recovery {
     bool is_early;      /* the processes have recovered before the loss was reported */
 };
 
-/* Begin a recovery: a process was lost.
+/** Begin a recovery: a process was lost.
  * @return true: the others may continue without it */
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence);
-/* The processes have recovered.
+/** The processes have recovered.
  * @param line  how, for the user */
 void recovery_succeed(struct supervisor *supervisor, char *line);
-/* The processes cannot recover.
+/** The processes cannot recover.
  * @param why  NULL: the time limit has passed
  * @param[out] sentence  what was lost, and why
  * @return false: no recovery was under way */

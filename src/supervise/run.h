@@ -16,7 +16,7 @@
 
 enum { RUN_LAUNCHER_FAILED = 255 }; /* mpiexec's status where its launcher has failed */
 
-/* The job's own mpiexec. */
+/** The job's own mpiexec. */
 struct run {
     pid_t child;
     bool ended;
@@ -36,31 +36,31 @@ struct run {
     char why[1000]; /* "": no reason is stored */
 };
 
-/* Block and take over the signals of this process. */
+/** Block and take over the signals of this process. */
 void run_watch_signals(struct run *run);
-/* Start mpiexec, each program under a guard.
+/** Start mpiexec, each program under a guard.
  * @return false: errno is set */
 bool run_start(struct run *run, struct supervisor *supervisor, char **mpiexec);
-/* Serve until mpiexec and all launched worlds have ended.
+/** Serve until mpiexec and all launched worlds have ended.
  * @return mpiexec's exit status; 128 + N for signal N */
 int run_watch(struct run *run, struct supervisor *supervisor);
-/* Note and pass on signals that this process has received. */
+/** Note and pass on signals that this process has received. */
 void run_forward_signals(struct run *run, struct supervisor *supervisor);
-/* Kill the processes that mpiexec has left behind. */
+/** Kill the processes that mpiexec has left behind. */
 void run_kill_orphans(void);
 
-/* Print or store why the job ends. The first sentence is kept. */
+/** Print or store why the job ends. The first sentence is kept. */
 void run_explain(struct run *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The job will not be restarted: print the stored reason, and later ones at once. */
+/** The job will not be restarted: print the stored reason, and later ones at once. */
 void run_print_reasons(struct run *run);
-/* "mpiexec's launcher (ssh, srun) has ended, ..." */
+/** "mpiexec's launcher (ssh, srun) has ended, ..." */
 extern const char run_launcher_ended[];
-/* Beginning of a sentence about a file that mpiexec could not start (run->output.missing). */
+/** Beginning of a sentence about a file that mpiexec could not start (run->output.missing). */
 const char *run_get_missing(const struct run *run);
-/* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
+/** The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */
 int run_missing_status(const char *missing);
-/* Path of a file relative to this program.
+/** Path of a file relative to this program.
  * @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size);
 

@@ -20,11 +20,11 @@ struct status_page {
     size_t count;
 };
 
-/* Replace the text of a process; NULL: remove it. */
+/** Replace the text of a process; NULL: remove it. */
 void status_page_store(struct status_page *page, const char *host, long pid, const char *text);
-/* Send the entries of other hosts in one line: ages in seconds and texts. */
+/** Send the entries of other hosts in one line: ages in seconds and texts. */
 void status_page_answer(const struct status_page *page, const char *host, int fd);
-/* Free the entries. */
+/** Free the entries. */
 void status_page_fini(struct status_page *page);
 
 #endif

@@ -29,14 +29,14 @@ struct verdict {
     int status; /* the largest status reported */
 };
 
-/* An initial process that has ended in a phase in which the job may not need it. */
+/** An initial process that has ended in a phase in which the job may not need it. */
 struct early_end {
     enum process_phase phase;
     int status;
     char sentence[560]; /* empty: none */
 };
 
-/* A restart that the job has requested (REQUEST_RESTART). processes 0: none */
+/** A restart that the job has requested (REQUEST_RESTART). processes 0: none */
 struct restart_order {
     int64_t processes;
     char *path, *hosts; /* owned */
@@ -53,7 +53,7 @@ enum peer_kind {
     PEER_CHECKPOINTS /* rank 0, which gets a message when a checkpoint is needed */
 };
 
-/* A process that has connected. */
+/** A process that has connected. */
 struct peer {
     enum peer_kind kind;
     struct nereus_connection connection;
@@ -79,7 +79,7 @@ enum group_state {
     GROUP_ENDING  /* cancelled: its status is ignored */
 };
 
-/* A launched world. */
+/** A launched world. */
 struct group {
     char session[NEREUS_CONNECTION_TOKEN_MAX];
     int number;
@@ -146,48 +146,48 @@ struct supervisor {
     char why_it_may_end[400];
 };
 
-/* Have new processes been lost so recently that they may be the reason for the job's end? */
+/** Have new processes been lost so recently that they may be the reason for the job's end? */
 bool supervisor_has_lost_recently(const struct supervisor *supervisor);
 
-/* Is the job broken by a loss, and not by the program itself? */
+/** Is the job broken by a loss, and not by the program itself? */
 bool supervisor_has_loss(const struct supervisor *supervisor);
 
-/* Open the socket, and name it in the environment.
+/** Open the socket, and name it in the environment.
  * @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
-/* Close the socket and all connections, and free the tables. */
+/** Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);
-/* Descriptors to poll, the listening socket first; to be freed. */
+/** Descriptors to poll, the listening socket first; to be freed. */
 struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, size_t *count);
-/* Poll timeout in ms; -1: none. */
+/** Poll timeout in ms; -1: none. */
 int supervisor_poll_ms(const struct supervisor *supervisor);
-/* Handle input and expired time limits. */
+/** Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
-/* Is there a guard that has not reported the end of its process? If mpiexec has ended, such a guard
- * was killed. */
+/** Is there a guard that has not reported the end of its process? If mpiexec has ended, such a
+ * guard was killed. */
 bool supervisor_awaits_ends(const struct supervisor *supervisor);
-/* mpiexec has ended. Set the job broken in two cases. mpiexec has failed while launched processes
+/** mpiexec has ended. Set the job broken in two cases. mpiexec has failed while launched processes
  * were joining, or before the job recovered from the loss of some: these processes are the reason.
  * mpiexec has ended with 0, but a process was killed together with its guard. */
 void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status);
-/* The launcher cannot start a file. Before the first nereus_init this ends the job.
+/** The launcher cannot start a file. Before the first nereus_init this ends the job.
  * @param what     beginning of the message
  * @param missing  "NAME: REASON"
  * @param status   of the job */
 void supervisor_fail_start(struct supervisor *supervisor, const char *what, const char *missing,
                            int status);
-/* Tell rank 0 to write a checkpoint at its next point. */
+/** Tell rank 0 to write a checkpoint at its next point. */
 void supervisor_request_checkpoint(struct supervisor *supervisor);
-/* End the job with this sentence. */
+/** End the job with this sentence. */
 void supervisor_fail_job(struct supervisor *supervisor, const char *sentence);
-/* A child has ended.
+/** A child has ended.
  * @return false: not a launcher */
 bool supervisor_handle_child_end(struct supervisor *supervisor, pid_t pid, int wait_status);
-/* Does a launched world still run? */
+/** Does a launched world still run? */
 bool supervisor_is_busy(const struct supervisor *supervisor);
-/* End all launched worlds. */
+/** End all launched worlds. */
 void supervisor_end_all(struct supervisor *supervisor);
-/* Forward a signal to all launchers. */
+/** Forward a signal to all launchers. */
 void supervisor_signal(const struct supervisor *supervisor, int signal_number);
 
 #endif

@@ -25,7 +25,7 @@ struct survival {
     double answer_s;           /* NEREUS_ANSWER_TIMEOUT */
 };
 
-/* Read the settings.
+/** Read the settings.
  * @return false: invalid value, with one sentence */
 bool survival_read(struct survival *survival, char *sentence, size_t size);
 

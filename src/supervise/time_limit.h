@@ -22,7 +22,7 @@ struct time_limit {
     double until_s; /* time limit for the checkpoint; 0: none */
 };
 
-/* Act on the signal, on a checkpoint, or on the end of the time for it. */
+/** Act on the signal, on a checkpoint, or on the end of the time for it. */
 void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor);
 
 #endif

@@ -49,17 +49,17 @@ struct nereus_progress_page *nereus_progress_open(void);
 void nereus_progress_close(struct nereus_progress_page *page);
 /** Write the record; one thread at a time. page may be NULL. */
 void nereus_progress_write(struct nereus_progress_page *page, const struct nereus_progress *record);
-/* Store the number of points reached, at each point. page may be NULL. */
+/** Store the number of points reached, at each point. page may be NULL. */
 void nereus_progress_count(struct nereus_progress_page *page, int64_t points);
 
 /** Read the records of all other processes of this host and user, of any job; owned by the caller.
  * @return their number */
 int64_t nereus_progress_read_all(struct nereus_progress **records);
 
-/* Open the page of another process of this host; it stays readable after the end of that process.
+/** Open the page of another process of this host; it stays readable after the end of that process.
  * @return the page, which the caller closes; NULL: there is none */
 struct nereus_progress_page *nereus_progress_open_other(int64_t pid);
-/* Number of points that the process of a page has reached. -1: not known (page NULL), or the
+/** Number of points that the process of a page has reached. -1: not known (page NULL), or the
  * process has left the job, which may have continued. */
 int64_t nereus_progress_points(const struct nereus_progress_page *page);
 

@@ -11,7 +11,7 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, word, has bytes, help); bytes: of one process' part. */
+/** X(enumerator, word, has bytes, help); bytes: of one process' part. */
 #define NEREUS_COLLECTIVE_LIST(X)                                                                  \
     X(NEREUS_COLLECTIVE_BARRIER, "barrier", 0, "MPI_Barrier")                                      \
     X(NEREUS_COLLECTIVE_DUP, "dup", 0, "MPI_Comm_dup and MPI_Comm_free")                           \

@@ -10,7 +10,7 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, word, help) */
+/** X(enumerator, word, help) */
 #define NEREUS_STAGE_LIST(X)                                                                       \
     X(NEREUS_STAGE_COMPUTE, "compute", "arithmetic in registers")                                  \
     X(NEREUS_STAGE_MEMORY, "memory", "a stream through more than the caches hold")                 \

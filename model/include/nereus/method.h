@@ -23,7 +23,7 @@
 
 NEREUS_BEGIN_C
 
-/* Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
+/** Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
  * word "" is the default, which is left out in texts. */
 #define NEREUS_PROCESS_LIST(X)                                                                     \
     X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                \
@@ -31,7 +31,7 @@ NEREUS_BEGIN_C
     X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")      \
     X(NEREUS_RESTART, "restart", "the sources write their data and end; NT new processes read it")
 
-/* A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
+/** A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
  * model/plan/strategies/NAME.c. */
 #define NEREUS_STRATEGY_LIST(X)                                                                    \
     X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                       \

@@ -10,7 +10,7 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, word, help); measured between two processes of a node, but for `node` and
+/** X(enumerator, word, help); measured between two processes of a node, but for `node` and
  * `node-memory`: pairs of processes at once, whose bytes are summed up. */
 #define NEREUS_OPERATION_LIST(X)                                                                   \
     X(NEREUS_OPERATION_ALLTOALLV, "alltoallv", "MPI_Alltoallv on an intra-communicator")           \

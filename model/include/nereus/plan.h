@@ -15,7 +15,7 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, token, what happens) */
+/** X(enumerator, token, what happens) */
 #define NEREUS_STEP_LIST(X)                                                                        \
     X(NEREUS_STEP_DECIDE, "decide", "the sources agree on the request record")                     \
     X(NEREUS_STEP_WAKE, "wake", "zombies are woken and given the record")                          \

@@ -18,7 +18,7 @@
 
 NEREUS_BEGIN_C
 
-/* X(enumerator, word, help), in the order of the table in policy.c. */
+/** X(enumerator, word, help), in the order of the table in policy.c. */
 #define NEREUS_POLICY_LIST(X)                                                                      \
     X(NEREUS_POLICY_NONE, "none", "nothing is changed")                                            \
     X(NEREUS_POLICY_FLEX_EFFICIENCY, "flex-efficiency",                                            \
