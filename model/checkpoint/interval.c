@@ -18,13 +18,13 @@ double nereus_checkpoint_interval_s(double cost_s, double mtbf_s)
     return sqrt(2 * cost_s * mtbf_s) * (1 + sqrt(part) / 3 + part / 9) - cost_s;
 }
 
-double nereus_checkpoint_expected_s(const struct nereus_checkpoint_times *t)
+double nereus_checkpoint_expected_s(const struct nereus_checkpoint_times *times)
 {
-    const bool written = t->interval_s < t->work_s;
-    const double segment_s = written ? t->interval_s : t->work_s,
-                 with_cost_s = segment_s + (written ? t->cost_s : 0);
-    if (!(t->work_s > 0))
+    const bool written = times->interval_s < times->work_s;
+    const double segment_s = written ? times->interval_s : times->work_s,
+                 with_cost_s = segment_s + (written ? times->cost_s : 0);
+    if (!(times->work_s > 0))
         return 0;
-    return t->mtbf_s * exp(t->restart_s / t->mtbf_s) * expm1(with_cost_s / t->mtbf_s) *
-           (t->work_s / segment_s);
+    return times->mtbf_s * exp(times->restart_s / times->mtbf_s) *
+           expm1(with_cost_s / times->mtbf_s) * (times->work_s / segment_s);
 }

@@ -16,51 +16,53 @@ struct nereus_machine nereus_fit_machine(const struct nereus_sample *row, struct
                                                      row->oversubscribed, node);
 }
 
-enum nereus_status nereus_fit_row_plan(const struct nereus_sample *s, struct nereus_plan *plan,
+enum nereus_status nereus_fit_row_plan(const struct nereus_sample *row, struct nereus_plan *plan,
                                        struct nereus_error *err)
 {
     struct nereus_data_entry entry = {.name = "data", .element_bytes = 1, .kind = NEREUS_CONSTANT};
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .number = 1,
-                                     .ns = s->ns,
-                                     .nt = s->nt,
+                                     .ns = row->ns,
+                                     .nt = row->nt,
                                      .next_world_id = 1,
-                                     .method = s->method};
-    if (s->method.has_data && s->bytes > 0) {
-        entry.count = (int64_t)s->bytes;
+                                     .method = row->method};
+    if (row->method.has_data && row->bytes > 0) {
+        entry.count = (int64_t)row->bytes;
         request.data_count = 1;
         request.data = &entry;
     }
     return nereus_plan_make(&request, plan, err);
 }
 
-bool nereus_fit_is_by_operation(const struct nereus_sample *s)
+bool nereus_fit_is_by_operation(const struct nereus_sample *row)
 {
     const bool moves =
-        s->kind == NEREUS_SAMPLE_STEP ? s->step == NEREUS_STEP_REDISTRIBUTE : s->bytes > 0;
-    return moves && s->method.has_data && nereus_cost_is_by_operation(s->method.data);
+        row->kind == NEREUS_SAMPLE_STEP ? row->step == NEREUS_STEP_REDISTRIBUTE : row->bytes > 0;
+    return moves && row->method.has_data && nereus_cost_is_by_operation(row->method.data);
 }
 
-bool nereus_fit_is_planned(const struct nereus_sample *s, bool oversubscribed)
+bool nereus_fit_is_planned(const struct nereus_sample *row, bool oversubscribed)
 {
-    return s->kind == NEREUS_SAMPLE_RECONFIGURATION && s->oversubscribed == oversubscribed &&
-           !nereus_method_is_overlapped(&s->method) &&
-           !nereus_price_uses_one_model(&s->method, s->nt < s->ns) &&
-           !nereus_fit_is_by_operation(s) && nereus_method_check(&s->method, NULL) == NEREUS_OK &&
-           !(s->method.process == NEREUS_MERGE && s->ns == s->nt);
+    return row->kind == NEREUS_SAMPLE_RECONFIGURATION && row->oversubscribed == oversubscribed &&
+           !nereus_method_is_overlapped(&row->method) &&
+           !nereus_price_uses_one_model(&row->method, row->nt < row->ns) &&
+           !nereus_fit_is_by_operation(row) &&
+           nereus_method_check(&row->method, NULL) == NEREUS_OK &&
+           !(row->method.process == NEREUS_MERGE && row->ns == row->nt);
 }
 
-bool nereus_fit_has_all_steps(const struct nereus_profile *profile, const struct nereus_sample *s)
+bool nereus_fit_has_all_steps(const struct nereus_profile *profile, const struct nereus_sample *row)
 {
     struct nereus_plan plan;
-    if (nereus_fit_row_plan(s, &plan, NULL) != NEREUS_OK)
+    if (nereus_fit_row_plan(row, &plan, NULL) != NEREUS_OK)
         return false;
     bool known = plan.step_count > 0;
     for (int i = 0; i < plan.step_count; i++) {
         enum nereus_step_kind by[2];
-        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], s->oversubscribed, by);
+        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], row->oversubscribed, by);
         for (int k = 0; k < kinds; k++)
-            known = known && nereus_cost_model(profile, by[k], s->oversubscribed)->high_factor > 0;
+            known =
+                known && nereus_cost_model(profile, by[k], row->oversubscribed)->high_factor > 0;
     }
     nereus_plan_fini(&plan);
     return known;

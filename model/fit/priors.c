@@ -224,13 +224,13 @@ void nereus_profile_set_campaign(struct nereus_profile *profile)
 }
 
 void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,
-                       struct nereus_regression *r)
+                       struct nereus_regression *regression)
 {
     for (size_t i = 0; i < count; i++) {
         const struct nereus_term_prior *prior = nereus_term_prior_of(model, names[i]);
-        r->priors[first + i] = (struct nereus_prior){prior->value, prior->log_sd, 0};
+        regression->priors[first + i] = (struct nereus_prior){prior->value, prior->log_sd, 0};
         for (size_t k = 0; k < i && prior->ratio_to != NULL; k++)
             if (strcmp(names[k], prior->ratio_to) == 0)
-                r->priors[first + i].ratio_to = (int)(first + k) + 1;
+                regression->priors[first + i].ratio_to = (int)(first + k) + 1;
     }
 }

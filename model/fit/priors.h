@@ -26,8 +26,8 @@ const struct nereus_term_prior *nereus_term_prior_of(const char *model, const ch
 struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool single_runs);
 
 /** Set the priors of columns first to first + count - 1, which are these terms of a model.
- * @param term_of  name of term i */
-void nereus_priors_set(const char *model, const char *const *terms, size_t count, size_t first,
+ * @param names  names of these terms */
+void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,
                        struct nereus_regression *regression);
 
 #endif

@@ -31,50 +31,50 @@ static const double converged = 1e-7;
 static const double change_min = 1e-3; /* relative change below which a scatter has converged */
 
 enum nereus_status nereus_regression_init(size_t rows, size_t columns,
-                                          struct nereus_regression *problem,
+                                          struct nereus_regression *regression,
                                           struct nereus_error *err)
 {
-    double **const by_row[] = {&problem->time_s, &problem->base_s, &problem->sigma,
-                               &problem->weight, &problem->residuals},
-                   **const by_column[] = {&problem->coefficients, &problem->logs,
-                                          &problem->before,       &problem->shares,
-                                          &problem->gradient,     &problem->step};
-    memset(problem, 0, sizeof *problem);
-    problem->rows = rows;
-    problem->columns = columns;
-    double *next = problem->all =
-        calloc((rows + columns) * (columns + 6) + 1, sizeof *problem->all);
-    problem->group = calloc(rows + 1, sizeof *problem->group);
-    problem->priors = calloc(columns + 1, sizeof *problem->priors);
-    if (problem->all == NULL || problem->group == NULL || problem->priors == NULL)
+    double **const by_row[] = {&regression->time_s, &regression->base_s, &regression->sigma,
+                               &regression->weight, &regression->residuals},
+                   **const by_column[] = {&regression->coefficients, &regression->logs,
+                                          &regression->before,       &regression->shares,
+                                          &regression->gradient,     &regression->step};
+    memset(regression, 0, sizeof *regression);
+    regression->rows = rows;
+    regression->columns = columns;
+    double *next = regression->all =
+        calloc((rows + columns) * (columns + 6) + 1, sizeof *regression->all);
+    regression->group = calloc(rows + 1, sizeof *regression->group);
+    regression->priors = calloc(columns + 1, sizeof *regression->priors);
+    if (regression->all == NULL || regression->group == NULL || regression->priors == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
-    problem->covariance = next;
-    problem->x = next += columns * columns;
+    regression->covariance = next;
+    regression->x = next += columns * columns;
     next += rows * columns;
     for (size_t i = 0; i < NEREUS_COUNT_OF(by_row); i++, next += rows)
         *by_row[i] = next;
     for (size_t i = 0; i < NEREUS_COUNT_OF(by_column); i++, next += columns)
         *by_column[i] = next;
     for (size_t r = 0; r < rows; r++)
-        problem->sigma[r] = problem->weight[r] = 1;
+        regression->sigma[r] = regression->weight[r] = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        problem->prior_scatter[g] = (struct nereus_prior_scatter){0.04, 1, false};
+        regression->prior_scatter[g] = (struct nereus_prior_scatter){0.04, 1, false};
     return NEREUS_OK;
 }
 
-void nereus_regression_fini(struct nereus_regression *problem)
+void nereus_regression_fini(struct nereus_regression *regression)
 {
-    free(problem->all);
-    free(problem->group);
-    free(problem->priors);
-    memset(problem, 0, sizeof *problem);
+    free(regression->all);
+    free(regression->group);
+    free(regression->priors);
+    memset(regression, 0, sizeof *regression);
 }
 
-double nereus_regression_value_s(const struct nereus_regression *problem, size_t row)
+double nereus_regression_value_s(const struct nereus_regression *regression, size_t row)
 {
-    double sum_s = problem->base_s[row];
-    for (size_t c = 0; c < problem->columns; c++)
-        sum_s += problem->x[row * problem->columns + c] * problem->coefficients[c];
+    double sum_s = regression->base_s[row];
+    for (size_t c = 0; c < regression->columns; c++)
+        sum_s += regression->x[row * regression->columns + c] * regression->coefficients[c];
     return sum_s;
 }
 
@@ -251,28 +251,29 @@ static int minimise_loss(struct nereus_regression *problem)
     return gsl_linalg_cholesky_invert(&precision.matrix);
 }
 
-enum nereus_status nereus_regression_fit(struct nereus_regression *problem,
+enum nereus_status nereus_regression_fit(struct nereus_regression *regression,
                                          struct nereus_error *err)
 {
     int status = GSL_SUCCESS;
     double change = 1;
     for (int g = 0; g < NEREUS_REGRESSION_GROUPS_MAX; g++)
-        problem->log_sd[g] = problem->prior_scatter[g].log_sd;
-    for (size_t c = 0; c < problem->columns; c++)
-        problem->logs[c] = compute_expected_log(problem, c);
-    compute_residuals(problem);
+        regression->log_sd[g] = regression->prior_scatter[g].log_sd;
+    for (size_t c = 0; c < regression->columns; c++)
+        regression->logs[c] = compute_expected_log(regression, c);
+    compute_residuals(regression);
     /* GSL's default handler would end the program. */
     gsl_error_handler_t *handler = gsl_set_error_handler_off();
     /* Coefficients and scatter are updated in turns, so that a row far from its prior shows a wrong
      * prior before it shows a large scatter. */
     for (int turn = 0;
-         problem->columns > 0 && turn < TURNS_MAX && change > change_min && status == 0; turn++) {
-        status = minimise_loss(problem);
-        change = status == GSL_SUCCESS ? update_scatter(problem) : 0;
+         regression->columns > 0 && turn < TURNS_MAX && change > change_min && status == 0;
+         turn++) {
+        status = minimise_loss(regression);
+        change = status == GSL_SUCCESS ? update_scatter(regression) : 0;
     }
     gsl_set_error_handler(handler);
     if (status == GSL_SUCCESS)
         return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a fit to %zu row%s failed: %s", problem->rows,
-                       nereus_plural_s((int64_t)problem->rows), gsl_strerror(status));
+    return nereus_fail(err, NEREUS_ERR_NO_BASIS, "a fit to %zu row%s failed: %s", regression->rows,
+                       nereus_plural_s((int64_t)regression->rows), gsl_strerror(status));
 }

@@ -305,10 +305,12 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t number, double limit_s,
-                                   struct nereus_job_reply *reply, struct nereus_error *err)
+enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request_number,
+                                   double limit_s, struct nereus_job_reply *reply,
+                                   struct nereus_error *err)
 {
-    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_WAIT, .request = number};
+    const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_WAIT,
+                                               .request = request_number};
     return nereus_job_call(client, &request, limit_s, reply, err);
 }
 

@@ -20,7 +20,7 @@ typedef enum nereus_status nereus_on_host(void *user, const char *name, struct n
  * @param what  name of the list in messages: "SLURM_JOB_NODELIST"
  * @return NEREUS_ERR_PARSE: no list, an empty name, or more than 100000 names; earlier names were
  *     passed before */
-enum nereus_status nereus_host_list_visit(const char *list, const char *what,
+enum nereus_status nereus_host_list_visit(const char *text, const char *what,
                                           nereus_on_host *on_host, void *user,
                                           struct nereus_error *err);
 

@@ -95,13 +95,13 @@ static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t 
 }
 
 void nereus_placement_find_load(const struct nereus_machine *machine,
-                                const struct nereus_placement *p, struct nereus_load *load)
+                                const struct nereus_placement *placement, struct nereus_load *load)
 {
     memset(load, 0, sizeof *load);
-    load->new_processes = p->new_processes;
-    load->target_nodes = count_target_nodes(machine, p->targets);
+    load->new_processes = placement->new_processes;
+    load->target_nodes = count_target_nodes(machine, placement->targets);
     if (machine->node_count > 0)
-        add_finite_nodes(machine, p, load);
+        add_finite_nodes(machine, placement, load);
     else
-        sum_unbounded(machine, p, load);
+        sum_unbounded(machine, placement, load);
 }

@@ -120,24 +120,24 @@ static void fill_points(struct keep_search *s, int64_t band)
     s->starts[s->nt + 1] = at;
 }
 
-enum nereus_status nereus_keep_make_rows(struct keep_search *s, struct nereus_error *err)
+enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err)
 {
-    const int64_t band = choose_step(s);
+    const int64_t band = choose_step(search);
     int64_t points = 0;
-    for (int64_t k = 0; k <= s->nt; k++)
-        points += count_steps_below(s, k, band) + count_steps_above(s, k, band) + 1 +
-                  (s->step > 1 ? 4 * NEAR : 0);
-    s->starts = malloc(((size_t)s->nt + 2) * sizeof *s->starts);
-    s->points = malloc((size_t)points * sizeof *s->points);
-    s->choices = malloc(2 * (size_t)points * sizeof *s->choices);
-    if (s->starts != NULL && s->points != NULL && s->choices != NULL) {
-        fill_points(s, band);
-        s->values = malloc(4 * (size_t)s->longest * sizeof *s->values);
-        s->queues = malloc(KEEP_QUEUES * (size_t)s->longest * sizeof *s->queues);
+    for (int64_t k = 0; k <= search->nt; k++)
+        points += count_steps_below(search, k, band) + count_steps_above(search, k, band) + 1 +
+                  (search->step > 1 ? 4 * NEAR : 0);
+    search->starts = malloc(((size_t)search->nt + 2) * sizeof *search->starts);
+    search->points = malloc((size_t)points * sizeof *search->points);
+    search->choices = malloc(2 * (size_t)points * sizeof *search->choices);
+    if (search->starts != NULL && search->points != NULL && search->choices != NULL) {
+        fill_points(search, band);
+        search->values = malloc(4 * (size_t)search->longest * sizeof *search->values);
+        search->queues = malloc(KEEP_QUEUES * (size_t)search->longest * sizeof *search->queues);
     }
-    NEREUS_TRY_MEMORY(s->values && s->queues, err, "to search %lld positions for bounds",
+    NEREUS_TRY_MEMORY(search->values && search->queues, err, "to search %lld positions for bounds",
                       (long long)points);
-    s->values[0] = 0;
-    s->values[1] = -1;
+    search->values[0] = 0;
+    search->values[1] = -1;
     return NEREUS_OK;
 }

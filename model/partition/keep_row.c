@@ -172,18 +172,25 @@ static void extend_with_stayer(const struct row *row, int64_t number)
     }
 }
 
-void nereus_keep_compute_row(struct keep_search *s, int64_t k)
+void nereus_keep_compute_row(struct keep_search *search, int64_t k)
 {
-    const int64_t here = s->starts[k], next = s->starts[k + 1], after = s->starts[k + 2];
-    int64_t *old = s->values + (k % 2 == 0 ? 0 : 2 * s->longest);
-    int64_t *new_values = s->values + (k % 2 == 0 ? 2 * s->longest : 0);
-    const struct row row = {s,   s->points + here, s->points + next,     next - here, after - next,
-                            old, new_values,       s->choices + 2 * next};
+    const int64_t here = search->starts[k], next = search->starts[k + 1],
+                  after = search->starts[k + 2];
+    int64_t *old = search->values + (k % 2 == 0 ? 0 : 2 * search->longest);
+    int64_t *new_values = search->values + (k % 2 == 0 ? 2 * search->longest : 0);
+    const struct row row = {search,
+                            search->points + here,
+                            search->points + next,
+                            next - here,
+                            after - next,
+                            old,
+                            new_values,
+                            search->choices + 2 * next};
     for (int64_t i = 0; i < 2 * row.to_count; i++)
         new_values[i] = -1;
     extend_without_stayer(&row);
     /* Stayers whose old range overlaps the possible new range. */
-    for (int64_t t = find_first_ending_above(s, row.from[0]);
-         t < s->stayer_count && s->stayers[t].first < row.to[row.to_count - 1]; t++)
+    for (int64_t t = find_first_ending_above(search, row.from[0]);
+         t < search->stayer_count && search->stayers[t].first < row.to[row.to_count - 1]; t++)
         extend_with_stayer(&row, t);
 }

@@ -6,29 +6,29 @@
 
 #include <string.h>
 
-void nereus_emit_begin(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles)
+void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles)
 {
-    memset(&e->step, 0, sizeof e->step);
-    e->step.kind = kind;
-    e->step.roles = roles;
-    e->step.thread = e->thread;
-    e->step.repeat = e->step.times = 1;
-    e->step.old_processes = e->outline->ns;
-    e->step.for_data = e->part == NEREUS_PART_DATA;
+    memset(&emitter->step, 0, sizeof emitter->step);
+    emitter->step.kind = kind;
+    emitter->step.roles = roles;
+    emitter->step.thread = emitter->thread;
+    emitter->step.repeat = emitter->step.times = 1;
+    emitter->step.old_processes = emitter->outline->ns;
+    emitter->step.for_data = emitter->part == NEREUS_PART_DATA;
 }
 
-void nereus_emit_end(struct nereus_emitter *e)
+void nereus_emit_end(struct nereus_emitter *emitter)
 {
-    if (e->status == NEREUS_OK && (e->wanted & e->part) != 0)
-        e->status = e->sink->take(e->sink, &e->step, e->err);
+    if (emitter->status == NEREUS_OK && (emitter->wanted & emitter->part) != 0)
+        emitter->status = emitter->sink->take(emitter->sink, &emitter->step, emitter->err);
 }
 
-void nereus_emit(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
+void nereus_emit(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles,
                  int64_t new_processes)
 {
-    nereus_emit_begin(e, kind, roles);
-    e->step.new_processes = new_processes;
-    nereus_emit_end(e);
+    nereus_emit_begin(emitter, kind, roles);
+    emitter->step.new_processes = new_processes;
+    nereus_emit_end(emitter);
 }
 
 /* Does an auxiliary thread execute steps of the plan? A launch needs none, connecting its processes
@@ -38,16 +38,16 @@ static bool uses_thread(const struct nereus_emitter *e)
     return e->outline->method.async && (!e->strategy->threadless || e->outline->spawned > 0);
 }
 
-void nereus_emit_enter_thread(struct nereus_emitter *e)
+void nereus_emit_enter_thread(struct nereus_emitter *emitter)
 {
-    if (uses_thread(e))
-        e->thread = NEREUS_AUXILIARY_THREAD;
+    if (uses_thread(emitter))
+        emitter->thread = NEREUS_AUXILIARY_THREAD;
 }
 
-void nereus_emit_start(struct nereus_emitter *e, const struct nereus_incoming *incoming)
+void nereus_emit_start(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
-    if ((e->wanted & NEREUS_PART_PROCESSES) != 0)
-        e->strategy->emit(e, incoming);
+    if ((emitter->wanted & NEREUS_PART_PROCESSES) != 0)
+        emitter->strategy->emit(emitter, incoming);
 }
 
 /* Emit the allocation of new local parts, and of message buffers of processes that only send. */
@@ -97,45 +97,45 @@ static bool has_overlapped_data(const struct nereus_emitter *e)
     return nereus_method_overlaps(&e->outline->method, e->outline->bytes.constant_bytes);
 }
 
-void nereus_emit_overlapped(struct nereus_emitter *e, unsigned roles)
+void nereus_emit_overlapped(struct nereus_emitter *emitter, unsigned roles)
 {
-    const bool starts_in_thread = uses_thread(e);
+    const bool starts_in_thread = uses_thread(emitter);
     /* the thread that started the processes also moves the data, so that one synchronisation serves
      * both */
-    const bool one_thread =
-        starts_in_thread && has_overlapped_data(e) && e->outline->method.overlap == NEREUS_THREAD;
+    const bool one_thread = starts_in_thread && has_overlapped_data(emitter) &&
+                            emitter->outline->method.overlap == NEREUS_THREAD;
     if (starts_in_thread && !one_thread)
-        emit_synchronise(e, roles);
-    if (has_overlapped_data(e)) {
-        emit_overlapped_data(e, roles);
-        e->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
-        emit_synchronise(e, roles);
-        e->part = NEREUS_PART_PROCESSES;
+        emit_synchronise(emitter, roles);
+    if (has_overlapped_data(emitter)) {
+        emit_overlapped_data(emitter, roles);
+        emitter->part = one_thread ? NEREUS_PART_PROCESSES : NEREUS_PART_DATA;
+        emit_synchronise(emitter, roles);
+        emitter->part = NEREUS_PART_PROCESSES;
     }
 }
 
-void nereus_emit_data(struct nereus_emitter *e, unsigned roles)
+void nereus_emit_data(struct nereus_emitter *emitter, unsigned roles)
 {
-    const struct nereus_request_bytes *bytes = &e->outline->bytes;
-    e->part = NEREUS_PART_DATA;
-    if (has_overlapped_data(e)) {
+    const struct nereus_request_bytes *bytes = &emitter->outline->bytes;
+    emitter->part = NEREUS_PART_DATA;
+    if (has_overlapped_data(emitter)) {
         if (bytes->variable_bytes + bytes->replicated_bytes > 0)
-            emit_redistribute(e, roles, 0, bytes->variable_bytes, bytes->replicated_bytes);
-    } else if (e->outline->has_data) {
-        emit_allocate(e, roles);
-        emit_redistribute(e, roles, bytes->constant_bytes, bytes->variable_bytes,
+            emit_redistribute(emitter, roles, 0, bytes->variable_bytes, bytes->replicated_bytes);
+    } else if (emitter->outline->has_data) {
+        emit_allocate(emitter, roles);
+        emit_redistribute(emitter, roles, bytes->constant_bytes, bytes->variable_bytes,
                           bytes->replicated_bytes);
     }
-    e->part = NEREUS_PART_PROCESSES;
+    emitter->part = NEREUS_PART_PROCESSES;
 }
 
-void nereus_emit_commit(struct nereus_emitter *e, unsigned roles, int64_t incoming)
+void nereus_emit_commit(struct nereus_emitter *emitter, unsigned roles, int64_t incoming)
 {
-    nereus_emit_begin(e, NEREUS_STEP_COMMIT, roles);
-    e->step.new_processes = incoming;
-    e->step.constant_bytes = e->outline->bytes.constant_bytes;
-    e->step.variable_bytes = e->outline->bytes.variable_bytes;
-    e->part = NEREUS_PART_PROCESSES | NEREUS_PART_DATA;
-    nereus_emit_end(e);
-    e->part = NEREUS_PART_PROCESSES;
+    nereus_emit_begin(emitter, NEREUS_STEP_COMMIT, roles);
+    emitter->step.new_processes = incoming;
+    emitter->step.constant_bytes = emitter->outline->bytes.constant_bytes;
+    emitter->step.variable_bytes = emitter->outline->bytes.variable_bytes;
+    emitter->part = NEREUS_PART_PROCESSES | NEREUS_PART_DATA;
+    nereus_emit_end(emitter);
+    emitter->part = NEREUS_PART_PROCESSES;
 }

@@ -6,11 +6,12 @@
 #include "model/util/arith.h"
 #include "strategies/strategy.h"
 
-void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *o)
+void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *outline)
 {
-    const int64_t missing = nereus_max(0, o->nt - o->ns);
-    o->woken = o->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);
-    o->spawned = o->method.process != NEREUS_MERGE ? o->nt : missing - o->woken;
+    const int64_t missing = nereus_max(0, outline->nt - outline->ns);
+    outline->woken = outline->method.process != NEREUS_MERGE ? 0 : nereus_min(asleep, missing);
+    outline->spawned =
+        outline->method.process != NEREUS_MERGE ? outline->nt : missing - outline->woken;
 }
 
 enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,

@@ -17,19 +17,21 @@ static int64_t advance_node(struct nereus_groups *g)
     return processes;
 }
 
-int64_t nereus_groups_advance(struct nereus_groups *g, int64_t count)
+int64_t nereus_groups_advance(struct nereus_groups *groups, int64_t count)
 {
-    const int64_t first = g->next_group, end = g->next_group + count;
+    const int64_t first = groups->next_group, end = groups->next_group + count;
     int64_t sum = 0;
-    g->next_group = end;
-    if (g->list == NULL && g->machine == NULL)
-        return g->new_processes;
-    if (g->list == NULL && g->machine->node_count == 0) {
-        const int64_t cores = g->machine->cores_per_node, node = g->first_new / cores;
-        const int64_t begin = first == 0 ? g->first_new : (node + first) * cores;
-        return (end == g->count ? g->first_new + g->new_processes : (node + end) * cores) - begin;
+    groups->next_group = end;
+    if (groups->list == NULL && groups->machine == NULL)
+        return groups->new_processes;
+    if (groups->list == NULL && groups->machine->node_count == 0) {
+        const int64_t cores = groups->machine->cores_per_node, node = groups->first_new / cores;
+        const int64_t begin = first == 0 ? groups->first_new : (node + first) * cores;
+        return (end == groups->count ? groups->first_new + groups->new_processes
+                                     : (node + end) * cores) -
+               begin;
     }
     for (int64_t i = first; i < end; i++)
-        sum += g->list != NULL ? g->list[i].processes : advance_node(g);
+        sum += groups->list != NULL ? groups->list[i].processes : advance_node(groups);
     return sum;
 }

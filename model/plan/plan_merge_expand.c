@@ -21,20 +21,20 @@ static void emit_missing(struct nereus_emitter *e, unsigned parents)
     nereus_emit_end(e);
 }
 
-void nereus_emit_merge_expand(struct nereus_emitter *e)
+void nereus_emit_merge_expand(struct nereus_emitter *emitter)
 {
-    const struct nereus_outline *o = e->outline;
+    const struct nereus_outline *o = emitter->outline;
     const unsigned old = o->woken > 0 ? NEREUS_STAYING | NEREUS_WOKEN : NEREUS_STAYING;
     const unsigned all = o->spawned > 0 ? old | NEREUS_SPAWNED : old;
     const int64_t incoming = o->woken + o->spawned;
-    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
-    nereus_emit_enter_thread(e);
+    nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
+    nereus_emit_enter_thread(emitter);
     if (o->woken > 0)
-        nereus_emit(e, NEREUS_STEP_WAKE, old, o->woken);
+        nereus_emit(emitter, NEREUS_STEP_WAKE, old, o->woken);
     if (o->spawned > 0)
-        emit_missing(e, old);
-    nereus_emit_overlapped(e, all);
-    nereus_emit_data(e, all);
-    nereus_emit(e, NEREUS_STEP_AGREE, all, incoming);
-    nereus_emit_commit(e, all, incoming);
+        emit_missing(emitter, old);
+    nereus_emit_overlapped(emitter, all);
+    nereus_emit_data(emitter, all);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, all, incoming);
+    nereus_emit_commit(emitter, all, incoming);
 }

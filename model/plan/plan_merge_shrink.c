@@ -20,25 +20,25 @@ static void emit_split(struct nereus_emitter *e)
         nereus_emit(e, NEREUS_STEP_GATHER, NEREUS_SOURCES, 0);
 }
 
-void nereus_emit_merge_shrink(struct nereus_emitter *e)
+void nereus_emit_merge_shrink(struct nereus_emitter *emitter)
 {
-    const struct nereus_outline *o = e->outline;
+    const struct nereus_outline *o = emitter->outline;
     const unsigned releasing = o->releasing > 0 ? NEREUS_RELEASING : 0;
-    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_SOURCES, 0);
-    nereus_emit_enter_thread(e);
+    nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_SOURCES, 0);
+    nereus_emit_enter_thread(emitter);
     if (o->method.async)
-        emit_split(e);
-    nereus_emit_overlapped(e, NEREUS_SOURCES);
+        emit_split(emitter);
+    nereus_emit_overlapped(emitter, NEREUS_SOURCES);
     if (o->releasing > 0)
-        nereus_emit(e, NEREUS_STEP_WAKE, NEREUS_SOURCES | releasing, o->releasing);
-    nereus_emit_data(e, NEREUS_SOURCES);
+        nereus_emit(emitter, NEREUS_STEP_WAKE, NEREUS_SOURCES | releasing, o->releasing);
+    nereus_emit_data(emitter, NEREUS_SOURCES);
     if (!o->method.async)
-        emit_split(e);
-    nereus_emit(e, NEREUS_STEP_AGREE, NEREUS_SOURCES, 0);
-    nereus_emit_commit(e, NEREUS_SOURCES, 0);
+        emit_split(emitter);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, NEREUS_SOURCES, 0);
+    nereus_emit_commit(emitter, NEREUS_SOURCES, 0);
     if (o->ending > 0)
-        nereus_emit(e, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | releasing, o->ending);
+        nereus_emit(emitter, NEREUS_STEP_TERMINATE, NEREUS_SOURCES | releasing, o->ending);
     /* sleep comes last, because sleeping processes cannot take part in other steps */
     if (o->sleeping > 0)
-        nereus_emit(e, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);
+        nereus_emit(emitter, NEREUS_STEP_SLEEP, NEREUS_SOURCES, 0);
 }

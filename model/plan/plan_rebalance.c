@@ -14,16 +14,16 @@ bool nereus_method_rebalances(const struct nereus_method *method, int64_t ns, in
            nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
-void nereus_emit_rebalance(struct nereus_emitter *e)
+void nereus_emit_rebalance(struct nereus_emitter *emitter)
 {
-    const struct nereus_outline *const requested = e->outline;
+    const struct nereus_outline *const requested = emitter->outline;
     struct nereus_outline stopped = *requested;
     stopped.method.async = false;
     stopped.method.overlap = NEREUS_SYNC;
-    e->outline = &stopped;
-    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
-    nereus_emit_data(e, NEREUS_STAYING);
-    nereus_emit(e, NEREUS_STEP_AGREE, NEREUS_STAYING, 0);
-    nereus_emit_commit(e, NEREUS_STAYING, 0);
-    e->outline = requested;
+    emitter->outline = &stopped;
+    nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
+    nereus_emit_data(emitter, NEREUS_STAYING);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, NEREUS_STAYING, 0);
+    nereus_emit_commit(emitter, NEREUS_STAYING, 0);
+    emitter->outline = requested;
 }

@@ -37,14 +37,14 @@ static void emit_of_targets(struct nereus_emitter *e, enum nereus_step_kind kind
     nereus_emit_end(e);
 }
 
-void nereus_emit_restart(struct nereus_emitter *e)
+void nereus_emit_restart(struct nereus_emitter *emitter)
 {
-    nereus_emit(e, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
-    emit_file_step(e, NEREUS_STEP_WRITE, NEREUS_LEAVING);
-    nereus_emit(e, NEREUS_STEP_AGREE, NEREUS_LEAVING, 0);
-    nereus_emit(e, NEREUS_STEP_END, NEREUS_LEAVING, 0);
-    emit_of_targets(e, NEREUS_STEP_START);
-    emit_file_step(e, NEREUS_STEP_READ, NEREUS_SPAWNED);
-    emit_of_targets(e, NEREUS_STEP_AGREE);
-    emit_of_targets(e, NEREUS_STEP_COMMIT);
+    nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
+    emit_file_step(emitter, NEREUS_STEP_WRITE, NEREUS_LEAVING);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, NEREUS_LEAVING, 0);
+    nereus_emit(emitter, NEREUS_STEP_END, NEREUS_LEAVING, 0);
+    emit_of_targets(emitter, NEREUS_STEP_START);
+    emit_file_step(emitter, NEREUS_STEP_READ, NEREUS_SPAWNED);
+    emit_of_targets(emitter, NEREUS_STEP_AGREE);
+    emit_of_targets(emitter, NEREUS_STEP_COMMIT);
 }

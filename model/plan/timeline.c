@@ -93,21 +93,21 @@ static void attribute_interval(struct nereus_step_time *times, int steps, double
     }
 }
 
-enum nereus_status nereus_timeline_make(const struct nereus_stamps *all,
+enum nereus_status nereus_timeline_make(const struct nereus_stamps *stamps,
                                         struct nereus_step_time *times,
                                         struct nereus_timeline *timeline, struct nereus_error *err)
 {
-    const int steps = all->steps;
-    if (all->end_s < all->start_s)
+    const int steps = stamps->steps;
+    if (stamps->end_s < stamps->start_s)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration that ends %g s before it starts",
-                           all->start_s - all->end_s);
+                           stamps->start_s - stamps->end_s);
     double *moments = malloc((3 * (size_t)steps + 2) * sizeof *moments);
     NEREUS_TRY_MEMORY(moments, err, "for the times of %d steps", steps);
     for (int i = 0; i < steps; i++)
-        find_span(all, i, &times[i]);
-    const int count = sort_moments(times, steps, all->start_s, all->end_s, moments);
-    struct nereus_timeline sum = {all->end_s - all->start_s, 0, 0, 0};
+        find_span(stamps, i, &times[i]);
+    const int count = sort_moments(times, steps, stamps->start_s, stamps->end_s, moments);
+    struct nereus_timeline sum = {stamps->end_s - stamps->start_s, 0, 0, 0};
     for (int i = 0; i + 1 < count; i++)
         if (moments[i] < moments[i + 1])
             attribute_interval(times, steps, moments[i], moments[i + 1], &sum);

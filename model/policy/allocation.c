@@ -64,13 +64,14 @@ bool nereus_allocation_equal(const struct nereus_computational_model *model,
 }
 
 char *nereus_allocation_text(const struct nereus_computational_model *model,
-                             const struct nereus_allocation *allocation, char *text, size_t size)
+                             const struct nereus_allocation *allocation, char *text,
+                             size_t capacity)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (int k = 0; k < model->class_count && used < size; k++)
+    for (int k = 0; k < model->class_count && used < capacity; k++)
         if (allocation->processes[k] != 0)
-            used += (size_t)snprintf(text + used, size - used, "%s%s:%lld", used > 0 ? "," : "",
+            used += (size_t)snprintf(text + used, capacity - used, "%s%s:%lld", used > 0 ? "," : "",
                                      model->classes[k].name, (long long)allocation->processes[k]);
     return text;
 }

@@ -32,23 +32,25 @@ void nereus_mix_find_strongest(int class_count, const struct nereus_node_class *
     }
 }
 
-enum nereus_status nereus_mix_find(const struct nereus_mix_question *q,
+enum nereus_status nereus_mix_find(const struct nereus_mix_question *question,
                                    struct nereus_allocation *exact,
                                    struct nereus_mix_solution *solution, struct nereus_error *err)
 {
     double x[NEREUS_NODE_CLASSES_MAX];
     struct nereus_allocation found;
-    nereus_mix_find_strongest(q->class_count, q->classes, q->max, q->count, &found);
+    nereus_mix_find_strongest(question->class_count, question->classes, question->max,
+                              question->count, &found);
     int64_t together = 0;
-    for (int k = 0; k < q->class_count; k++)
+    for (int k = 0; k < question->class_count; k++)
         together += found.processes[k];
-    if (together != q->count || nereus_mix_power(q, &found) < q->needed_power * (1 - 1e-12))
+    if (together != question->count ||
+        nereus_mix_power(question, &found) < question->needed_power * (1 - 1e-12))
         return NEREUS_ERR_ILLEGAL;
     *solution = (struct nereus_mix_solution){.simplex_value = NAN};
-    NEREUS_TRY(nereus_mix_solve(q, &found, solution, err));
-    for (int k = 0; k < q->class_count; k++)
+    NEREUS_TRY(nereus_mix_solve(question, &found, solution, err));
+    for (int k = 0; k < question->class_count; k++)
         x[k] = (double)found.processes[k];
-    solution->value = nereus_mix_value(q, x);
+    solution->value = nereus_mix_value(question, x);
     *exact = found;
     return NEREUS_OK;
 }

@@ -198,17 +198,20 @@ static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
     return status;
 }
 
-enum nereus_status
-nereus_predict_later(const struct nereus_goal_question *q, const struct nereus_method *method,
-                     const struct nereus_later_shrink *later, struct nereus_prediction *prediction,
-                     struct nereus_later_prediction *both, struct nereus_error *err)
+enum nereus_status nereus_predict_later(const struct nereus_goal_question *question,
+                                        const struct nereus_method *method,
+                                        const struct nereus_later_shrink *later,
+                                        struct nereus_prediction *prediction,
+                                        struct nereus_later_prediction *both,
+                                        struct nereus_error *err)
 {
     struct nereus_later_prediction made;
-    NEREUS_TRY(check_later(q->scenario, later, err));
-    split_scenario(q->scenario, later, &made);
-    NEREUS_TRY(nereus_predict(q->profile, &made.expand_scenario, method, &made.expand, err));
-    NEREUS_TRY(nereus_predict_nodes(&made.expand_scenario, &q->ranking->power, &made.expand, err));
-    NEREUS_TRY(predict_shrink(q, later, &made, err));
+    NEREUS_TRY(check_later(question->scenario, later, err));
+    split_scenario(question->scenario, later, &made);
+    NEREUS_TRY(nereus_predict(question->profile, &made.expand_scenario, method, &made.expand, err));
+    NEREUS_TRY(
+        nereus_predict_nodes(&made.expand_scenario, &question->ranking->power, &made.expand, err));
+    NEREUS_TRY(predict_shrink(question, later, &made, err));
     add_up(&made, prediction);
     *both = made;
     return NEREUS_OK;

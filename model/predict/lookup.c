@@ -35,16 +35,18 @@ static const double bandwidth = 0.2;
 static const double shrinkage = 0.5, shrinkage_of_shrinks = 1.5;
 
 struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *profile,
-                                                const struct nereus_scenario *s,
+                                                const struct nereus_scenario *scenario,
                                                 const struct nereus_method *method)
 {
     return (struct nereus_lookup_key){
-        .ns = s->ns,
-        .nt = s->nt,
-        .nodes = nereus_profile_nodes(profile, s->machine, nereus_max(s->ns, s->nt)),
+        .ns = scenario->ns,
+        .nt = scenario->nt,
+        .nodes = nereus_profile_nodes(profile, scenario->machine,
+                                      nereus_max(scenario->ns, scenario->nt)),
         .method = method,
-        .oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, method),
-        .t_iter_ns_s = s->t_iter_ns_s,
+        .oversubscribed =
+            nereus_cost_is_oversubscribed(scenario->machine, scenario->ns, scenario->nt, method),
+        .t_iter_ns_s = scenario->t_iter_ns_s,
     };
 }
 
@@ -326,9 +328,10 @@ double nereus_lookup_slowdown(const struct nereus_profile *profile,
     return compute_factor(&mean);
 }
 
-bool nereus_lookup_is_possible(const struct nereus_scenario *s)
+bool nereus_lookup_is_possible(const struct nereus_scenario *scenario)
 {
-    return s->state == NULL || s->nt <= s->ns || nereus_jobstate_zombies(s->state) == 0;
+    return scenario->state == NULL || scenario->nt <= scenario->ns ||
+           nereus_jobstate_zombies(scenario->state) == 0;
 }
 
 /* Log-sd of a reconfiguration between days; the default is the value of published tables
@@ -344,23 +347,26 @@ static double get_campaign_log_sd(const struct nereus_profile *profile,
 }
 
 struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
-                                              const struct nereus_measured *m)
+                                              const struct nereus_measured *measured)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double typical = nereus_prepared_typical_log_sd(profile, m->oversubscribed);
-    const double own_repeats = m->log_sd >= 0 ? (double)(m->n - 1) : 0;
-    double log_sd = m->log_sd >= 0 ? m->log_sd : repeatability;
+    const double typical = nereus_prepared_typical_log_sd(profile, measured->oversubscribed);
+    const double own_repeats = measured->log_sd >= 0 ? (double)(measured->n - 1) : 0;
+    double log_sd = measured->log_sd >= 0 ? measured->log_sd : repeatability;
     if (!isnan(typical))
-        log_sd = sqrt((own_repeats * (m->log_sd >= 0 ? m->log_sd * m->log_sd : 0) +
-                       TYPICAL_REPEATS * typical * typical) /
-                      (own_repeats + TYPICAL_REPEATS));
-    const double n = m->n > 1 ? (double)m->n : 1;
-    sum.value_s = m->rt_s;
+        log_sd =
+            sqrt((own_repeats * (measured->log_sd >= 0 ? measured->log_sd * measured->log_sd : 0) +
+                  TYPICAL_REPEATS * typical * typical) /
+                 (own_repeats + TYPICAL_REPEATS));
+    const double n = measured->n > 1 ? (double)measured->n : 1;
+    sum.value_s = measured->rt_s;
     /* scatter of the next measurement: repeats, error of the median, difference between days */
     sum.common_scatter_s =
-        m->rt_s *
-        hypot(log_sd * sqrt(1 + 1 / n), get_campaign_log_sd(profile, &m->method, m->nt <= m->ns));
-    sum.degrees_of_freedom = m->n > 2 && m->log_sd >= 0 ? (double)(m->n - 1) : INFINITY;
+        measured->rt_s *
+        hypot(log_sd * sqrt(1 + 1 / n),
+              get_campaign_log_sd(profile, &measured->method, measured->nt <= measured->ns));
+    sum.degrees_of_freedom =
+        measured->n > 2 && measured->log_sd >= 0 ? (double)(measured->n - 1) : INFINITY;
     if (!isnan(typical))
         sum.degrees_of_freedom = own_repeats + TYPICAL_REPEATS;
     return sum;

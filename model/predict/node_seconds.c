@@ -118,17 +118,18 @@ static enum nereus_status count_nodes(const struct nereus_machine *machine,
                                                                       : NEREUS_OK;
 }
 
-enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *s,
+enum nereus_status nereus_predict_held_nodes(const struct nereus_scenario *scenario,
                                              const struct nereus_method *method,
                                              struct nereus_nodes *nodes, struct nereus_error *err)
 {
-    const struct nereus_machine *machine = s->machine;
-    const struct nereus_jobstate *state = s->state;
+    const struct nereus_machine *machine = scenario->machine;
+    const struct nereus_jobstate *state = scenario->state;
     struct nereus_jobstate after;
     struct nereus_nodes held;
     if (state == NULL)
-        return count_initial_nodes(machine, s->ns, s->nt, method, nodes, err);
-    struct nereus_request request = make_request(machine, state, s->ns, s->nt, method);
+        return count_initial_nodes(machine, scenario->ns, scenario->nt, method, nodes, err);
+    struct nereus_request request =
+        make_request(machine, state, scenario->ns, scenario->nt, method);
     enum nereus_status status = nereus_request_place(machine, state, NULL, 0, &request, err);
     if (status != NEREUS_OK) {
         nereus_request_fini(&request);
@@ -176,11 +177,11 @@ static bool is_initial(const struct nereus_scenario *s)
     return left == 0;
 }
 
-struct nereus_method nereus_prediction_method(const struct nereus_prediction *p)
+struct nereus_method nereus_prediction_method(const struct nereus_prediction *prediction)
 {
-    struct nereus_method method = p->method;
-    if (p->shrink != NEREUS_SHRINK_BY_STATE)
-        method.shrink = p->shrink;
+    struct nereus_method method = prediction->method;
+    if (prediction->shrink != NEREUS_SHRINK_BY_STATE)
+        method.shrink = prediction->shrink;
     return method;
 }
 
@@ -193,27 +194,31 @@ static double compute_power_w(const struct nereus_machine *machine, int64_t proc
     return (double)busy * power->busy_w + (double)(nodes - busy) * power->idle_w;
 }
 
-enum nereus_status nereus_predict_nodes(const struct nereus_scenario *s,
+enum nereus_status nereus_predict_nodes(const struct nereus_scenario *scenario,
                                         const struct nereus_node_power *power,
-                                        struct nereus_prediction *p, struct nereus_error *err)
+                                        struct nereus_prediction *prediction,
+                                        struct nereus_error *err)
 {
     static const struct nereus_node_power unknown = {0};
     struct nereus_nodes nodes;
-    const struct nereus_method method = nereus_prediction_method(p);
-    struct nereus_scenario placed = *s;
-    placed.state = is_initial(s) ? NULL : s->state;
+    const struct nereus_method method = nereus_prediction_method(prediction);
+    struct nereus_scenario placed = *scenario;
+    placed.state = is_initial(scenario) ? NULL : scenario->state;
     NEREUS_TRY(nereus_predict_held_nodes(&placed, &method, &nodes, err));
-    const double before_s = s->iterations_before * s->t_iter_ns_s;
-    const double after_s = fmax(0, s->iterations_after - p->iterations_expected) * s->t_iter_nt_s;
-    const double during_s = fmax(0, p->t_ex_expected_s - before_s - after_s);
-    p->nodes = nodes;
-    p->node_s = (double)nodes.before * before_s + (double)nodes.during * during_s +
-                (double)nodes.after * after_s;
+    const double before_s = scenario->iterations_before * scenario->t_iter_ns_s;
+    const double after_s = fmax(0, scenario->iterations_after - prediction->iterations_expected) *
+                           scenario->t_iter_nt_s;
+    const double during_s = fmax(0, prediction->t_ex_expected_s - before_s - after_s);
+    prediction->nodes = nodes;
+    prediction->node_s = (double)nodes.before * before_s + (double)nodes.during * during_s +
+                         (double)nodes.after * after_s;
     power = power != NULL ? power : &unknown;
-    p->power_w = (struct nereus_held_power){compute_power_w(s->machine, s->ns, nodes.before, power),
-                                            (double)nodes.during * power->resize_w,
-                                            compute_power_w(s->machine, s->nt, nodes.after, power)};
-    p->energy_j =
-        p->power_w.before * before_s + p->power_w.during * during_s + p->power_w.after * after_s;
+    prediction->power_w = (struct nereus_held_power){
+        compute_power_w(scenario->machine, scenario->ns, nodes.before, power),
+        (double)nodes.during * power->resize_w,
+        compute_power_w(scenario->machine, scenario->nt, nodes.after, power)};
+    prediction->energy_j = prediction->power_w.before * before_s +
+                           prediction->power_w.during * during_s +
+                           prediction->power_w.after * after_s;
     return NEREUS_OK;
 }

@@ -49,28 +49,31 @@ double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
            fmax(0, after - iterations) * t_iter_nt_s;
 }
 
-enum nereus_status nereus_predict_check(const struct nereus_scenario *s, struct nereus_error *err)
+enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
+                                        struct nereus_error *err)
 {
-    const double values[] = {s->constant_bytes,  s->variable_bytes, s->replicated_bytes,
-                             s->t_iter_ns_s,     s->t_iter_nt_s,    s->iterations_before,
-                             s->iterations_after};
+    const double values[] = {scenario->constant_bytes,   scenario->variable_bytes,
+                             scenario->replicated_bytes, scenario->t_iter_ns_s,
+                             scenario->t_iter_nt_s,      scenario->iterations_before,
+                             scenario->iterations_after};
     static const char *const names[] = {
         "bytes of constant data", "bytes of variable data", "bytes of replicated values",
         "iteration time on NS",   "iteration time on NT",   "iterations before",
         "iterations after"};
-    if (s->machine == NULL || s->ns < 1 || s->nt < 1)
+    if (scenario->machine == NULL || scenario->ns < 1 || scenario->nt < 1)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a reconfiguration from %lld to %lld process%s: both must be at least 1",
-                           (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt));
+                           (long long)scenario->ns, (long long)scenario->nt,
+                           nereus_plural_es(scenario->nt));
     for (size_t i = 0; i < NEREUS_COUNT_OF(values); i++)
         if (!isfinite(values[i]) || values[i] < 0)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is not a number of 0 or more",
                                names[i], values[i]);
-    if (s->constant_bytes > NEREUS_BYTES_MAX - s->variable_bytes ||
-        s->replicated_bytes > NEREUS_BYTES_MAX)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%g bytes of data: at most 4 EiB (2^62) can be moved",
-                           fmax(s->constant_bytes + s->variable_bytes, s->replicated_bytes));
+    if (scenario->constant_bytes > NEREUS_BYTES_MAX - scenario->variable_bytes ||
+        scenario->replicated_bytes > NEREUS_BYTES_MAX)
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "%g bytes of data: at most 4 EiB (2^62) can be moved",
+            fmax(scenario->constant_bytes + scenario->variable_bytes, scenario->replicated_bytes));
     return NEREUS_OK;
 }
 
@@ -252,15 +255,17 @@ static void set_t_ex(const struct nereus_scenario *s, double blocking_s, double 
         s->iterations_after, p->iterations_expected, s->t_iter_nt_s);
 }
 
-void nereus_prediction_add_note(struct nereus_prediction *p, struct nereus_note note)
+void nereus_prediction_add_note(struct nereus_prediction *prediction, struct nereus_note note)
 {
-    if (p->note_count < NEREUS_PREDICTION_NOTES_MAX)
-        p->notes[p->note_count++] = note;
+    if (prediction->note_count < NEREUS_PREDICTION_NOTES_MAX)
+        prediction->notes[prediction->note_count++] = note;
 }
 
-char *nereus_prediction_note(const struct nereus_prediction *p, char text[NEREUS_NOTE_TEXT_MAX])
+char *nereus_prediction_note(const struct nereus_prediction *prediction,
+                             char text[NEREUS_NOTE_TEXT_MAX])
 {
-    return nereus_notes_print(p->notes, p->note_count, text, NEREUS_NOTE_TEXT_MAX);
+    return nereus_notes_print(prediction->notes, prediction->note_count, text,
+                              NEREUS_NOTE_TEXT_MAX);
 }
 
 /* Note the prior with most seconds, the number of priors, and the sum of the others. */
@@ -615,37 +620,41 @@ static void add_distribution_note(const struct nereus_scenario *s, struct nereus
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_KEEP});
 }
 
-enum nereus_status
-nereus_predict_unchecked(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                         const struct nereus_method *method, struct nereus_estimates *known,
-                         struct nereus_prediction *prediction, struct nereus_error *err)
+enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile,
+                                            const struct nereus_scenario *scenario,
+                                            const struct nereus_method *method,
+                                            struct nereus_estimates *known,
+                                            struct nereus_prediction *prediction,
+                                            struct nereus_error *err)
 {
     struct nereus_prediction *const p = prediction;
     struct draft draft;
     /* `method` may point into the prediction */
     const struct nereus_method requested = *method;
-    enum nereus_status status = check_method(s, method, err);
+    enum nereus_status status = check_method(scenario, method, err);
     if (status != NEREUS_OK)
         return status;
-    const struct nereus_method carried_out = nereus_method_adapt(s->machine, method, s->ns, s->nt);
-    status = check_layout(profile, s, &carried_out, err);
+    const struct nereus_method carried_out =
+        nereus_method_adapt(scenario->machine, method, scenario->ns, scenario->nt);
+    status = check_layout(profile, scenario, &carried_out, err);
     if (status == NEREUS_OK)
-        status = make_draft(profile, s, &carried_out, known, &draft, err);
+        status = make_draft(profile, scenario, &carried_out, known, &draft, err);
     if (status != NEREUS_OK)
         return status;
     memset(p, 0, offsetof(struct nereus_prediction, notes)); /* the notes are half of its bytes */
     p->method = carried_out;
-    p->shrink = nereus_predicted_shrink_kind(profile, s, &carried_out);
-    p->shrinks = s->nt < s->ns;
-    p->starts_nobody = starts_no_process(s, &carried_out);
+    p->shrink = nereus_predicted_shrink_kind(profile, scenario, &carried_out);
+    p->shrinks = scenario->nt < scenario->ns;
+    p->starts_nobody = starts_no_process(scenario, &carried_out);
     p->alpha = p->omega = 1;
-    p->oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, &carried_out);
-    p->overlapped = is_overlapped(s, &carried_out);
+    p->oversubscribed =
+        nereus_cost_is_oversubscribed(scenario->machine, scenario->ns, scenario->nt, &carried_out);
+    p->overlapped = is_overlapped(scenario, &carried_out);
     p->start_up_s = draft.start_up_s;
     if (p->overlapped)
-        finish_overlapped(profile, s, &draft, p);
+        finish_overlapped(profile, scenario, &draft, p);
     else
-        finish_sync(profile, s, &draft, p);
+        finish_sync(profile, scenario, &draft, p);
     if (p->iterations_capped)
         nereus_prediction_add_note(p, (struct nereus_note){.code = NEREUS_NOTE_TOO_LATE});
     if (requested.has_data && requested.overlap != carried_out.overlap)
@@ -653,7 +662,7 @@ nereus_predict_unchecked(const struct nereus_profile *profile, const struct nere
             p, (struct nereus_note){.code = NEREUS_NOTE_OVERLAP,
                                     .text =
                                         carried_out.overlap != NEREUS_SYNC ? "waitsources" : NULL});
-    add_distribution_note(s, p);
+    add_distribution_note(scenario, p);
     p->method = requested;
     return NEREUS_OK;
 }

@@ -5,23 +5,25 @@
 #include "lookup.h"
 #include "nereus/goal.h"
 
-int nereus_predict_all(const struct nereus_goal_question *q, const struct nereus_method *methods,
-                       int method_count, struct nereus_prediction *predictions)
+int nereus_predict_all(const struct nereus_goal_question *question,
+                       const struct nereus_method *methods, int method_count,
+                       struct nereus_prediction *predictions)
 {
     struct nereus_estimates known;
-    const bool nodes = nereus_ranking_needs_nodes(q->ranking);
+    const bool nodes = nereus_ranking_needs_nodes(question->ranking);
     int count = 0;
-    if (nereus_predict_check(q->scenario, NULL) != NEREUS_OK)
+    if (nereus_predict_check(question->scenario, NULL) != NEREUS_OK)
         return 0;
     nereus_estimates_init(&known);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];
-        if (nereus_predict_unchecked(q->profile, q->scenario, &methods[i], &known, p, NULL) ==
-                NEREUS_OK &&
-            (!nodes || nereus_predict_nodes(q->scenario, &q->ranking->power, p, NULL) == NEREUS_OK))
+        if (nereus_predict_unchecked(question->profile, question->scenario, &methods[i], &known, p,
+                                     NULL) == NEREUS_OK &&
+            (!nodes || nereus_predict_nodes(question->scenario, &question->ranking->power, p,
+                                            NULL) == NEREUS_OK))
             count++;
     }
-    nereus_rank_by_goal(q->ranking, predictions, count);
+    nereus_rank_by_goal(question->ranking, predictions, count);
     return count;
 }
 
@@ -61,22 +63,22 @@ static int predict_values(const struct nereus_goal_question *q, const struct ner
                               methods, method_count, predictions);
 }
 
-int nereus_predict_for_goal(const struct nereus_goal_question *q,
+int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
                             struct nereus_prediction *predictions, struct nereus_prediction *best)
 {
-    const int count = predict_values(q, methods, method_count, predictions);
+    const int count = predict_values(question, methods, method_count, predictions);
     for (int i = 0; i < count; i++)
         if (predictions[i].rank == 1)
-            predict_again(q, &predictions[i], NULL, best);
+            predict_again(question, &predictions[i], NULL, best);
     return count;
 }
 
-int nereus_predict_best(const struct nereus_goal_question *q, const struct nereus_method *methods,
-                        int method_count, struct nereus_prediction *predictions,
-                        struct nereus_prediction best[2])
+int nereus_predict_best(const struct nereus_goal_question *question,
+                        const struct nereus_method *methods, int method_count,
+                        struct nereus_prediction *predictions, struct nereus_prediction best[2])
 {
-    const int count = predict_values(q, methods, method_count, predictions);
+    const int count = predict_values(question, methods, method_count, predictions);
     const struct nereus_prediction *application = find_ranked_first(predictions, count, false),
                                    *system = find_ranked_first(predictions, count, true);
     if (count == 0)
@@ -84,11 +86,11 @@ int nereus_predict_best(const struct nereus_goal_question *q, const struct nereu
     /* often one method, synchronous and asynchronous: the process part is estimated once */
     struct nereus_estimates known;
     nereus_estimates_init(&known);
-    predict_again(q, application, &known, &best[0]);
+    predict_again(question, application, &known, &best[0]);
     if (system == application)
         best[1] = best[0];
     else
-        predict_again(q, system, &known, &best[1]);
+        predict_again(question, system, &known, &best[1]);
     return count;
 }
 
@@ -114,13 +116,14 @@ static double compute_regret(const struct nereus_goal_question *q,
                : find_figure(q->ranking, there) - find_figure(q->ranking, best);
 }
 
-int nereus_predict_minimax_regret(const struct nereus_goal_question *q,
+int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
                                   const struct nereus_scenario *other,
                                   const struct nereus_method *methods, int method_count,
                                   struct nereus_prediction *predictions,
                                   struct nereus_prediction *best)
 {
-    const struct nereus_goal_question either[2] = {*q, {q->profile, other, q->ranking}};
+    const struct nereus_goal_question either[2] = {*question,
+                                                   {question->profile, other, question->ranking}};
     struct nereus_prediction choices[2], there[2];
     int counts[2];
     for (int i = 0; i < 2; i++)

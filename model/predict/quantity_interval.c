@@ -36,15 +36,17 @@ static double compute_slice_log_sd(const struct nereus_scenario *scenario,
  * iterations It - 1 + u are slow, with u uniform in (0, 1) and its standard deviation sqrt(1/12).
  * With few iterations this is most of the scatter. */
 struct nereus_interval nereus_omega_interval(const struct nereus_scenario *scenario,
-                                             const struct nereus_prediction *p)
+                                             const struct nereus_prediction *prediction)
 {
     static const double sd_of_u = 0.28867513459481287, repeats_log_sd = 0.04 * 1.4142135623730951;
-    if (!p->overlapped || p->omega_factor <= 1)
-        return get_omega_interval(p, 1);
-    const double slow_share = fmax(0, 1 - 1 / p->omega);
-    const double partly = sd_of_u * slow_share / fmax(1, p->iterations_expected);
-    const double measured = hypot(repeats_log_sd, hypot(partly, compute_slice_log_sd(scenario, p)));
-    return get_omega_interval(p, exp(hypot(log(p->omega_factor), normal_90 * measured)));
+    if (!prediction->overlapped || prediction->omega_factor <= 1)
+        return get_omega_interval(prediction, 1);
+    const double slow_share = fmax(0, 1 - 1 / prediction->omega);
+    const double partly = sd_of_u * slow_share / fmax(1, prediction->iterations_expected);
+    const double measured =
+        hypot(repeats_log_sd, hypot(partly, compute_slice_log_sd(scenario, prediction)));
+    return get_omega_interval(prediction,
+                              exp(hypot(log(prediction->omega_factor), normal_90 * measured)));
 }
 
 /* The independent errors of a prediction. */
@@ -180,24 +182,25 @@ struct nereus_interval nereus_goal_interval(const struct nereus_goal_part *parts
 
 /* Interval of It in whole iterations, because an iteration that has begun is finished. */
 struct nereus_interval nereus_iterations_interval(const struct nereus_scenario *scenario,
-                                                  const struct nereus_prediction *p)
+                                                  const struct nereus_prediction *prediction)
 {
-    if (!p->overlapped)
+    if (!prediction->overlapped)
         return (struct nereus_interval){0, 0, 0};
-    const struct nereus_interval omega = get_omega_interval(p, p->omega_factor);
+    const struct nereus_interval omega = get_omega_interval(prediction, prediction->omega_factor);
     const double ends[ERRORS][2] = {
-        {compute_overlap_by_rt(scenario, p, p->rt_s.low).iterations,
-         compute_overlap_by_rt(scenario, p, p->rt_s.high).iterations},
-        {compute_overlap_by_omega(scenario, p, omega.high).iterations,
-         compute_overlap_by_omega(scenario, p, omega.low).iterations},
+        {compute_overlap_by_rt(scenario, prediction, prediction->rt_s.low).iterations,
+         compute_overlap_by_rt(scenario, prediction, prediction->rt_s.high).iterations},
+        {compute_overlap_by_omega(scenario, prediction, omega.high).iterations,
+         compute_overlap_by_omega(scenario, prediction, omega.low).iterations},
     };
     double down = 0, up = 0;
     for (int error = 0; error < ERRORS; error++) {
-        down = hypot(down, p->iterations_expected - ends[error][0]);
-        up = hypot(up, ends[error][1] - p->iterations_expected);
+        down = hypot(down, prediction->iterations_expected - ends[error][0]);
+        up = hypot(up, ends[error][1] - prediction->iterations_expected);
     }
-    const double low = fmax(1, round(p->iterations_expected - down)),
-                 high = fmin(round(p->iterations_expected + up), scenario->iterations_after);
-    return (struct nereus_interval){p->iterations, fmin(low, p->iterations),
-                                    fmax(high, p->iterations)};
+    const double low = fmax(1, round(prediction->iterations_expected - down)),
+                 high =
+                     fmin(round(prediction->iterations_expected + up), scenario->iterations_after);
+    return (struct nereus_interval){prediction->iterations, fmin(low, prediction->iterations),
+                                    fmax(high, prediction->iterations)};
 }

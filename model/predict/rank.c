@@ -203,22 +203,22 @@ static double find_min_wait_s(const struct nereus_prediction *p, int count)
     return isinf(min_s) ? min_of_all_s : min_s;
 }
 
-void nereus_rank_by_goal(const struct nereus_ranking *ranking, struct nereus_prediction *p,
-                         int count)
+void nereus_rank_by_goal(const struct nereus_ranking *ranking,
+                         struct nereus_prediction *predictions, int count)
 {
-    const double min_s = find_min_wait_s(p, count);
-    rank_application_and_system(min_s * (1 + ranking->system_threshold), p, count);
+    const double min_s = find_min_wait_s(predictions, count);
+    rank_application_and_system(min_s * (1 + ranking->system_threshold), predictions, count);
     if (!nereus_ranking_needs_nodes(ranking)) {
-        copy_ranks(ranking->goal, p, count);
+        copy_ranks(ranking->goal, predictions, count);
         return;
     }
     if (ranking->goal == NEREUS_GOAL_WEIGHTS)
-        fill_scores(ranking, p, count);
-    rank_goal(ranking->goal, p, count);
+        fill_scores(ranking, predictions, count);
+    rank_goal(ranking->goal, predictions, count);
 }
 
-void nereus_rank_methods(struct nereus_prediction *p, int count)
+void nereus_rank_methods(struct nereus_prediction *predictions, int count)
 {
     static const struct nereus_ranking paper = NEREUS_RANKING_INIT;
-    nereus_rank_by_goal(&paper, p, count);
+    nereus_rank_by_goal(&paper, predictions, count);
 }

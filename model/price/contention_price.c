@@ -66,20 +66,20 @@ static const struct nereus_linear_model *find_moving_model(const struct nereus_p
 }
 
 bool nereus_contention_is_measured(const struct nereus_profile *profile,
-                                   const struct nereus_overlap_input *in)
+                                   const struct nereus_overlap_input *input)
 {
     const bool both =
-        get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
-        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis ==
+        get_model(profile, input->stage, NEREUS_BACKGROUND_WAITING)->basis == NEREUS_BASIS_FITTED &&
+        get_model(profile, input->stage, NEREUS_BACKGROUND_COMMUNICATING)->basis ==
             NEREUS_BASIS_FITTED;
     /* omega fitted to whole reconfigurations of this kind at this load is more accurate, except for
      * a shrink, in which threads back off */
     const bool has_better_omega = profile->omega.basis == NEREUS_BASIS_FITTED &&
-                                  !in->communicates && in->stage == NEREUS_STAGE_COMPUTE &&
-                                  in->load.core_load <= profile->omega.max_load &&
-                                  in->group != NEREUS_ASYNC_SHRINK;
-    return (both || find_starting_model(profile, in) != NULL ||
-            find_moving_model(profile, in) != NULL) &&
+                                  !input->communicates && input->stage == NEREUS_STAGE_COMPUTE &&
+                                  input->load.core_load <= profile->omega.max_load &&
+                                  input->group != NEREUS_ASYNC_SHRINK;
+    return (both || find_starting_model(profile, input) != NULL ||
+            find_moving_model(profile, input) != NULL) &&
            !has_better_omega;
 }
 
@@ -100,7 +100,7 @@ static double compute_process_load(const struct nereus_overlap_input *in)
 }
 
 /* The load of compute_process_load, and the auxiliary thread that is bound to the core. */
-double nereus_contention_load(const struct nereus_overlap_input *in)
+double nereus_contention_load(const struct nereus_overlap_input *input)
 {
     return (in->no_thread_on_application_core ? 0 : 1) + compute_process_load(in);
 }
@@ -140,33 +140,34 @@ static const struct nereus_linear_model *find_single_model(const struct nereus_p
 /* The larger error of starting or communicating threads; waiting threads add little time, and no
  * error. */
 double nereus_contention_half_width_s(const struct nereus_profile *profile,
-                                      const struct nereus_overlap_input *in)
+                                      const struct nereus_overlap_input *input)
 {
-    const struct nereus_linear_model *only = find_single_model(profile, in);
-    const double load = compute_process_load(in), all = nereus_contention_load(in);
+    const struct nereus_linear_model *only = find_single_model(profile, input);
+    const double load = compute_process_load(input), all = nereus_contention_load(input);
     if (only != NULL)
-        return half_width_at_s(only, in, all);
+        return half_width_at_s(only, input, all);
     const double communicating_s =
-        half_width_at_s(get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING), in,
-                        in->communicates ? all : load);
-    return in->communicates
+        half_width_at_s(get_model(profile, input->stage, NEREUS_BACKGROUND_COMMUNICATING), input,
+                        input->communicates ? all : load);
+    return input->communicates
                ? communicating_s
                : fmax(communicating_s,
-                      half_width_at_s(get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING), in,
-                                      all));
+                      half_width_at_s(get_model(profile, input->stage, NEREUS_BACKGROUND_WAITING),
+                                      input, all));
 }
 
 double nereus_contention_iteration_s(const struct nereus_profile *profile,
-                                     const struct nereus_overlap_input *in)
+                                     const struct nereus_overlap_input *input)
 {
     const struct nereus_linear_model *processes =
-        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
+        get_model(profile, input->stage, NEREUS_BACKGROUND_COMMUNICATING);
     const struct nereus_linear_model *threads =
-        in->communicates ? processes : get_model(profile, in->stage, NEREUS_BACKGROUND_WAITING);
-    const struct nereus_linear_model *only = find_single_model(profile, in);
-    const double load = compute_process_load(in), all = nereus_contention_load(in);
+        input->communicates ? processes
+                            : get_model(profile, input->stage, NEREUS_BACKGROUND_WAITING);
+    const struct nereus_linear_model *only = find_single_model(profile, input);
+    const double load = compute_process_load(input), all = nereus_contention_load(input);
     if (only != NULL)
-        return in->t_iter_s + compute_slowdown_s(only, in, all);
-    return in->t_iter_s + compute_slowdown_s(processes, in, load) +
-           compute_slowdown_s(threads, in, all) - compute_slowdown_s(threads, in, load);
+        return input->t_iter_s + compute_slowdown_s(only, input, all);
+    return input->t_iter_s + compute_slowdown_s(processes, input, load) +
+           compute_slowdown_s(threads, input, all) - compute_slowdown_s(threads, input, load);
 }

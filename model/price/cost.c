@@ -139,28 +139,29 @@ static double log2_count(int64_t count)
 }
 
 /* The compiler warns of a missing case; an unknown feature gives NAN, and the price is refused. */
-double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *in)
+double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input)
 {
-    const struct nereus_load *const load = &in->load;
+    const struct nereus_load *const load = &input->load;
     switch (feature) {
     case NEREUS_FEATURE_CONST:
         return 1;
     case NEREUS_FEATURE_FULL:
         return load->core_load >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_FULL_AWAKE:
-        return in->load_awake >= 1 ? load->fill : 0;
+        return input->load_awake >= 1 ? load->fill : 0;
     case NEREUS_FEATURE_FILLING:
         return load->core_load < 1 ? load->core_load * sqrt(load->core_load) * load->fill
                                    : load->fill;
     case NEREUS_FEATURE_OVERLOAD:
         return load->core_load > 1 ? sqrt(load->core_load - 1) : 0;
     case NEREUS_FEATURE_OVERLOAD_AWAKE:
-        return in->load_awake > 1 ? sqrt(in->load_awake - 1) : 0;
+        return input->load_awake > 1 ? sqrt(input->load_awake - 1) : 0;
     case NEREUS_FEATURE_OVERLOADED:
         return load->core_load > 1 ? 1 : 0;
     case NEREUS_FEATURE_OVERLOAD_LOG2:
-        return load->core_load > 1 ? log2_count(nereus_min(in->old_processes, in->new_processes))
-                                   : 0;
+        return load->core_load > 1
+                   ? log2_count(nereus_min(input->old_processes, input->new_processes))
+                   : 0;
     case NEREUS_FEATURE_NEW_PER_NODE:
         return (double)load->new_per_node;
     case NEREUS_FEATURE_LOG2_NEW_NODES:
@@ -172,47 +173,47 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_ONE_NODE:
         return load->old_nodes <= 1 ? 1 : 0;
     case NEREUS_FEATURE_GROUPS:
-        return in->groups > 1 ? (double)(in->groups - 1) : 0;
+        return input->groups > 1 ? (double)(input->groups - 1) : 0;
     case NEREUS_FEATURE_LOG2_SHARED_NODES:
         return log2_count(load->shared_nodes);
     case NEREUS_FEATURE_SHARED_NODES:
         return load->shared_nodes > 1 ? (double)(load->shared_nodes - 1) : 0;
     case NEREUS_FEATURE_LOG2_PROCESSES:
-        return log2_count(in->old_processes + in->new_processes);
+        return log2_count(input->old_processes + input->new_processes);
     case NEREUS_FEATURE_EXCESS:
         return nereus_max_real(0, load->core_load - 1);
     case NEREUS_FEATURE_OTHER_NEW:
-        return in->new_processes > 1 ? (double)(in->new_processes - 1) : 0;
+        return input->new_processes > 1 ? (double)(input->new_processes - 1) : 0;
     case NEREUS_FEATURE_LOG2_NEW:
-        return log2_count(in->new_processes);
+        return log2_count(input->new_processes);
     case NEREUS_FEATURE_TRANSFER:
-        return in->transfer_s;
+        return input->transfer_s;
     case NEREUS_FEATURE_MOVED_BYTES:
-        return in->moved_bytes;
+        return input->moved_bytes;
     case NEREUS_FEATURE_TOUCHED_BYTES:
-        return in->touched_bytes;
+        return input->touched_bytes;
     case NEREUS_FEATURE_FREED_BYTES:
-        return in->freed_bytes;
+        return input->freed_bytes;
     case NEREUS_FEATURE_TWO_GROUPS:
-        return in->two_groups ? 1 : 0;
+        return input->two_groups ? 1 : 0;
     case NEREUS_FEATURE_WINDOW:
-        return in->window_s;
+        return input->window_s;
     case NEREUS_FEATURE_TOUCH:
-        return in->touch_s;
+        return input->touch_s;
     case NEREUS_FEATURE_BROADCAST:
-        return in->broadcast_s;
+        return input->broadcast_s;
     case NEREUS_FEATURE_STARTS:
-        return in->starts ? 1 : 0;
+        return input->starts ? 1 : 0;
     case NEREUS_FEATURE_NODE_BYTES:
-        return in->between.node_bytes;
+        return input->between.node_bytes;
     case NEREUS_FEATURE_ALL_BYTES:
-        return in->between.all_bytes;
+        return input->between.all_bytes;
     case NEREUS_FEATURE_BOTH_BYTES:
-        return in->between.both_bytes;
+        return input->between.both_bytes;
     case NEREUS_FEATURE_GATHERED_BYTES:
-        return in->between.gathered_bytes;
+        return input->between.gathered_bytes;
     case NEREUS_FEATURE_CROWDED_BYTES:
-        return in->between.crowded_bytes;
+        return input->between.crowded_bytes;
     case NEREUS_FEATURE_COUNT:
         break;
     }
@@ -294,38 +295,38 @@ static int64_t count_group_nodes(const struct nereus_cost_context *context,
 }
 
 void nereus_cost_input_make(const struct nereus_cost_context *context,
-                            const struct nereus_step *step, struct nereus_cost_input *in)
+                            const struct nereus_step *step, struct nereus_cost_input *input)
 {
     const double bytes = (double)step->constant_bytes + (double)step->variable_bytes;
     const int64_t fewest = nereus_min(context->ns, context->nt);
-    *in = (struct nereus_cost_input){0};
-    count_processes(step, in);
+    *input = (struct nereus_cost_input){0};
+    count_processes(step, input);
     if (depends_on_placement(step->kind))
-        find_load(context, step, in, &in->load);
+        find_load(context, step, input, &input->load);
     else /* the sources alone */
         nereus_placement_find_load(
             context->machine,
             &(struct nereus_placement){context->ns, 0, 0, context->nt, context->respawn},
-            &in->load);
-    in->load_awake = context->single ? in->load.load_root_only : in->load.core_load;
+            &input->load);
+    input->load_awake = context->single ? input->load.load_root_only : input->load.core_load;
     /* several groups: all nodes of these groups */
     if (step->level != 0 || step->kind == NEREUS_STEP_REORDER)
-        in->load.old_nodes = count_group_nodes(context, step);
+        input->load.old_nodes = count_group_nodes(context, step);
     /* a pair of groups: only the nodes of this pair */
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
-        in->load.target_nodes = nereus_divide_up(in->load.new_nodes, step->repeat);
+        input->load.target_nodes = nereus_divide_up(input->load.new_nodes, step->repeat);
     if (bytes > 0) {
-        in->moved_bytes = ceil(bytes * context->share / (double)fewest);
-        in->touched_bytes = ceil(bytes * context->largest_share / (double)context->nt);
-        in->freed_bytes = ceil(bytes / (double)context->ns);
+        input->moved_bytes = ceil(bytes * context->share / (double)fewest);
+        input->touched_bytes = ceil(bytes * context->largest_share / (double)context->nt);
+        input->freed_bytes = ceil(bytes / (double)context->ns);
     }
     if (step->kind == NEREUS_STEP_ALLOCATE && nereus_cost_lacks_replicated(context))
-        in->touched_bytes += (double)step->replicated_bytes; /* each target has a whole copy */
-    in->two_groups = context->inter;
-    in->starts = context->starts;
-    nereus_restart_bytes(context, step, in);
+        input->touched_bytes += (double)step->replicated_bytes; /* each target has a whole copy */
+    input->two_groups = context->inter;
+    input->starts = context->starts;
+    nereus_restart_bytes(context, step, input);
     if (step->kind == NEREUS_STEP_REDISTRIBUTE)
-        in->transfer_s = nereus_cost_transfer_s(context, bytes);
+        input->transfer_s = nereus_cost_transfer_s(context, bytes);
 }
 
 /* Was the cost of a connection measured by itself? Whole reconfigurations contain it visibly only

@@ -53,15 +53,18 @@ double nereus_cost_doublings(double value, double min, double max)
     return log2(compute_range_ratio(value, min, max));
 }
 
-double nereus_cost_extrapolation(const struct nereus_linear_model *m, int64_t ns, int64_t nt,
+double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
                                  double load)
 {
-    if (m->max_ns <= 0)
+    if (model->max_ns <= 0)
         return 0; /* the model has no range */
-    const double sources = compute_range_ratio((double)ns, (double)m->min_ns, (double)m->max_ns);
-    const double targets = compute_range_ratio((double)nt, (double)m->min_nt, (double)m->max_nt);
+    const double sources =
+        compute_range_ratio((double)ns, (double)model->min_ns, (double)model->max_ns);
+    const double targets =
+        compute_range_ratio((double)nt, (double)model->min_nt, (double)model->max_nt);
     /* loads up to one process per core are equivalent */
-    const double over = compute_range_ratio(fmax(load, 1), 0, fmax(m->max_load * (1 + 1e-9), 1));
+    const double over =
+        compute_range_ratio(fmax(load, 1), 0, fmax(model->max_load * (1 + 1e-9), 1));
     return log2(fmax(fmax(sources, targets), over));
 }
 
@@ -90,19 +93,19 @@ static bool is_outside(int64_t value, int64_t min, int64_t max)
     return max > 0 && (value < min || value > max);
 }
 
-struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *m, int64_t ns,
-                                                  int64_t nt, double load)
+struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
+                                                  int64_t ns, int64_t nt, double load)
 {
-    if (is_outside(nt, m->min_nt, m->max_nt))
+    if (is_outside(nt, model->min_nt, model->max_nt))
         return (struct nereus_note){
-            NEREUS_NOTE_TARGETS, NULL, {(double)m->min_nt, (double)m->max_nt, (double)nt}};
-    if (is_outside(ns, m->min_ns, m->max_ns))
+            NEREUS_NOTE_TARGETS, NULL, {(double)model->min_nt, (double)model->max_nt, (double)nt}};
+    if (is_outside(ns, model->min_ns, model->max_ns))
         return (struct nereus_note){
-            NEREUS_NOTE_SOURCES, NULL, {(double)m->min_ns, (double)m->max_ns, (double)ns}};
-    if (load > fmax(1, m->max_load))
-        return (struct nereus_note){NEREUS_NOTE_LOAD, NULL, {fmax(1, m->max_load), load}};
-    if (m->max_bytes > 0)
-        return (struct nereus_note){NEREUS_NOTE_BYTES, NULL, {m->min_bytes, m->max_bytes}};
+            NEREUS_NOTE_SOURCES, NULL, {(double)model->min_ns, (double)model->max_ns, (double)ns}};
+    if (load > fmax(1, model->max_load))
+        return (struct nereus_note){NEREUS_NOTE_LOAD, NULL, {fmax(1, model->max_load), load}};
+    if (model->max_bytes > 0)
+        return (struct nereus_note){NEREUS_NOTE_BYTES, NULL, {model->min_bytes, model->max_bytes}};
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 

@@ -92,21 +92,21 @@ static double compute_own_load(const struct nereus_machine *machine, int64_t ns)
 
 void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                const struct nereus_method *method, double t_iter_s,
-                               struct nereus_overlap_input *in)
+                               struct nereus_overlap_input *input)
 {
     const bool merge = method->process == NEREUS_MERGE;
     const int64_t first_new = merge && nt > ns ? ns : 0;
     const int64_t count = !merge ? nt : (nt > ns ? nt - ns : 0);
-    memset(in, 0, sizeof *in);
-    in->group = merge && nt <= ns                                  ? NEREUS_ASYNC_SHRINK
-                : nereus_strategy_starts_by_root(method->strategy) ? NEREUS_ASYNC_SINGLE
-                                                                   : NEREUS_ASYNC_PLAIN;
-    in->ns = ns;
-    in->respawn = !merge;
-    in->t_iter_s = t_iter_s;
-    in->own_load = compute_own_load(machine, ns);
+    memset(input, 0, sizeof *input);
+    input->group = merge && nt <= ns                                  ? NEREUS_ASYNC_SHRINK
+                   : nereus_strategy_starts_by_root(method->strategy) ? NEREUS_ASYNC_SINGLE
+                                                                      : NEREUS_ASYNC_PLAIN;
+    input->ns = ns;
+    input->respawn = !merge;
+    input->t_iter_s = t_iter_s;
+    input->own_load = compute_own_load(machine, ns);
     nereus_placement_find_load(
-        machine, &(struct nereus_placement){ns, first_new, count, nt, !merge}, &in->load);
+        machine, &(struct nereus_placement){ns, first_new, count, nt, !merge}, &input->load);
     const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool has_spare = has_spare_core(machine),
                is_launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
@@ -183,50 +183,52 @@ static double find_locked_share(const struct nereus_linear_model *omega)
 /* Iterations during a shrink, which wait for MPI's lock: omega T = T + w RT / It, and
  * It = RT / (omega T) + h. Both hold for It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
 bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
-                                      const struct nereus_overlap_input *in, double rt_async_s,
+                                      const struct nereus_overlap_input *input, double rt_async_s,
                                       struct nereus_overlap_input *locked)
 {
     static const double long_enough = 1e6;
     const double share = find_locked_share(&profile->omega),
-                 extra = nereus_overlap_extra_iterations(profile, in);
-    if (in->group != NEREUS_ASYNC_SHRINK || !(share > 0))
+                 extra = nereus_overlap_extra_iterations(profile, input);
+    if (input->group != NEREUS_ASYNC_SHRINK || !(share > 0))
         return false;
-    const double r = fmin(rt_async_s / in->t_iter_s, long_enough);
+    const double r = fmin(rt_async_s / input->t_iter_s, long_enough);
     const double b = r * (1 - share) + extra;
-    *locked = *in;
-    locked->rt_async_s = r * in->t_iter_s;
+    *locked = *input;
+    locked->rt_async_s = r * input->t_iter_s;
     locked->iterations = fmax(1, 0.5 * (b + sqrt(b * b + 4 * extra * share * r)));
     return true;
 }
 
 double nereus_overlap_omega_s(const struct nereus_profile *profile,
-                              const struct nereus_overlap_input *in, double rt_async_s)
+                              const struct nereus_overlap_input *input, double rt_async_s)
 {
-    struct nereus_overlap_input locked, unlocked = *in;
-    if (nereus_overlap_make_locked_input(profile, in, rt_async_s, &locked))
-        return in->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
-    if (in->group == NEREUS_ASYNC_SHRINK)
+    struct nereus_overlap_input locked, unlocked = *input;
+    if (nereus_overlap_make_locked_input(profile, input, rt_async_s, &locked))
+        return input->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
+    if (input->group == NEREUS_ASYNC_SHRINK)
         unlocked.group = NEREUS_ASYNC_PLAIN;
     return shrink_iteration_s(
-        in, in->t_iter_s + nereus_overlap_value(&profile->omega, &unlocked, NULL), rt_async_s);
+        input, input->t_iter_s + nereus_overlap_value(&profile->omega, &unlocked, NULL),
+        rt_async_s);
 }
 
 double nereus_overlap_iteration_s(const struct nereus_profile *profile,
-                                  const struct nereus_overlap_input *in, double rt_async_s)
+                                  const struct nereus_overlap_input *input, double rt_async_s)
 {
-    return nereus_contention_is_measured(profile, in)
-               ? shrink_iteration_s(in, nereus_contention_iteration_s(profile, in), rt_async_s)
-               : nereus_overlap_omega_s(profile, in, rt_async_s);
+    return nereus_contention_is_measured(profile, input)
+               ? shrink_iteration_s(input, nereus_contention_iteration_s(profile, input),
+                                    rt_async_s)
+               : nereus_overlap_omega_s(profile, input, rt_async_s);
 }
 
 double nereus_overlap_notice_s(const struct nereus_linear_model *model,
-                               const struct nereus_overlap_input *in)
+                               const struct nereus_overlap_input *input)
 {
     double notice_s = 0;
     for (int i = 0; i < model->terms; i++)
         if (nereus_overlap_term(model, i) == NEREUS_OVERLAP_NOTICE)
             notice_s +=
-                model->coefficients[i] * nereus_overlap_feature_value(NEREUS_OVERLAP_NOTICE, in);
+                model->coefficients[i] * nereus_overlap_feature_value(NEREUS_OVERLAP_NOTICE, input);
     return notice_s;
 }
 
@@ -254,10 +256,10 @@ double nereus_overlap_iterations(double rt_async_s, double iteration_s, double e
 }
 
 double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
-                                       const struct nereus_overlap_input *in)
+                                       const struct nereus_overlap_input *input)
 {
     static const double ends_within = 0.5; /* mean share of an iteration */
     return profile->extra_iterations.basis != NEREUS_BASIS_NONE
-               ? nereus_overlap_value(&profile->extra_iterations, in, NULL)
+               ? nereus_overlap_value(&profile->extra_iterations, input, NULL)
                : ends_within;
 }

@@ -66,14 +66,16 @@ static double count_points(const struct nereus_method *method, int64_t ns)
     return answered + 1;
 }
 
-void nereus_overlap_data_input(const struct nereus_scenario *s, const struct nereus_method *method,
-                               double alone_s, struct nereus_overlap_input *input)
+void nereus_overlap_data_input(const struct nereus_scenario *scenario,
+                               const struct nereus_method *method, double alone_s,
+                               struct nereus_overlap_input *input)
 {
     const bool thread = method->overlap == NEREUS_THREAD;
-    *input = make_input(s, method);
+    *input = make_input(scenario, method);
     input->move_s = alone_s * (thread ? fmax(1, input->load.load_all) : 1);
-    input->points_s = thread ? s->t_iter_ns_s : 0;
-    input->passed_s = thread ? 0 : s->t_iter_ns_s * (count_points(method, s->ns) - 0.5);
+    input->points_s = thread ? scenario->t_iter_ns_s : 0;
+    input->passed_s =
+        thread ? 0 : scenario->t_iter_ns_s * (count_points(method, scenario->ns) - 0.5);
 }
 
 /* Combine the errors of D into one scatter, comparable to the errors of the overlap. */
@@ -209,7 +211,8 @@ static void price_iterations(const struct nereus_linear_model *model,
                 omega, rt_s / fmax(compute_term_s(model, input, NEREUS_OVERLAP_PASSED), min_s)));
 }
 
-void nereus_overlap_data_make(const struct nereus_profile *profile, const struct nereus_scenario *s,
+void nereus_overlap_data_make(const struct nereus_profile *profile,
+                              const struct nereus_scenario *scenario,
                               const struct nereus_method *method,
                               const struct nereus_cost_sum *alone, struct nereus_overlap_data *data)
 {
@@ -218,18 +221,19 @@ void nereus_overlap_data_make(const struct nereus_profile *profile, const struct
         thread ? &profile->data_by_thread : &profile->data_at_points;
     const bool fitted = model->basis == NEREUS_BASIS_FITTED;
     struct nereus_overlap_input input;
-    nereus_overlap_data_input(s, method, alone->value_s, &input);
+    nereus_overlap_data_input(scenario, method, alone->value_s, &input);
     data->sum = *alone;
     join_errors(&data->sum);
     if (fitted)
-        price_by_fit(model, &input, s->nt, &data->sum);
+        price_by_fit(model, &input, scenario->nt, &data->sum);
     else
         price_by_prior(&input, thread, &data->sum);
     if (thread) {
         data->iteration_s = nereus_overlap_iteration_s(profile, &input, INFINITY);
         data->half_width = nereus_overlap_iteration_half_width(profile, &input, INFINITY);
     } else if (fitted && data->sum.value_s > 0) {
-        price_iterations(model, &input, split_is_known(profile, method, s->nt < s->ns), data);
+        price_iterations(model, &input,
+                         split_is_known(profile, method, scenario->nt < scenario->ns), data);
     } else {
         assume_iterations(&input, data);
     }

@@ -38,82 +38,83 @@ static double compute_oversubscription_feature(enum nereus_overlap_feature featu
 }
 
 double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
-                                    const struct nereus_overlap_input *in)
+                                    const struct nereus_overlap_input *input)
 {
-    const bool single = in->group == NEREUS_ASYNC_SINGLE,
-               shrinks = in->group == NEREUS_ASYNC_SHRINK;
-    const double all = nereus_max_real(0, in->load.load_all - 1),
-                 root = nereus_max_real(0, in->load.load_root - 1);
+    const bool single = input->group == NEREUS_ASYNC_SINGLE,
+               shrinks = input->group == NEREUS_ASYNC_SHRINK;
+    const double all = nereus_max_real(0, input->load.load_all - 1),
+                 root = nereus_max_real(0, input->load.load_root - 1);
     switch (feature) {
     case NEREUS_OVERLAP_RT_SYNC:
-        return in->rt_sync_s;
+        return input->rt_sync_s;
     case NEREUS_OVERLAP_GROWTH:
-        return sqrt(in->e_async) - sqrt(in->e_sync);
+        return sqrt(input->e_async) - sqrt(input->e_sync);
     case NEREUS_OVERLAP_CONST:
         return 1;
     case NEREUS_OVERLAP_EXCESS:
         return all;
     case NEREUS_OVERLAP_ITER_ROOT:
-        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_root) : 0;
+        return input->ns > 1 ? input->t_iter_s * fmax(1, input->load.load_root) : 0;
     case NEREUS_OVERLAP_ONE_NODE:
-        return in->load.old_nodes <= 1;
+        return input->load.old_nodes <= 1;
     case NEREUS_OVERLAP_LOG2_NODES:
-        return in->load.old_nodes > 1 ? log2((double)in->load.old_nodes) : 0;
+        return input->load.old_nodes > 1 ? log2((double)input->load.old_nodes) : 0;
     case NEREUS_OVERLAP_ITER_EXCESS:
-        return single ? 0 : in->t_iter_s * all;
+        return single ? 0 : input->t_iter_s * all;
     case NEREUS_OVERLAP_PLAIN_EXCESS:
         return single || shrinks ? 0 : all;
     case NEREUS_OVERLAP_NODES_EXCESS:
-        return single || shrinks || in->load.new_nodes < 2 ? 0
-                                                           : all * log2((double)in->load.new_nodes);
+        return single || shrinks || input->load.new_nodes < 2
+                   ? 0
+                   : all * log2((double)input->load.new_nodes);
     case NEREUS_OVERLAP_ITER_SINGLE:
-        return single ? in->t_iter_s * all : 0;
+        return single ? input->t_iter_s * all : 0;
     case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
-        return single ? in->t_iter_s * root : 0;
+        return single ? input->t_iter_s * root : 0;
     case NEREUS_OVERLAP_SINGLE_EXCESS:
         return single ? root : 0; /* in older profiles */
     case NEREUS_OVERLAP_MOVE:
-        return in->move_s;
+        return input->move_s;
     case NEREUS_OVERLAP_POINTS:
-        return in->points_s;
+        return input->points_s;
     case NEREUS_OVERLAP_PEERS_EXCESS:
-        return in->ns > 1 ? all : 0;
+        return input->ns > 1 ? all : 0;
     case NEREUS_OVERLAP_PEERS_MOVE:
-        return in->ns > 1 ? in->move_s : 0;
+        return input->ns > 1 ? input->move_s : 0;
     case NEREUS_OVERLAP_NOTICE:
-        return in->t_iter_s * (in->ns > 1 ? 2 : 1);
+        return input->t_iter_s * (input->ns > 1 ? 2 : 1);
     case NEREUS_OVERLAP_SYNC_GROWTH:
-        return in->rt_sync_s * (sqrt(in->e_async) - sqrt(in->e_sync));
+        return input->rt_sync_s * (sqrt(input->e_async) - sqrt(input->e_sync));
     case NEREUS_OVERLAP_SYNC_EXCESS:
-        return in->rt_sync_s * all;
+        return input->rt_sync_s * all;
     case NEREUS_OVERLAP_ITER_ALL:
-        return in->ns > 1 ? in->t_iter_s * fmax(1, in->load.load_all) : 0;
+        return input->ns > 1 ? input->t_iter_s * fmax(1, input->load.load_all) : 0;
     case NEREUS_OVERLAP_SLICE:
         return 1;
     case NEREUS_OVERLAP_IN_POINTS:
     case NEREUS_OVERLAP_MEANWHILE:
-        return in->move_s;
+        return input->move_s;
     case NEREUS_OVERLAP_PASSED:
-        return in->passed_s;
+        return input->passed_s;
     case NEREUS_OVERLAP_LOCKED:
-        return shrinks ? in->rt_async_s / fmax(1, in->iterations) : 0;
+        return shrinks ? input->rt_async_s / fmax(1, input->iterations) : 0;
     case NEREUS_OVERLAP_EXTRA:
-        return !(single && in->ns > 1);
+        return !(single && input->ns > 1);
     case NEREUS_OVERLAP_EXTRA_SINGLE:
-        return single && in->ns > 1 && !in->respawn;
+        return single && input->ns > 1 && !input->respawn;
     case NEREUS_OVERLAP_EXTRA_RESPAWN:
-        return single && in->ns > 1 && in->respawn;
+        return single && input->ns > 1 && input->respawn;
     default:
-        return compute_oversubscription_feature(feature, in);
+        return compute_oversubscription_feature(feature, input);
     }
 }
 
 double nereus_overlap_value(const struct nereus_linear_model *model,
-                            const struct nereus_overlap_input *in, double *variance)
+                            const struct nereus_overlap_input *input, double *variance)
 {
     double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
-        x[i] = nereus_overlap_feature_value(nereus_overlap_term(model, i), in);
+        x[i] = nereus_overlap_feature_value(nereus_overlap_term(model, i), input);
         value += model->coefficients[i] * x[i];
     }
     if (variance == NULL)
@@ -133,10 +134,10 @@ static double compute_student_factor(const struct nereus_linear_model *model)
 }
 
 double nereus_overlap_half_width_s(const struct nereus_linear_model *model,
-                                   const struct nereus_overlap_input *in, double *iteration_s)
+                                   const struct nereus_overlap_input *input, double *iteration_s)
 {
     double variance_s2;
-    *iteration_s = in->t_iter_s + nereus_overlap_value(model, in, &variance_s2);
+    *iteration_s = input->t_iter_s + nereus_overlap_value(model, input, &variance_s2);
     const double scatter_s = model->log_sd * *iteration_s;
     return compute_student_factor(model) * sqrt(fmax(0, variance_s2) + scatter_s * scatter_s);
 }

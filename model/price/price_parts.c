@@ -119,19 +119,19 @@ static void make_outline(const struct nereus_scenario *s, const struct nereus_me
     }
 }
 
-enum nereus_status nereus_price_emit(const struct nereus_scenario *s,
+enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
                                      const struct nereus_method *method, unsigned wanted,
                                      struct nereus_step_sink *sink, struct nereus_error *err)
 {
     struct nereus_outline outline;
     struct nereus_groups groups;
     enum nereus_status status = NEREUS_OK;
-    make_outline(s, method, &outline);
+    make_outline(scenario, method, &outline);
     const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy_ops_of(outline.method.strategy)->several_worlds;
     if (several) {
         outline.groups = &groups;
-        status = nereus_groups_make(s->machine, s->state, &outline, &groups, err);
+        status = nereus_groups_make(scenario->machine, scenario->state, &outline, &groups, err);
     }
     if (status != NEREUS_OK)
         return status;
@@ -178,23 +178,23 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
 }
 
 enum nereus_status nereus_price_data(const struct nereus_profile *profile,
-                                     const struct nereus_scenario *s,
+                                     const struct nereus_scenario *scenario,
                                      const struct nereus_method *method,
                                      struct nereus_price_parts *parts, struct nereus_error *err)
 {
-    return price_wanted(profile, s, method, NEREUS_PART_DATA, parts, err);
+    return price_wanted(profile, scenario, method, NEREUS_PART_DATA, parts, err);
 }
 
 enum nereus_status nereus_price_process(const struct nereus_profile *profile,
-                                        const struct nereus_scenario *s,
+                                        const struct nereus_scenario *scenario,
                                         const struct nereus_method *method,
                                         struct nereus_cost_sum *sum, struct nereus_error *err)
 {
-    struct nereus_scenario without_data = *s;
+    struct nereus_scenario without_data = *scenario;
     struct nereus_price_parts parts;
     /* skip the search for what keep moves; but without data load balance would have no steps at all
      */
-    if (!nereus_method_rebalances(method, s->ns, s->nt))
+    if (!nereus_method_rebalances(method, scenario->ns, scenario->nt))
         without_data.constant_bytes = without_data.variable_bytes = 0;
     const enum nereus_status status =
         price_wanted(profile, &without_data, method, NEREUS_PART_PROCESSES, &parts, err);
@@ -203,10 +203,11 @@ enum nereus_status nereus_price_process(const struct nereus_profile *profile,
 }
 
 enum nereus_status nereus_price_all_parts(const struct nereus_profile *profile,
-                                          const struct nereus_scenario *s,
+                                          const struct nereus_scenario *scenario,
                                           const struct nereus_method *method,
                                           struct nereus_price_parts *parts,
                                           struct nereus_error *err)
 {
-    return price_wanted(profile, s, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts, err);
+    return price_wanted(profile, scenario, method, NEREUS_PART_PROCESSES | NEREUS_PART_DATA, parts,
+                        err);
 }

@@ -78,12 +78,13 @@ int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
 }
 
 struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
-                                              const struct nereus_measured *m,
+                                              const struct nereus_measured *measured,
                                               struct nereus_node *node)
 {
-    if (m->machine > 0)
-        return profile->machines[m->machine - 1];
-    return nereus_row_machine(m->cores_per_node, m->cores_per_process, m->oversubscribed, node);
+    if (measured->machine > 0)
+        return profile->machines[measured->machine - 1];
+    return nereus_row_machine(measured->cores_per_node, measured->cores_per_process,
+                              measured->oversubscribed, node);
 }
 
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,

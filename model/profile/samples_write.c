@@ -82,34 +82,35 @@ bool nereus_samples_repair_last_line(int file)
            (length == 0 || is_header || dprintf(file, "%s%.*s\n", comment, length, text) > 0);
 }
 
-enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *s,
+enum nereus_status nereus_samples_write_row(void *stream_file, const struct nereus_sample *sample,
                                             bool per_process, struct nereus_error *err)
 {
     FILE *stream = stream_file;
     char method[NEREUS_METHOD_TEXT_MAX] = "";
-    const bool has_method = s->kind == NEREUS_SAMPLE_RECONFIGURATION ||
-                            s->kind == NEREUS_SAMPLE_REDISTRIBUTION,
-               step = s->kind == NEREUS_SAMPLE_STEP;
+    const bool has_method = sample->kind == NEREUS_SAMPLE_RECONFIGURATION ||
+                            sample->kind == NEREUS_SAMPLE_REDISTRIBUTION,
+               step = sample->kind == NEREUS_SAMPLE_STEP;
     /* a step names its method only if that moves data (fit_steps.c) */
-    if (has_method || (step && s->method.has_data))
-        nereus_method_print(&s->method, method);
-    nereus_csv_print(stream, s->cluster);
-    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)s->cores_per_node, (long long)s->ns,
-            (long long)s->nt, method);
-    print_number(stream, s->t_iter_ns_s, ',');
-    print_number(stream, s->t_iter_nt_s, ',');
-    print_number(stream, s->bytes, ',');
-    print_number(stream, s->rt_s, ',');
-    print_number(stream, s->ct_s, ',');
-    print_number(stream, s->iterations, ',');
-    fprintf(stream, "%s,%lld,", s->n > 1 ? "median" : "single", (long long)(s->n > 0 ? s->n : 1));
-    fprintf(stream, "%s,", get_kind_name(s));
-    nereus_csv_print(stream, get_pair_name(s));
-    fprintf(stream, ",%d,%lld,%lld,", s->oversubscribed ? 1 : 0, (long long)s->old_processes,
-            (long long)s->new_processes);
-    print_number(stream, s->time_s, per_process ? ',' : '\n');
+    if (has_method || (step && sample->method.has_data))
+        nereus_method_print(&sample->method, method);
+    nereus_csv_print(stream, sample->cluster);
+    fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)sample->cores_per_node, (long long)sample->ns,
+            (long long)sample->nt, method);
+    print_number(stream, sample->t_iter_ns_s, ',');
+    print_number(stream, sample->t_iter_nt_s, ',');
+    print_number(stream, sample->bytes, ',');
+    print_number(stream, sample->rt_s, ',');
+    print_number(stream, sample->ct_s, ',');
+    print_number(stream, sample->iterations, ',');
+    fprintf(stream, "%s,%lld,", sample->n > 1 ? "median" : "single",
+            (long long)(sample->n > 0 ? sample->n : 1));
+    fprintf(stream, "%s,", get_kind_name(sample));
+    nereus_csv_print(stream, get_pair_name(sample));
+    fprintf(stream, ",%d,%lld,%lld,", sample->oversubscribed ? 1 : 0,
+            (long long)sample->old_processes, (long long)sample->new_processes);
+    print_number(stream, sample->time_s, per_process ? ',' : '\n');
     if (per_process)
-        fprintf(stream, "%lld\n", (long long)nereus_max(1, s->cores_per_process));
+        fprintf(stream, "%lld\n", (long long)nereus_max(1, sample->cores_per_process));
     return ferror(stream) ? nereus_fail(err, NEREUS_ERR_IO, "a sample could not be written: %s",
                                         strerror(errno))
                           : NEREUS_OK;

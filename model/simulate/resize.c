@@ -66,12 +66,12 @@ static void add_cost(struct nereus_sim_job *job, const struct effect *effect, in
     job->reconfiguration_node_s += max * effect->price.rt_s;
 }
 
-bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
+bool nereus_sim_resize(struct nereus_sim *sim, int32_t job_index, int32_t nodes)
 {
-    struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_job *job = &sim->jobs[job_index];
     struct effect effect;
-    nereus_survival_advance(sim, number, sim->now_s);
-    if (nodes == job->held || !predict_effect(sim, number, nodes, &effect))
+    nereus_survival_advance(sim, job_index, sim->now_s);
+    if (nodes == job->held || !predict_effect(sim, job_index, nodes, &effect))
         return false;
     nereus_resize_prices_count(sim->settings->prices, &effect.price);
     job->node_s += job->held * (sim->now_s - job->since_s);
@@ -83,19 +83,19 @@ bool nereus_sim_resize(struct nereus_sim *sim, int32_t number, int32_t nodes)
     }
     add_cost(job, &effect, job->held);
     if (sim->survival != NULL)
-        sim->survival[number].pause_s = effect.freed_s - effect.begin_s;
+        sim->survival[job_index].pause_s = effect.freed_s - effect.begin_s;
     job->resizing = true;
     job->target = nodes;
     job->work_s = effect.work_s;
     job->since_s = sim->now_s;
     job->rate = effect.rate;
-    nereus_events_move(&sim->events, number, effect.freed_s);
-    nereus_running_remove(&sim->running, number, job->estimated_end_s);
+    nereus_events_move(&sim->events, job_index, effect.freed_s);
+    nereus_running_remove(&sim->running, job_index, job->estimated_end_s);
     job->estimated_end_s =
         effect.end_s + (job->estimate_s - effect.work_s) / effect.rate + nereus_sim_tail_s(sim);
-    nereus_running_add(&sim->running, number, job->estimated_end_s);
+    nereus_running_add(&sim->running, job_index, job->estimated_end_s);
     sim->estimates_changed = true;
-    nereus_sim_notify_change(sim, number);
+    nereus_sim_notify_change(sim, job_index);
     return true;
 }
 
@@ -122,11 +122,11 @@ static void update_estimated_end(struct nereus_sim *sim, int32_t number)
     sim->estimates_changed = true;
 }
 
-void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
+void nereus_sim_resize_end(struct nereus_sim *sim, int32_t job_index)
 {
-    struct nereus_sim_job *job = &sim->jobs[number];
+    struct nereus_sim_job *job = &sim->jobs[job_index];
     if (sim->survival != NULL)
-        finish_pause(sim, number);
+        finish_pause(sim, job_index);
     job->node_s += job->held * (sim->now_s - job->since_s);
     if (job->target < job->held) { /* it has computed until its nodes were free */
         job->work_s = fmin(job->run_s, job->work_s + job->rate * sim->settings->latency.next_s);
@@ -136,14 +136,14 @@ void nereus_sim_resize_end(struct nereus_sim *sim, int32_t number)
     job->held = job->target;
     job->resizing = false;
     job->since_s = sim->now_s;
-    nereus_survival_begin(sim, number);
-    nereus_events_add(&sim->events, number,
-                      sim->now_s +
-                          nereus_survival_wall_s(sim, number, job->run_s - job->work_s, job->rate) +
-                          nereus_sim_tail_s(sim));
+    nereus_survival_begin(sim, job_index);
+    nereus_events_add(
+        &sim->events, job_index,
+        sim->now_s + nereus_survival_wall_s(sim, job_index, job->run_s - job->work_s, job->rate) +
+            nereus_sim_tail_s(sim));
     if (sim->survival != NULL)
-        update_estimated_end(sim, number);
-    nereus_sim_notify_change(sim, number);
+        update_estimated_end(sim, job_index);
+    nereus_sim_notify_change(sim, job_index);
 }
 
 int32_t nereus_sim_list_malleable(struct nereus_sim *sim)
@@ -165,8 +165,8 @@ int32_t nereus_sim_count_missing(const struct nereus_sim *sim)
                                       sim->coming_free);
 }
 
-void nereus_sim_notify_change(struct nereus_sim *sim, int32_t job)
+void nereus_sim_notify_change(struct nereus_sim *sim, int32_t job_index)
 {
     if (sim->settings->on_change != NULL)
-        sim->settings->on_change(sim->settings->user, sim, job);
+        sim->settings->on_change(sim->settings->user, sim, job_index);
 }

@@ -88,13 +88,13 @@ static void add_use(struct nereus_sim_record *record, int32_t held)
 }
 
 void nereus_sim_record_change(struct nereus_sim_record *record, const struct nereus_sim *sim,
-                              int32_t number)
+                              int32_t job_index)
 {
-    const struct nereus_sim_job *job = &sim->jobs[number];
+    const struct nereus_sim_job *job = &sim->jobs[job_index];
     record->now_s = sim->now_s;
-    close_bars(record, number);
+    close_bars(record, job_index);
     for (int32_t node = job->first_node; node != NEREUS_SIM_NONE; node = sim->cluster.next[node])
-        record->holders[node] = (struct nereus_sim_holder){number, sim->now_s, job->resizing};
+        record->holders[node] = (struct nereus_sim_holder){job_index, sim->now_s, job->resizing};
     add_use(record, sim->cluster.nodes - sim->cluster.free - sim->cluster.down);
 }
 

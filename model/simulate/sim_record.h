@@ -48,7 +48,7 @@ void nereus_sim_record_fini(struct nereus_sim_record *record);
 
 /** Record a change; to be called after each change of a job's nodes. */
 void nereus_sim_record_change(struct nereus_sim_record *record, const struct nereus_sim *sim,
-                              int32_t job);
+                              int32_t job_index);
 
 /** End the record after the last change: add bars for nodes that are still allocated. */
 void nereus_sim_record_finish(struct nereus_sim_record *record);

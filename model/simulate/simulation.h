@@ -47,11 +47,11 @@ static inline double nereus_sim_tail_s(const struct nereus_sim *sim)
 /* --- for schedulers --- */
 
 /** Start a waiting job that fits, on as many nodes as requested. */
-void nereus_sim_start(struct nereus_sim *sim, int32_t job);
+void nereus_sim_start(struct nereus_sim *sim, int32_t job_index);
 /** @return time for which a waiting job is expected to hold its nodes */
-double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job);
+double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job_index);
 /** Does a waiting job fit into the free nodes? */
-bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
+bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job_index);
 
 /* --- for policies --- */
 
@@ -60,7 +60,7 @@ bool nereus_sim_fits(const struct nereus_sim *sim, int32_t job);
  * complete and the batch system has them; the job computes nothing during the resize.
  * @return false, and nothing is done: no iteration follows, there is no price, or the expansion
  * would end the job later */
-bool nereus_sim_resize(struct nereus_sim *sim, int32_t job, int32_t nodes);
+bool nereus_sim_resize(struct nereus_sim *sim, int32_t job_index, int32_t nodes);
 
 /** List in sim->scratch the running malleable jobs without a resize under way, latest estimated end
  * first.

@@ -42,44 +42,44 @@ static void add_losses(const struct nereus_sim_job *job, const struct nereus_sim
 }
 
 void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
-                          const struct nereus_node_power *power, struct nereus_sim_summary *out)
+                          const struct nereus_node_power *power, struct nereus_sim_summary *summary)
 {
     double last_s = 0, node_s = 0;
-    *out = (struct nereus_sim_summary){.energy_kwh = NAN};
+    *summary = (struct nereus_sim_summary){.energy_kwh = NAN};
     for (int64_t i = 0; i < workload->count; i++) {
         const struct nereus_sim_job *job = &workload->jobs[i];
         if (workload->survival != NULL) {
-            add_losses(job, &workload->survival[i], &out->losses);
+            add_losses(job, &workload->survival[i], &summary->losses);
             node_s += has_ended(job) ? 0 : job->node_s;
             last_s = workload->survival[i].given_up ? fmax(last_s, job->since_s) : last_s;
         }
         if (!has_ended(job))
             continue;
         const double turnaround_s = job->end_s - job->submit_s, run_s = job->end_s - job->start_s;
-        out->jobs++;
-        out->malleable += job->malleable;
-        out->resizes += job->resizes;
-        out->mean_wait_s += job->start_s - job->submit_s;
-        out->mean_turnaround_s += turnaround_s;
-        out->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_min_s));
-        out->reconfiguration_node_hours += job->reconfiguration_node_s / 3600;
+        summary->jobs++;
+        summary->malleable += job->malleable;
+        summary->resizes += job->resizes;
+        summary->mean_wait_s += job->start_s - job->submit_s;
+        summary->mean_turnaround_s += turnaround_s;
+        summary->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_min_s));
+        summary->reconfiguration_node_hours += job->reconfiguration_node_s / 3600;
         node_s += job->node_s;
         last_s = fmax(last_s, job->end_s);
     }
-    if (out->jobs > 0) {
-        out->makespan_s = last_s - workload->jobs[0].submit_s;
-        out->losses.failures = workload->failures;
-        out->losses.down_h = workload->down_node_s / hour_s;
-        out->losses.all_h = out->makespan_s * nodes / hour_s;
-        if (out->losses.all_h > 0)
-            out->losses.useful_share = out->losses.useful_h / out->losses.all_h;
-        out->mean_wait_s /= (double)out->jobs;
-        out->mean_turnaround_s /= (double)out->jobs;
-        out->mean_bounded_slowdown /= (double)out->jobs;
-        out->utilisation = out->makespan_s > 0 ? node_s / (out->makespan_s * nodes) : 0;
+    if (summary->jobs > 0) {
+        summary->makespan_s = last_s - workload->jobs[0].submit_s;
+        summary->losses.failures = workload->failures;
+        summary->losses.down_h = workload->down_node_s / hour_s;
+        summary->losses.all_h = summary->makespan_s * nodes / hour_s;
+        if (summary->losses.all_h > 0)
+            summary->losses.useful_share = summary->losses.useful_h / summary->losses.all_h;
+        summary->mean_wait_s /= (double)summary->jobs;
+        summary->mean_turnaround_s /= (double)summary->jobs;
+        summary->mean_bounded_slowdown /= (double)summary->jobs;
+        summary->utilisation = summary->makespan_s > 0 ? node_s / (summary->makespan_s * nodes) : 0;
     }
     if (power != NULL)
-        out->energy_kwh =
-            compute_energy_kwh(power, node_s, out->reconfiguration_node_hours * hour_s,
-                               out->makespan_s * nodes - workload->down_node_s);
+        summary->energy_kwh =
+            compute_energy_kwh(power, node_s, summary->reconfiguration_node_hours * hour_s,
+                               summary->makespan_s * nodes - workload->down_node_s);
 }

@@ -13,11 +13,11 @@ static struct nereus_sim_survival *get_survival(const struct nereus_sim *sim, in
     return sim->survival != NULL ? &sim->survival[number] : NULL;
 }
 
-void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t nodes)
+void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t job_index, int32_t nodes)
 {
     const struct nereus_sim_failures *failures = sim->settings->failures;
-    const struct nereus_sim_job *job = &sim->jobs[number];
-    struct nereus_sim_survival *s = get_survival(sim, number);
+    const struct nereus_sim_job *job = &sim->jobs[job_index];
+    struct nereus_sim_survival *s = get_survival(sim, job_index);
     struct nereus_restart_price price;
     struct nereus_error why;
     if (s == NULL)
@@ -40,14 +40,14 @@ void nereus_survival_set_nodes(struct nereus_sim *sim, int32_t number, int32_t n
                         : failures->interval_s;
 }
 
-void nereus_survival_begin(struct nereus_sim *sim, int32_t number)
+void nereus_survival_begin(struct nereus_sim *sim, int32_t job_index)
 {
-    const struct nereus_sim_job *job = &sim->jobs[number];
-    struct nereus_sim_survival *s = get_survival(sim, number);
+    const struct nereus_sim_job *job = &sim->jobs[job_index];
+    struct nereus_sim_survival *s = get_survival(sim, job_index);
     if (s == NULL)
         return;
     const double writing_s = fmax(0, s->since_checkpoint_s - s->interval_s);
-    nereus_survival_set_nodes(sim, number, job->held);
+    nereus_survival_set_nodes(sim, job_index, job->held);
     s->since_checkpoint_s =
         fmin(s->since_checkpoint_s, s->interval_s) + fmin(writing_s, s->write_s);
     s->since_s = sim->now_s;
@@ -75,10 +75,10 @@ static void advance_periods(struct nereus_sim_survival *s, int32_t held, double 
     s->work_s += s->rate * computed_s;
 }
 
-void nereus_survival_advance(struct nereus_sim *sim, int32_t number, double until_s)
+void nereus_survival_advance(struct nereus_sim *sim, int32_t job_index, double until_s)
 {
-    const int32_t held = sim->jobs[number].held;
-    struct nereus_sim_survival *s = get_survival(sim, number);
+    const int32_t held = sim->jobs[job_index].held;
+    struct nereus_sim_survival *s = get_survival(sim, job_index);
     if (s == NULL || !(until_s > s->since_s))
         return;
     const double elapsed_s = until_s - s->since_s;
@@ -92,17 +92,17 @@ void nereus_survival_advance(struct nereus_sim *sim, int32_t number, double unti
     s->work_s += s->rate * elapsed_s;
 }
 
-double nereus_survival_done_s(const struct nereus_sim *sim, int32_t number)
+double nereus_survival_done_s(const struct nereus_sim *sim, int32_t job_index)
 {
-    const struct nereus_sim_job *job = &sim->jobs[number];
-    const struct nereus_sim_survival *s = get_survival(sim, number);
+    const struct nereus_sim_job *job = &sim->jobs[job_index];
+    const struct nereus_sim_survival *s = get_survival(sim, job_index);
     return s != NULL ? s->work_s : job->work_s + job->rate * (sim->now_s - job->since_s);
 }
 
-double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t number, double work_s,
+double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t job_index, double work_s,
                               double rate)
 {
-    const struct nereus_sim_survival *s = get_survival(sim, number);
+    const struct nereus_sim_survival *s = get_survival(sim, job_index);
     const double computed_s = work_s / rate;
     if (s == NULL || !(s->since_checkpoint_s + computed_s > s->interval_s))
         return computed_s;
@@ -112,23 +112,23 @@ double nereus_survival_wall_s(const struct nereus_sim *sim, int32_t number, doub
     return computed_s + fmax(0, s->write_s * (ceil(periods - 1e-9) - 1) - writing_s);
 }
 
-double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t number)
+double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t job_index)
 {
-    const struct nereus_sim_survival *s = get_survival(sim, number);
+    const struct nereus_sim_survival *s = get_survival(sim, job_index);
     return s != NULL && s->saved_s > 0 ? s->restart_s : 0;
 }
 
-double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t number)
+double nereus_sim_estimate_s(const struct nereus_sim *sim, int32_t job_index)
 {
-    const struct nereus_sim_job *job = &sim->jobs[number];
-    return nereus_survival_restart_s(sim, number) +
-           nereus_survival_wall_s(sim, number, job->estimate_s - job->work_s, 1) +
+    const struct nereus_sim_job *job = &sim->jobs[job_index];
+    return nereus_survival_restart_s(sim, job_index) +
+           nereus_survival_wall_s(sim, job_index, job->estimate_s - job->work_s, 1) +
            nereus_sim_tail_s(sim);
 }
 
-void nereus_survival_lose_work(struct nereus_sim *sim, int32_t number)
+void nereus_survival_lose_work(struct nereus_sim *sim, int32_t job_index)
 {
-    struct nereus_sim_survival *s = get_survival(sim, number);
+    struct nereus_sim_survival *s = get_survival(sim, job_index);
     s->redone_s += s->work_s - s->saved_s;
     s->redone_node_s += s->unsaved_node_s;
     s->work_s = s->saved_s;

@@ -620,23 +620,23 @@ static enum nereus_status build_twin(struct building *b)
     return nereus_twin_simulate_ideal_network(twin, &twin->instant_s, b->err);
 }
 
-enum nereus_status nereus_twin_make(const struct nereus_calls *calls, int count, double quantile,
+enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
                                     struct nereus_twin *twin, struct nereus_error *err)
 {
-    return nereus_twin_make_with_iterations(calls, count, quantile, 0, twin, err);
+    return nereus_twin_make_with_iterations(ranks, count, quantile, 0, twin, err);
 }
 
-enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *calls, int count,
+enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *ranks, int count,
                                                     double quantile, int64_t iterations,
                                                     struct nereus_twin *twin,
                                                     struct nereus_error *err)
 {
     *twin = (struct nereus_twin){.processes = count,
                                  .quantile = quantile,
-                                 .constant_bytes = calls[0].constant_bytes,
-                                 .variable_bytes = calls[0].variable_bytes,
+                                 .constant_bytes = ranks[0].constant_bytes,
+                                 .variable_bytes = ranks[0].variable_bytes,
                                  .total_s = calloc((size_t)count, sizeof *twin->total_s)};
-    struct building b = {.calls = calls,
+    struct building b = {.calls = ranks,
                          .ranks = calloc((size_t)count, sizeof *b.ranks),
                          .twin = twin,
                          .wanted = iterations,

@@ -45,62 +45,64 @@ bool nereus_json_begins(const char *beginning)
     return *beginning == '{' || *beginning == '[';
 }
 
-size_t nereus_json_enter(struct nereus_json_reader *r, const char *name)
+size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name)
 {
-    const size_t mark = strlen(r->where);
-    snprintf(r->where + mark, sizeof r->where - mark, "%s.", name);
+    const size_t mark = strlen(reader->where);
+    snprintf(reader->where + mark, sizeof reader->where - mark, "%s.", name);
     return mark;
 }
 
-size_t nereus_json_enter_element(struct nereus_json_reader *r, const char *name, size_t index)
+size_t nereus_json_enter_element(struct nereus_json_reader *reader, const char *name, size_t index)
 {
     char element[48];
     snprintf(element, sizeof element, "%.24s[%zu]", name, index);
-    return nereus_json_enter(r, element);
+    return nereus_json_enter(reader, element);
 }
 
-void nereus_json_leave(struct nereus_json_reader *r, size_t mark)
+void nereus_json_leave(struct nereus_json_reader *reader, size_t mark)
 {
-    r->where[mark] = '\0';
+    reader->where[mark] = '\0';
 }
 
-void nereus_json_fail(struct nereus_json_reader *r, const char *key, const char *sentence)
+void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence)
 {
-    const size_t length = strlen(r->where);
+    const size_t length = strlen(reader->where);
     /* "steps.spawn.rows", or "steps.spawn" of the object itself. */
     const int shown = (int)(length > 0 && key[0] == '\0' ? length - 1 : length);
-    if (r->status == NEREUS_OK)
-        r->status = nereus_fail(r->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", r->path, shown,
-                                r->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
+    if (reader->status == NEREUS_OK)
+        reader->status =
+            nereus_fail(reader->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", reader->path, shown,
+                        reader->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
 }
 
-bool nereus_json_has_memory(struct nereus_json_reader *r, const void *memory)
+bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory)
 {
-    if (r->status == NEREUS_OK && memory == NULL)
-        r->status = nereus_fail(r->err, NEREUS_ERR_MEMORY, "%s: no memory to read it", r->path);
-    return r->status == NEREUS_OK;
+    if (reader->status == NEREUS_OK && memory == NULL)
+        reader->status =
+            nereus_fail(reader->err, NEREUS_ERR_MEMORY, "%s: no memory to read it", reader->path);
+    return reader->status == NEREUS_OK;
 }
 
-bool nereus_json_check(struct nereus_json_reader *r, const json_t *json, const char *const *known,
-                       size_t count, size_t needed)
+bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
+                       const char *const *known, size_t count, size_t needed)
 {
     char sentence[160], near[NEREUS_SUGGEST_TEXT];
     const char *key;
     json_t *value;
     if (!json_is_object(json))
-        nereus_json_fail(r, "", "is not a JSON object");
+        nereus_json_fail(reader, "", "is not a JSON object");
     json_object_foreach((json_t *)json, key, value)
     {
         if (nereus_word_index(key, known, count) < count)
             continue;
         snprintf(sentence, sizeof sentence, "this key is not known%s",
                  nereus_suggest_text(key, known, count, near));
-        nereus_json_fail(r, key, sentence);
+        nereus_json_fail(reader, key, sentence);
     }
-    for (size_t i = 0; i < needed && r->status == NEREUS_OK; i++)
+    for (size_t i = 0; i < needed && reader->status == NEREUS_OK; i++)
         if (json_object_get(json, known[i]) == NULL)
-            nereus_json_fail(r, known[i], "this key is missing");
-    return r->status == NEREUS_OK;
+            nereus_json_fail(reader, known[i], "this key is missing");
+    return reader->status == NEREUS_OK;
 }
 
 /* @return NULL: the object has no such member, or an earlier read failed */
@@ -110,41 +112,41 @@ static const json_t *find_member(const struct nereus_json_reader *r, const json_
     return r->status == NEREUS_OK ? json_object_get(object, key) : NULL;
 }
 
-void nereus_json_read_string(struct nereus_json_reader *r, const json_t *object, const char *key,
-                             char *text, size_t size)
+void nereus_json_read_string(struct nereus_json_reader *reader, const json_t *object,
+                             const char *key, char *text, size_t size)
 {
-    const json_t *json = find_member(r, object, key);
+    const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
     if (!json_is_string(json))
-        nereus_json_fail(r, key, "is not a text");
+        nereus_json_fail(reader, key, "is not a text");
     else if (json_string_length(json) >= size)
-        nereus_json_fail(r, key, "is too long");
+        nereus_json_fail(reader, key, "is too long");
     else
         nereus_text_replace_controls(
             memcpy(text, json_string_value(json), json_string_length(json) + 1), '?');
 }
 
-void nereus_json_read_number(struct nereus_json_reader *r, const json_t *object, const char *key,
-                             double min, double *value)
+void nereus_json_read_number(struct nereus_json_reader *reader, const json_t *object,
+                             const char *key, double min, double *value)
 {
     char sentence[80];
-    const json_t *json = find_member(r, object, key);
+    const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
     const double number = json_number_value(json);
     nereus_snprintf(sentence, sizeof sentence, "is not a number from %g on", min);
     if (!json_is_number(json) || !isfinite(number) || number < min)
-        nereus_json_fail(r, key, sentence);
+        nereus_json_fail(reader, key, sentence);
     else
         *value = number;
 }
 
-void nereus_json_read_integer(struct nereus_json_reader *r, const json_t *object, const char *key,
-                              int64_t min, int64_t max, int64_t *value)
+void nereus_json_read_integer(struct nereus_json_reader *reader, const json_t *object,
+                              const char *key, int64_t min, int64_t max, int64_t *value)
 {
     char sentence[80];
-    const json_t *json = find_member(r, object, key);
+    const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
     if (max == INT64_MAX)
@@ -153,34 +155,34 @@ void nereus_json_read_integer(struct nereus_json_reader *r, const json_t *object
         snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld",
                  (long long)min, (long long)max);
     if (!json_is_integer(json) || json_integer_value(json) < min || json_integer_value(json) > max)
-        nereus_json_fail(r, key, sentence);
+        nereus_json_fail(reader, key, sentence);
     else
         *value = json_integer_value(json);
 }
 
-void nereus_json_read_boolean(struct nereus_json_reader *r, const json_t *object, const char *key,
-                              bool *value)
+void nereus_json_read_boolean(struct nereus_json_reader *reader, const json_t *object,
+                              const char *key, bool *value)
 {
-    const json_t *json = find_member(r, object, key);
+    const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
     if (!json_is_boolean(json))
-        nereus_json_fail(r, key, "is neither true nor false");
+        nereus_json_fail(reader, key, "is neither true nor false");
     else
         *value = json_is_true(json);
 }
 
-const json_t *nereus_json_read_array(struct nereus_json_reader *r, const json_t *object,
+const json_t *nereus_json_read_array(struct nereus_json_reader *reader, const json_t *object,
                                      const char *key, size_t max)
 {
-    const json_t *json = find_member(r, object, key);
+    const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return NULL;
     if (!json_is_array(json))
-        nereus_json_fail(r, key, "is not a list");
+        nereus_json_fail(reader, key, "is not a list");
     else if (json_array_size(json) > max)
-        nereus_json_fail(r, key, "has more entries than it may");
-    return r->status == NEREUS_OK ? json : NULL;
+        nereus_json_fail(reader, key, "has more entries than it may");
+    return reader->status == NEREUS_OK ? json : NULL;
 }
 
 double nereus_json_get_real(const json_t *object, const char *key)

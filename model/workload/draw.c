@@ -154,14 +154,14 @@ static void draw_all(const struct classes *classes, int32_t nodes, const gsl_rng
     }
 }
 
-enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable *settings,
+enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable *draw,
                                               int32_t nodes, struct nereus_workload *workload,
                                               struct nereus_error *err)
 {
-    struct classes classes = {.settings = settings};
+    struct classes classes = {.settings = draw};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     NEREUS_TRY_MEMORY(rng, err, "for random numbers");
-    gsl_rng_set(rng, (unsigned long)settings->seed);
+    gsl_rng_set(rng, (unsigned long)draw->seed);
     const enum nereus_status status = add_classes(workload, &classes, err);
     if (status == NEREUS_OK)
         draw_all(&classes, nodes, rng, workload);

@@ -115,9 +115,9 @@ void nereus_progress_update(struct nereus_progress *progress, double done, const
         draw_line(progress, now_s);
 }
 
-void nereus_progress_set_left(struct nereus_progress *progress, double seconds)
+void nereus_progress_set_left(struct nereus_progress *progress, double left_s)
 {
-    progress->left_s = seconds;
+    progress->left_s = left_s;
 }
 
 void nereus_progress_print_line(struct nereus_progress *progress, const char *format, ...)

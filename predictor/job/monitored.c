@@ -163,24 +163,23 @@ static void read_change(const json_t *event, struct nereus_monitored *job)
     copy_text(event, "sentence", job->change_sentence, sizeof job->change_sentence);
 }
 
-enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *place,
+enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *line,
                                               struct nereus_monitored *job)
 {
-    const json_t *event = place->event;
+    const json_t *event = line->event;
     const char *name = json_string_value(json_object_get(event, "event"));
     if (name == NULL)
-        return fail_event(place, "key event is missing");
+        return fail_event(line, "key event is missing");
     if (strcmp(name, "monitor") == 0)
-        return begin_job(place, event, job);
+        return begin_job(line, event, job);
     if (!job->begun) {
-        return fail_event(place,
-                          "the first line has to be of the event monitor: NEREUS_MONITOR did "
-                          "not write this file");
+        return fail_event(line, "the first line has to be of the event monitor: NEREUS_MONITOR did "
+                                "not write this file");
     }
     if (strcmp(name, "process") == 0)
-        return add_process(place, event, job);
+        return add_process(line, event, job);
     if (strcmp(name, "interval") == 0)
-        return finish_interval(place, event, job);
+        return finish_interval(line, event, job);
     if (strcmp(name, "reconfiguration") == 0)
         read_change(event, job);
     if (strcmp(name, "end") == 0) {

@@ -104,23 +104,23 @@ static void print_rounds(const struct nereus_tree_view *v, FILE *stream)
     }
 }
 
-void nereus_tree_print(const struct nereus_tree_view *v, FILE *stream)
+void nereus_tree_print(const struct nereus_tree_view *view, FILE *stream)
 {
     char size[NEREUS_TREE_TEXT_MAX];
     bool bars[DEPTH_MAX] = {false};
-    if (v->tree->group_count == 0)
+    if (view->tree->group_count == 0)
         return;
-    fprintf(stream, "\nSpawn tree: %lld group%s in %lld level%s\n", (long long)v->tree->group_count,
-            nereus_plural_s(v->tree->group_count), (long long)v->tree->levels,
-            nereus_plural_s(v->tree->levels));
-    for (int64_t level = 1; level <= v->tree->levels; level++)
-        print_level(v, level, stream);
-    if (v->tree->group_count <= NEREUS_TREE_SMALL) {
+    fprintf(stream, "\nSpawn tree: %lld group%s in %lld level%s\n",
+            (long long)view->tree->group_count, nereus_plural_s(view->tree->group_count),
+            (long long)view->tree->levels, nereus_plural_s(view->tree->levels));
+    for (int64_t level = 1; level <= view->tree->levels; level++)
+        print_level(view, level, stream);
+    if (view->tree->group_count <= NEREUS_TREE_SMALL) {
         fprintf(stream, "  sources: %s\n",
-                nereus_tree_sizes_text(v->tree->parents, v->tree->parents, size));
-        print_children(v, -1, 0, bars, stream);
+                nereus_tree_sizes_text(view->tree->parents, view->tree->parents, size));
+        print_children(view, -1, 0, bars, stream);
     }
-    print_rounds(v, stream);
+    print_rounds(view, stream);
 }
 
 static json_t *make_run_json(const struct nereus_tree_view *v, const struct nereus_tree_run *run)
@@ -166,16 +166,16 @@ static json_t *make_round_json(const struct nereus_tree_view *v, int64_t number)
                             round.waits < 0 ? json_null() : json_integer(round.waits));
 }
 
-json_t *nereus_tree_json(const struct nereus_tree_view *v)
+json_t *nereus_tree_json(const struct nereus_tree_view *view)
 {
-    if (v->tree->group_count == 0)
+    if (view->tree->group_count == 0)
         return json_null();
     json_t *levels = json_array(), *rounds = json_array();
-    for (int64_t level = 1; level <= v->tree->levels; level++)
-        json_array_append_new(levels, make_level_json(v, level));
-    for (int64_t round = 1; round <= nereus_connect_rounds(v->tree->group_count); round++)
-        json_array_append_new(rounds, make_round_json(v, round));
-    return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)v->tree->group_count,
-                            "parents", (json_int_t)v->tree->parents, "levels", levels, "rounds",
+    for (int64_t level = 1; level <= view->tree->levels; level++)
+        json_array_append_new(levels, make_level_json(view, level));
+    for (int64_t round = 1; round <= nereus_connect_rounds(view->tree->group_count); round++)
+        json_array_append_new(rounds, make_round_json(view, round));
+    return nereus_json_pack("{s:I, s:I, s:o, s:o}", "groups", (json_int_t)view->tree->group_count,
+                            "parents", (json_int_t)view->tree->parents, "levels", levels, "rounds",
                             rounds);
 }

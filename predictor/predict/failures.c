@@ -132,7 +132,7 @@ static char *format_duration(double seconds, char text[32])
     return text;
 }
 
-void nereus_failures_print(const struct nereus_failures *f, FILE *stream)
+void nereus_failures_print(const struct nereus_failures *failures, FILE *stream)
 {
     char mtbf[32], cost[32], low[32], high[32], interval[32], with[32], without[32], work[32];
     fputc('\n', stream);
@@ -140,17 +140,19 @@ void nereus_failures_print(const struct nereus_failures *f, FILE *stream)
         stream, 2,
         "Failures: with an MTBF of the job of %s, and %s (90 %%: %s to %s) for a checkpoint, the "
         "best interval between two is %s.",
-        nereus_format_seconds(f->mtbf_s, mtbf), nereus_format_seconds(f->checkpoint_s.value, cost),
-        nereus_format_seconds(f->checkpoint_s.low, low),
-        nereus_format_seconds(f->checkpoint_s.high, high),
-        nereus_format_seconds(f->interval_s, interval));
+        nereus_format_seconds(failures->mtbf_s, mtbf),
+        nereus_format_seconds(failures->checkpoint_s.value, cost),
+        nereus_format_seconds(failures->checkpoint_s.low, low),
+        nereus_format_seconds(failures->checkpoint_s.high, high),
+        nereus_format_seconds(failures->interval_s, interval));
     nereus_print_wrapped(
         stream, 2,
         "Checkpoints and failures take %.3g %% of the time that is left: without a resize T_ex of "
         "%s instead of %s; without checkpoints %s%s.",
-        100 * nereus_failures_share(f), format_duration(f->with_s, with),
-        nereus_format_seconds(f->done_s + f->left_s, work), format_duration(f->without_s, without),
-        f->without_s <= f->with_s ? ", so that none pays" : "");
-    if (f->note[0] != '\0')
-        nereus_print_wrapped(stream, 2, "uncertain: %s", f->note);
+        100 * nereus_failures_share(failures), format_duration(failures->with_s, with),
+        nereus_format_seconds(failures->done_s + failures->left_s, work),
+        format_duration(failures->without_s, without),
+        failures->without_s <= failures->with_s ? ", so that none pays" : "");
+    if (failures->note[0] != '\0')
+        nereus_print_wrapped(stream, 2, "uncertain: %s", failures->note);
 }

@@ -206,7 +206,7 @@ static bool is_program(const char *word, char *path)
 }
 
 /* Run a program.
- * @param arguments  items[0] is the path that was found */
+ * @param items  the program and its arguments, ended by NULL; items[0] is the path that was found */
 static int start_program(struct settings *settings, const char *mpiexec, char **items)
 {
     if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {

@@ -147,39 +147,41 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *d,
+enum nereus_status nereus_describe(nereus_job *job, const struct nereus_description *description,
                                    struct nereus_data_entry *entry, struct nereus_error *err)
 {
     int64_t size = 0;
     memset(entry, 0, sizeof *entry);
     NEREUS_TRY(nereus_callback_check_outside("registering data", err));
-    NEREUS_TRY(nereus_check_name(d->name, err));
-    if (d->kind != NEREUS_CONSTANT && d->kind != NEREUS_VARIABLE)
+    NEREUS_TRY(nereus_check_name(description->name, err));
+    if (description->kind != NEREUS_CONSTANT && description->kind != NEREUS_VARIABLE)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d", d->name,
-                           (int)d->kind);
-    if (d->count < 0)
+                           "'%s': the kind is NEREUS_CONSTANT or NEREUS_VARIABLE, not %d",
+                           description->name, (int)description->kind);
+    if (description->count < 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "'%s': %lld element%s; the number must be 0 or more", d->name,
-                           (long long)d->count, nereus_plural_s(d->count));
-    NEREUS_TRY(measure_element(d->type, d->name, &size, err));
+                           "'%s': %lld element%s; the number must be 0 or more", description->name,
+                           (long long)description->count, nereus_plural_s(description->count));
+    NEREUS_TRY(measure_element(description->type, description->name, &size, err));
     /* A sparse matrix stores non-zeros only. */
-    const bool dense = d->shape == NEREUS_BY_ROWS || d->shape == NEREUS_BY_COLUMNS;
-    const int64_t across = dense ? d->across : 1;
-    if (across > INT64_MAX / size || d->count > INT64_MAX / (across * size))
+    const bool dense =
+        description->shape == NEREUS_BY_ROWS || description->shape == NEREUS_BY_COLUMNS;
+    const int64_t across = dense ? description->across : 1;
+    if (across > INT64_MAX / size || description->count > INT64_MAX / (across * size))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': %lld element%s of %lld bytes are more than can be addressed",
-                           d->name, (long long)d->count, nereus_plural_s(d->count),
-                           (long long)size);
-    strcpy(entry->name, d->name);
+                           description->name, (long long)description->count,
+                           nereus_plural_s(description->count), (long long)size);
+    strcpy(entry->name, description->name);
     entry->element_bytes = across * size;
-    entry->across = d->across;
-    entry->count = d->count;
-    entry->kind = d->kind;
-    entry->placement = d->placement;
-    entry->shape = d->shape;
-    return d->placement == NEREUS_DISTRIBUTED ? choose_space(job, d, &entry->partition, err)
-                                              : NEREUS_OK;
+    entry->across = description->across;
+    entry->count = description->count;
+    entry->kind = description->kind;
+    entry->placement = description->placement;
+    entry->shape = description->shape;
+    return description->placement == NEREUS_DISTRIBUTED
+               ? choose_space(job, description, &entry->partition, err)
+               : NEREUS_OK;
 }
 
 static bool have_same_kind(const struct nereus_data_entry *a, const struct nereus_data_entry *b)

@@ -119,34 +119,34 @@ static enum nereus_status wait_for_all_at_end(nereus_job *job, struct nereus_err
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_finalize(nereus_job **handle)
+enum nereus_status nereus_finalize(nereus_job **job)
 {
-    nereus_job *job = *handle;
+    nereus_job *ending = *job;
     struct nereus_error err = {0};
-    if (job == NULL)
+    if (ending == NULL)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_callback_check_outside("nereus_finalize", &job->error));
-    *handle = NULL;
+    NEREUS_TRY(nereus_callback_check_outside("nereus_finalize", &ending->error));
+    *job = NULL;
     nereus_set_job_open(false);
-    nereus_call_enter(job, "nereus_finalize");
+    nereus_call_enter(ending, "nereus_finalize");
     struct nereus_watchdog *watchdog =
-        job->watchdog; /* the watchdog runs also during MPI_Finalize */
-    enum nereus_status status = job->leaving ? NEREUS_OK : end_active(job, &err);
+        ending->watchdog; /* the watchdog runs also during MPI_Finalize */
+    enum nereus_status status = ending->leaving ? NEREUS_OK : end_active(ending, &err);
     if (status != NEREUS_OK) {
         nereus_watchdog_explain(watchdog, &err);
         nereus_abort_job(&err);
     }
-    const bool finalises = job->initialised_mpi;
+    const bool finalises = ending->initialised_mpi;
     if (status == NEREUS_OK)
-        status = wait_for_all_at_end(job, &err);
-    if (job->leaving && is_reporting_for_initial_world(job))
+        status = wait_for_all_at_end(ending, &err);
+    if (ending->leaving && is_reporting_for_initial_world(ending))
         nereus_launch_report_initial_world_left();
-    nereus_notify_guard(job->leaving && !job->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
+    nereus_notify_guard(ending->leaving && !ending->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
         nereus_store_last_error(&err);
         nereus_log("%s", err.text);
     }
-    nereus_job_free(job);
+    nereus_job_free(ending);
     if (finalises && MPI_Finalize() != MPI_SUCCESS && status == NEREUS_OK)
         status = NEREUS_ERR_MPI;
     nereus_watchdog_end(watchdog);

@@ -75,14 +75,14 @@ void lifeline_report(int connection, enum report_kind kind, int number, const ch
         send_report(connection, kind, number, sentence, launched_limit_s);
 }
 
-void lifeline_report_end(int fd, enum report_kind kind, int status, const char *sentence)
+void lifeline_report_end(int connection, enum report_kind kind, int status, const char *sentence)
 {
-    struct nereus_connection connection;
-    if (fd < 0)
+    struct nereus_connection reader;
+    if (connection < 0)
         return;
-    send_report(fd, kind, status, sentence, spawned_limit_s);
-    nereus_connection_init(&connection, fd,
+    send_report(connection, kind, status, sentence, spawned_limit_s);
+    nereus_connection_init(&reader, connection,
                            1); /* stays open, as the wrapper of a lost process may end later */
-    nereus_connection_wait_line(&connection, spawned_limit_s);
-    free(connection.text);
+    nereus_connection_wait_line(&reader, spawned_limit_s);
+    free(reader.text);
 }

@@ -11,9 +11,8 @@
 #include <stddef.h>
 
 /** Set the job's communicator: objects made from it are recorded.
- * @param check_collective  called with the name of a collective on MPI_COMM_WORLD */
-void nereus_objects_set_job(MPI_Comm comm, void (*check_collective)(const char *call))
-    __attribute__((weak));
+ * @param check  called with the name of a collective on MPI_COMM_WORLD */
+void nereus_objects_set_job(MPI_Comm comm, void (*check)(const char *call)) __attribute__((weak));
 
 /** List the calls that have made objects from this communicator of the job which are still open;
  * each name once. The communicator may be freed already. These objects are not reported again.

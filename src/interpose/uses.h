@@ -9,7 +9,8 @@
 
 /** MPI calls of the calling thread since it began, by enum nereus_mpi_kind, without those inside a
  * malleability point. */
-void nereus_watch_get_uses(struct nereus_mpi_use uses[NEREUS_MPI_KIND_COUNT]) __attribute__((weak));
+void nereus_watch_get_uses(struct nereus_mpi_use counted[NEREUS_MPI_KIND_COUNT])
+    __attribute__((weak));
 
 /** Seconds of the calling thread in nereus_init, nereus_point, nereus_balance and nereus_finalize,
  * including the present call: it may wait for other processes there, and MPI calls in it are not

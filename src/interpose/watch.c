@@ -304,9 +304,9 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
         record((int)kind, 0, 0, begin_s, before_s);
 }
 
-void nereus_watch_get_uses(struct nereus_mpi_use given[NEREUS_MPI_KIND_COUNT])
+void nereus_watch_get_uses(struct nereus_mpi_use counted[NEREUS_MPI_KIND_COUNT])
 {
-    memcpy(given, uses, sizeof uses);
+    memcpy(counted, uses, sizeof uses);
 }
 
 double nereus_watch_library_s(void)

@@ -354,9 +354,9 @@ int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
 
 /* ---- queries --------------------------------------------------------------------------------- */
 
-enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group)
+enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group_index)
 {
-    return launch->groups[group].state;
+    return launch->groups[group_index].state;
 }
 
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
@@ -368,42 +368,42 @@ enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
     return NEREUS_OK;
 }
 
-const char *nereus_launch_port(const struct nereus_launch *launch, int group)
+const char *nereus_launch_port(const struct nereus_launch *launch, int group_index)
 {
-    return launch->groups[group].port;
+    return launch->groups[group_index].port;
 }
 
-const char *nereus_launch_host(const struct nereus_launch *launch, int group)
+const char *nereus_launch_host(const struct nereus_launch *launch, int group_index)
 {
-    return launch->groups[group].host;
+    return launch->groups[group_index].host;
 }
 
-int64_t nereus_launch_pid(const struct nereus_launch *launch, int group)
+int64_t nereus_launch_pid(const struct nereus_launch *launch, int group_index)
 {
-    return launch->groups[group].pid;
+    return launch->groups[group_index].pid;
 }
 
 /* ---- joining --------------------------------------------------------------------------------- */
 
-enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int number,
+enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group_index,
                                               const void *bytes, size_t count,
                                               struct nereus_error *err)
 {
-    struct group *group = &launch->groups[number];
+    struct group *group = &launch->groups[group_index];
     struct nereus_words line = {0};
     nereus_launch_poll(launch);
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_READY)
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is sent its payload, but is not ready",
-                           number);
+                           group_index);
     nereus_words_add(&line, "W");
     nereus_words_add_int(&line, (long long)count);
     group->state = NEREUS_LAUNCH_HAS_PAYLOAD;
     if (nereus_words_send(&line, group->connection.fd, answer_limit_s) &&
         nereus_connection_send(group->connection.fd, bytes, count, answer_limit_s))
         return NEREUS_OK;
-    set_failed(launch, number, "a launched process does not take in what it has to know");
+    set_failed(launch, group_index, "a launched process does not take in what it has to know");
     return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
 }
 
@@ -424,53 +424,55 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
     return acknowledged == number && launch->groups[number].state != NEREUS_LAUNCH_FAILED;
 }
 
-enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int number,
+enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group_index,
                                              double limit_s, struct nereus_error *err)
 {
-    struct group *group = &launch->groups[number];
+    struct group *group = &launch->groups[group_index];
     nereus_launch_poll(launch);
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     if (group->state != NEREUS_LAUNCH_HAS_PAYLOAD)
         return nereus_fail(err, NEREUS_ERR_STATE, "group %d is to be connected, but has no payload",
-                           number);
+                           group_index);
     if (nereus_connection_wait_line(&group->connection, answer_limit_s) == NULL)
-        fail_with_reason(launch, number, "a launched process ended, or hung, before it could join");
-    else if (!announce_connection(launch, number, limit_s))
-        set_failed(launch, number, "nereus-mpiexec does not answer");
+        fail_with_reason(launch, group_index,
+                         "a launched process ended, or hung, before it could join");
+    else if (!announce_connection(launch, group_index, limit_s))
+        set_failed(launch, group_index, "nereus-mpiexec does not answer");
     read_group_lines(launch); /* check a last time */
     if (group->state == NEREUS_LAUNCH_FAILED)
         return nereus_fail(err, NEREUS_ERR_SPAWN, "%s", group->sentence);
     return NEREUS_OK;
 }
 
-void nereus_launch_set_connected(struct nereus_launch *launch, int number)
+void nereus_launch_set_connected(struct nereus_launch *launch, int group_index)
 {
-    if (launch->groups[number].state != NEREUS_LAUNCH_FAILED)
-        launch->groups[number].state = NEREUS_LAUNCH_CONNECTED;
-    send_order(launch, ORDER_CONNECTED, number);
+    if (launch->groups[group_index].state != NEREUS_LAUNCH_FAILED)
+        launch->groups[group_index].state = NEREUS_LAUNCH_CONNECTED;
+    send_order(launch, ORDER_CONNECTED, group_index);
     nereus_connection_fini(
-        &launch->groups[number]
+        &launch->groups[group_index]
              .connection); /* from now on its guards report the end of processes */
 }
 
-void nereus_launch_set_overlapped(struct nereus_launch *launch, int number, double limit_s)
+void nereus_launch_set_overlapped(struct nereus_launch *launch, int group_index, double limit_s)
 {
-    nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, number, limit_s);
+    nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, group_index,
+                            limit_s);
 }
 
-void nereus_launch_set_joined(struct nereus_launch *launch, int number)
+void nereus_launch_set_joined(struct nereus_launch *launch, int group_index)
 {
-    launch->groups[number].state = NEREUS_LAUNCH_JOINED;
-    send_order(launch, ORDER_JOINED, number);
+    launch->groups[group_index].state = NEREUS_LAUNCH_JOINED;
+    send_order(launch, ORDER_JOINED, group_index);
     nereus_connection_fini(
-        &launch->groups[number]
+        &launch->groups[group_index]
              .connection); /* from now on its guards report the end of processes */
 }
 
-void nereus_launch_cancel(struct nereus_launch *launch, int number)
+void nereus_launch_cancel(struct nereus_launch *launch, int group_index)
 {
-    set_failed(launch, number, "the launch was cancelled");
+    set_failed(launch, group_index, "the launch was cancelled");
 }
 
 void nereus_launch_free(struct nereus_launch *launch)

@@ -77,20 +77,20 @@ int nereus_launch_poll(struct nereus_launch *launch);
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s);
 
 /** State of a group. */
-enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group);
+enum nereus_launch_state nereus_launch_state(const struct nereus_launch *launch, int group_index);
 /** The first group that failed: its message in err.
  * @return NEREUS_OK if none did */
 enum nereus_status nereus_launch_failure(const struct nereus_launch *launch,
                                          struct nereus_error *err);
 /** The port to connect to, of a group that is READY or further; borrowed. */
-const char *nereus_launch_port(const struct nereus_launch *launch, int group);
+const char *nereus_launch_port(const struct nereus_launch *launch, int group_index);
 /** The host of a group that is READY or further; borrowed. */
-const char *nereus_launch_host(const struct nereus_launch *launch, int group);
+const char *nereus_launch_host(const struct nereus_launch *launch, int group_index);
 /** The pid of the rank 0 of a group. */
-int64_t nereus_launch_pid(const struct nereus_launch *launch, int group);
+int64_t nereus_launch_pid(const struct nereus_launch *launch, int group_index);
 
 /** Send a READY group the payload. */
-enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group,
+enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int group_index,
                                               const void *bytes, size_t count,
                                               struct nereus_error *err);
 /** Check a group directly before the sources enter MPI_Comm_connect: are its processes alive, has
@@ -98,20 +98,20 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
  * nereus_launch_set_joined or _cancel a death in the group is handled by the connection's time
  * limit, limit_s; a job that has not left the connection two seconds later hangs inside MPI, and
  * is ended. */
-enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group,
+enum nereus_status nereus_launch_check_alive(struct nereus_launch *launch, int group_index,
                                              double limit_s, struct nereus_error *err);
 /** Note that a group is connected: until the commit nereus_launch_poll reports a death in it. The
  * rest of a group that has lost a process is ended when the launch is freed. A job that has not
  * freed it some seconds after the death hangs inside MPI, and nereus-supervise ends the job. */
-void nereus_launch_set_connected(struct nereus_launch *launch, int group);
+void nereus_launch_set_connected(struct nereus_launch *launch, int group_index);
 /** The group stays connected while the application continues: it must reach its next point within
  * limit_s. Call nereus_launch_set_connected there. */
-void nereus_launch_set_overlapped(struct nereus_launch *launch, int group, double limit_s);
+void nereus_launch_set_overlapped(struct nereus_launch *launch, int group_index, double limit_s);
 /** Make the group part of the job: from now on the group's death ends the job, and the group ends
  * with the job. */
-void nereus_launch_set_joined(struct nereus_launch *launch, int group);
+void nereus_launch_set_joined(struct nereus_launch *launch, int group_index);
 /** End a group that is not part of the job. */
-void nereus_launch_cancel(struct nereus_launch *launch, int group);
+void nereus_launch_cancel(struct nereus_launch *launch, int group_index);
 /** End all groups that are not part of the job, and free. NULL is fine. */
 void nereus_launch_free(struct nereus_launch *launch);
 

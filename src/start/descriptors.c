@@ -162,16 +162,16 @@ static enum nereus_status check_mpiexec(const nereus_job *job, const struct nere
 }
 
 enum nereus_status nereus_check_descriptors(const nereus_job *job,
-                                            const struct nereus_request *request,
+                                            const struct nereus_request *record,
                                             struct nereus_error *failure)
 {
     struct launcher launcher;
-    const int64_t processes = count_new(request);
-    if (nereus_strategy_of(&request->method)->channel ==
+    const int64_t processes = count_new(record);
+    if (nereus_strategy_of(&record->method)->channel ==
         NEREUS_CHANNEL_LINES) /* launched by a separate launcher */
         return NEREUS_OK;
     if (nereus_machine_has_several_hosts(&job->machine))
-        return check_mpiexec(job, request, failure);
+        return check_mpiexec(job, record, failure);
     const char *proxy = nereus_process_manager()->proxy;
     const struct nereus_manager_descriptors *of = &nereus_process_manager()->descriptors;
     if (proxy == NULL || !find_launcher(proxy, &launcher))

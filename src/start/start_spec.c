@@ -411,17 +411,17 @@ static bool starts_processes(const struct nereus_request *request)
     return request->method.shrink == NEREUS_SS; /* ss starts processes also at the present size */
 }
 
-enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *request,
+enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_request *record,
                                              struct start_spec *spec, struct nereus_error *err)
 {
-    const bool starts = starts_processes(request);
-    if (request->method.process == NEREUS_RESTART)
-        return prepare_restart(job, request, spec, err);
+    const bool starts = starts_processes(record);
+    if (record->method.process == NEREUS_RESTART)
+        return prepare_restart(job, record, spec, err);
     if (starts)
-        NEREUS_TRY(prepare_guard(job, request, spec, err));
-    if (!starts && request->nt <= request->ns && request->zombies == 0)
+        NEREUS_TRY(prepare_guard(job, record, spec, err));
+    if (!starts && record->nt <= record->ns && record->zombies == 0)
         return NEREUS_OK; /* no process needs the payload */
-    return nereus_payload_pack(job, request, spec, err);
+    return nereus_payload_pack(job, record, spec, err);
 }
 
 void nereus_start_spec_fini(struct start_spec *spec)

@@ -8,20 +8,20 @@
 
 static const double before = 3;
 
-void choice_scores_fini(struct choice_scores *s)
+void choice_scores_fini(struct choice_scores *scores)
 {
-    scores_fini(&s->regret_application);
-    scores_fini(&s->regret_system);
-    scores_fini(&s->wrong_application);
-    scores_fini(&s->wrong_system);
+    scores_fini(&scores->regret_application);
+    scores_fini(&scores->regret_system);
+    scores_fini(&scores->wrong_application);
+    scores_fini(&scores->wrong_system);
 }
 
-void choice_scores_append(struct choice_scores *s, const struct choice_scores *other)
+void choice_scores_append(struct choice_scores *scores, const struct choice_scores *other)
 {
-    scores_append(&s->regret_application, &other->regret_application);
-    scores_append(&s->regret_system, &other->regret_system);
-    scores_append(&s->wrong_application, &other->wrong_application);
-    scores_append(&s->wrong_system, &other->wrong_system);
+    scores_append(&scores->regret_application, &other->regret_application);
+    scores_append(&scores->regret_system, &other->regret_system);
+    scores_append(&scores->wrong_application, &other->wrong_application);
+    scores_append(&scores->wrong_system, &other->wrong_system);
 }
 
 double choices_t_ex_s(const struct nereus_sample *row, double after, double rt_s, double ct_s,

@@ -8,55 +8,55 @@
 #include <stdlib.h>
 #include <string.h>
 
-void scores_add(struct scores *s, double value)
+void scores_add(struct scores *scores, double value)
 {
-    if (s->count == s->room) {
-        const size_t room = 2 * s->room + 64;
-        double *grown = realloc(s->values, room * sizeof *grown);
+    if (scores->count == scores->room) {
+        const size_t room = 2 * scores->room + 64;
+        double *grown = realloc(scores->values, room * sizeof *grown);
         if (grown == NULL) {
             fputs("no memory for the errors of the predictions\n", stderr);
             exit(1);
         }
-        s->values = grown;
-        s->room = room;
+        scores->values = grown;
+        scores->room = room;
     }
-    s->values[s->count++] = value;
+    scores->values[scores->count++] = value;
 }
 
-void scores_append(struct scores *s, const struct scores *other)
+void scores_append(struct scores *scores, const struct scores *other)
 {
     for (size_t i = 0; i < other->count; i++)
-        scores_add(s, other->values[i]);
+        scores_add(scores, other->values[i]);
 }
 
-void scores_clear(struct scores *s)
+void scores_clear(struct scores *scores)
 {
-    s->count = 0;
+    scores->count = 0;
 }
 
-void scores_fini(struct scores *s)
+void scores_fini(struct scores *scores)
 {
-    free(s->values);
-    memset(s, 0, sizeof *s);
+    free(scores->values);
+    memset(scores, 0, sizeof *scores);
 }
 
-double scores_mean(const struct scores *s)
+double scores_mean(const struct scores *scores)
 {
-    return s->count > 0 ? gsl_stats_mean(s->values, 1, s->count) : NAN;
+    return scores->count > 0 ? gsl_stats_mean(scores->values, 1, scores->count) : NAN;
 }
 
-double scores_quantile(const struct scores *s, double quantile)
+double scores_quantile(const struct scores *scores, double quantile)
 {
-    if (s->count == 0)
+    if (scores->count == 0)
         return NAN;
-    gsl_sort(s->values, 1, s->count);
-    return gsl_stats_quantile_from_sorted_data(s->values, 1, s->count, quantile);
+    gsl_sort(scores->values, 1, scores->count);
+    return gsl_stats_quantile_from_sorted_data(scores->values, 1, scores->count, quantile);
 }
 
-double scores_share(const struct scores *s, double at_most)
+double scores_share(const struct scores *scores, double at_most)
 {
     size_t n = 0;
-    for (size_t i = 0; i < s->count; i++)
-        n += s->values[i] <= at_most;
-    return s->count > 0 ? (double)n / (double)s->count : NAN;
+    for (size_t i = 0; i < scores->count; i++)
+        n += scores->values[i] <= at_most;
+    return scores->count > 0 ? (double)n / (double)scores->count : NAN;
 }

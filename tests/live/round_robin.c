@@ -96,34 +96,34 @@ static void end(void *user, const struct nereus_regroup *group, bool committed)
     s->coming = NULL;
 }
 
-void round_robin_check(struct round_robin *s, int64_t iteration)
+void round_robin_check(struct round_robin *data, int64_t iteration)
 {
-    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
-    const int64_t count = count_of(s, rank, size);
+    const int rank = nereus_rank(data->job), size = nereus_size(data->job);
+    const int64_t count = count_of(data, rank, size);
     for (int64_t i = 0; i < count; i++)
-        if (s->mine[i] != 100 * (rank + i * size) + iteration) {
-            if (s->wrong++ < 3)
+        if (data->mine[i] != 100 * (rank + i * size) + iteration) {
+            if (data->wrong++ < 3)
                 fprintf(stderr,
                         "round robin: rank %d of %d, iteration %" PRId64 ": %" PRId64 " at %" PRId64
                         "\n",
-                        rank, size, iteration, s->mine[i], i);
+                        rank, size, iteration, data->mine[i], i);
             return;
         }
 }
 
-void round_robin_iterate(struct round_robin *s)
+void round_robin_iterate(struct round_robin *data)
 {
-    const int64_t count = count_of(s, nereus_rank(s->job), nereus_size(s->job));
+    const int64_t count = count_of(data, nereus_rank(data->job), nereus_size(data->job));
     for (int64_t i = 0; i < count; i++)
-        s->mine[i]++;
+        data->mine[i]++;
 }
 
-void round_robin_fill(struct round_robin *s)
+void round_robin_fill(struct round_robin *data)
 {
-    const int rank = nereus_rank(s->job), size = nereus_size(s->job);
-    s->mine = calloc((size_t)s->numbers + 1, sizeof *s->mine);
-    for (int64_t i = 0; s->mine != NULL && i < count_of(s, rank, size); i++)
-        s->mine[i] = 100 * (rank + i * size);
+    const int rank = nereus_rank(data->job), size = nereus_size(data->job);
+    data->mine = calloc((size_t)data->numbers + 1, sizeof *data->mine);
+    for (int64_t i = 0; data->mine != NULL && i < count_of(data, rank, size); i++)
+        data->mine[i] = 100 * (rank + i * size);
 }
 
 struct nereus_mover round_robin_mover(struct round_robin *data)

@@ -12,10 +12,10 @@
  * since the last one: the same seed walks the same way. The first half of the walk, counted in
  * reconfigurations, only merges, so that processes live long enough to show what grows in them;
  * begin, middle and end are 2 new processes, which make the job comparable with itself.
- * @return its size; method gets its text
+ * @return its size; text gets its method
  */
 int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
-                  int64_t length, char method[NEREUS_METHOD_TEXT_MAX]);
+                  int64_t length, char text[NEREUS_METHOD_TEXT_MAX]);
 /* Is a reconfiguration of that number one after which the job has 2 new processes and nobody else?
  */
 int walk_rests(int64_t reconfigurations, int64_t length);
@@ -26,7 +26,7 @@ int walk_rests(int64_t reconfigurations, int64_t length);
  * @param[in] largest  size
  */
 int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
-                 int64_t largest, char method[NEREUS_METHOD_TEXT_MAX]);
+                 int64_t largest, char text[NEREUS_METHOD_TEXT_MAX]);
 
 /* walk_next or walk_any, with the last number that it takes. */
 struct walk {

@@ -160,7 +160,7 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
  *                         connect; ENDED
  * @return as nereus_job_call
  */
-enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request,
+enum nereus_status nereus_job_wait(struct nereus_job_client *client, int64_t request_number,
                                    double limit_s, struct nereus_job_reply *reply,
                                    struct nereus_error *err);
 /**

@@ -48,15 +48,15 @@ static void emit_connect_with_parents(struct nereus_emitter *e, const struct ner
     nereus_emit_end(e);
 }
 
-void nereus_emit_one_world(struct nereus_emitter *e, const struct nereus_incoming *in,
+void nereus_emit_one_world(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,
                            bool connects)
 {
-    begin_incoming(e, NEREUS_STEP_SPAWN, in->parents, in);
-    nereus_emit_end(e);
-    begin_incoming(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in);
-    nereus_emit_end(e);
+    begin_incoming(emitter, NEREUS_STEP_SPAWN, incoming->parents, incoming);
+    nereus_emit_end(emitter);
+    begin_incoming(emitter, NEREUS_STEP_JOIN, incoming->parents | NEREUS_SPAWNED, incoming);
+    nereus_emit_end(emitter);
     if (connects)
-        emit_connect_with_parents(e, in);
+        emit_connect_with_parents(emitter, incoming);
 }
 
 static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
@@ -90,43 +90,45 @@ static void emit_connect_groups(struct nereus_emitter *e, const struct nereus_in
 }
 
 /* Launched worlds start at the same time, spawned ones in sequence; all join in sequence. */
-void nereus_emit_flat(struct nereus_emitter *e, const struct nereus_incoming *in,
+void nereus_emit_flat(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,
                       enum nereus_step_kind kind)
 {
-    const int64_t groups = e->outline->groups->count;
-    begin_at_level(e, kind, in->parents, in, 1);
-    *(kind == NEREUS_STEP_LAUNCH ? &e->step.repeat : &e->step.times) = groups;
-    nereus_emit_end(e);
-    begin_at_level(e, NEREUS_STEP_JOIN, in->parents | NEREUS_SPAWNED, in, 1);
-    e->step.times = groups;
-    nereus_emit_end(e);
-    emit_connect_groups(e, in, 1);
+    const int64_t groups = emitter->outline->groups->count;
+    begin_at_level(emitter, kind, incoming->parents, incoming, 1);
+    *(kind == NEREUS_STEP_LAUNCH ? &emitter->step.repeat : &emitter->step.times) = groups;
+    nereus_emit_end(emitter);
+    begin_at_level(emitter, NEREUS_STEP_JOIN, incoming->parents | NEREUS_SPAWNED, incoming, 1);
+    emitter->step.times = groups;
+    nereus_emit_end(emitter);
+    emit_connect_groups(emitter, incoming, 1);
 }
 
 /* The groups of a round start at the same time, each from one process. */
-void nereus_emit_rounds(struct nereus_emitter *e, const struct nereus_incoming *in)
+void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
-    struct nereus_groups *groups = e->outline->groups;
-    struct nereus_growth growth = {.parents = in->old_processes, .processes = in->old_processes};
-    struct nereus_incoming level = *in;
+    struct nereus_groups *groups = emitter->outline->groups;
+    struct nereus_growth growth = {.parents = incoming->old_processes,
+                                   .processes = incoming->old_processes};
+    struct nereus_incoming level = *incoming;
     int64_t levels = 0;
     while (growth.groups < groups->count) {
         const int64_t left = groups->count - growth.groups;
         const int64_t count =
-            nereus_min(left, nereus_max(1, e->strategy->count_startable(&growth)));
-        const unsigned parents = levels == 0 ? in->parents : in->parents | NEREUS_SPAWNED;
+            nereus_min(left, nereus_max(1, emitter->strategy->count_startable(&growth)));
+        const unsigned parents =
+            levels == 0 ? incoming->parents : incoming->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
         level.count = nereus_groups_advance(groups, count);
         levels++;
-        begin_at_level(e, NEREUS_STEP_SPAWN, parents, &level, levels);
-        e->step.repeat = count;
-        nereus_emit_end(e);
-        begin_at_level(e, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
-        e->step.repeat = count;
-        nereus_emit_end(e);
+        begin_at_level(emitter, NEREUS_STEP_SPAWN, parents, &level, levels);
+        emitter->step.repeat = count;
+        nereus_emit_end(emitter);
+        begin_at_level(emitter, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
+        emitter->step.repeat = count;
+        nereus_emit_end(emitter);
         growth.groups += count;
         growth.processes += level.count;
         level.first_new += level.count;
     }
-    emit_connect_groups(e, in, levels);
+    emit_connect_groups(emitter, incoming, levels);
 }
