@@ -20,8 +20,7 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
-
-enum { STAGE_TAG = 91 };
+#include "src/util/tags.h"
 
 /* ---- in the thread --------------------------------------------------------------------------- */
 

@@ -14,9 +14,8 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/loss.h"
+#include "src/util/tags.h"
 #include "trace.h"
-
-enum { REPORT_TAG = 53 };
 
 /* Interval while the cost of a checkpoint is unknown, because the first one has failed. */
 static const double unknown_cost_s = 60;
@@ -73,10 +72,11 @@ static enum nereus_status receive_reports(nereus_job *job, bool wait, struct ner
 {
     MPI_Status from;
     for (int arrived = 1; job->overlap.reports < job->size - 1 && (arrived || wait);) {
-        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, REPORT_TAG, job->control, &arrived, &from), err);
+        NEREUS_MPI(MPI_Iprobe(MPI_ANY_SOURCE, CHECKPOINT_REPORT_TAG, job->control, &arrived, &from),
+                   err);
         if (!arrived)
             continue;
-        NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, REPORT_TAG, job->control,
+        NEREUS_MPI(MPI_Recv(NULL, 0, MPI_BYTE, from.MPI_SOURCE, CHECKPOINT_REPORT_TAG, job->control,
                             MPI_STATUS_IGNORE),
                    err);
         job->overlap.reports++;
@@ -87,9 +87,9 @@ static enum nereus_status receive_reports(nereus_job *job, bool wait, struct ner
 static enum nereus_status send_report(nereus_job *job, struct nereus_error *err)
 {
     job->overlap.reports = 1;
-    NEREUS_MPI(
-        MPI_Isend(NULL, 0, MPI_BYTE, 0, REPORT_TAG, job->control, &job->overlap.report_request),
-        err);
+    NEREUS_MPI(MPI_Isend(NULL, 0, MPI_BYTE, 0, CHECKPOINT_REPORT_TAG, job->control,
+                         &job->overlap.report_request),
+               err);
     return NEREUS_OK;
 }
 

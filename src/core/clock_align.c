@@ -12,8 +12,7 @@
 #include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
-
-enum { OFFSET_TAG = 102 };
+#include "src/util/tags.h"
 
 struct host_ranks {
     const char *host;

@@ -15,9 +15,9 @@
 
 #include "src/util/agree.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 
 enum { BELOW, ABOVE };
-enum { TAG_UP = 1, TAG_DOWN = 2 }; /* the direction in which the elements move */
 
 /* ---- faces ----------------------------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ static enum nereus_status make_request(MPI_Comm comm, struct halo *halo, const s
     const int d = link->dimension, width = (int)shape->grid->halo[d], whole = shape->whole[d];
     const int inside = link->side == BELOW ? width : whole - 2 * width,
               outside = link->side == BELOW ? 0 : whole - width;
-    const int tag = (link->side == ABOVE) == sends ? TAG_UP : TAG_DOWN;
+    const int tag = (link->side == ABOVE) == sends ? HALO_UP_TAG : HALO_DOWN_TAG;
     unsigned char *part = (unsigned char *)(uintptr_t)halo->part;
     MPI_Request *request = &halo->requests[d][(sends ? 2 : 0) + link->side];
     MPI_Datatype face;

@@ -22,9 +22,9 @@
 #include "calls.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "src/util/wait.h"
 
-enum { ANNOUNCEMENT_TAG = 51, ANSWER_TAG = 52 };
 /* Messages of rank 0. Above 0: the announced point. Below 0: the negative of the actions at the
  * present point. NO_POINT: end of the announcements. */
 enum { NO_POINT = 0 };
@@ -80,8 +80,8 @@ static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_
 {
     struct consensus_answer *answer = &job->consensus.answers[rank];
     if (answer->given < job->consensus.announcements && answer->request == MPI_REQUEST_NULL)
-        NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, ANSWER_TAG, job->control,
-                             &answer->request),
+        NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, CONSENSUS_ANSWER_TAG,
+                             job->control, &answer->request),
                    err);
     return NEREUS_OK;
 }
@@ -183,7 +183,7 @@ static enum nereus_status handle_announcement(nereus_job *job, bool can_stop, un
     consensus->point = word;
     if (word > 0) {
         const int64_t answer = consensus->announced ? word : -word;
-        NEREUS_MPI(MPI_Send(&answer, 1, MPI_INT64_T, 0, ANSWER_TAG, job->control), err);
+        NEREUS_MPI(MPI_Send(&answer, 1, MPI_INT64_T, 0, CONSENSUS_ANSWER_TAG, job->control), err);
     }
     return receive_next(job, err);
 }

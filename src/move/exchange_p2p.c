@@ -9,11 +9,8 @@
 #include "exchange.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "src/util/wait.h"
-
-/* One tag per array, as the two sides may start the arrays in different orders; packed loads share
- * one tag. The standard guarantees tags up to 32767. */
-enum { PACKED_TAG = 13, DIRECT_TAG = 1024, DIRECT_TAGS = 30000 };
 
 static int choose_tag(const struct transfer *transfer, const struct load *load)
 {

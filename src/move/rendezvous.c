@@ -10,9 +10,8 @@
 
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "src/util/wait.h"
-
-enum { OFFER_TAG = 14, ANSWER_TAG = 15 };
 
 static int compare_ranks(const void *a, const void *b)
 {
@@ -122,8 +121,8 @@ enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Com
                                OFFER_TAG, comm, &from->offer_requests[i]),
                    err);
     for (int64_t i = 0; i < to->count; i++) {
-        NEREUS_MPI(MPI_Irecv(&to->answers[i], 1, MPI_INT64_T, (int)to->ranks[i], ANSWER_TAG, comm,
-                             &to->answer_requests[i]),
+        NEREUS_MPI(MPI_Irecv(&to->answers[i], 1, MPI_INT64_T, (int)to->ranks[i],
+                             RENDEZVOUS_ANSWER_TAG, comm, &to->answer_requests[i]),
                    err);
         NEREUS_MPI(MPI_Isend_c(nereus_rendezvous_message(rendezvous, to, i),
                                (MPI_Count)rendezvous->words, MPI_INT64_T, (int)to->ranks[i],
@@ -160,7 +159,7 @@ enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64
     struct rendezvous_peers *from = &rendezvous->sources;
     from->answers[source] = answer;
     NEREUS_MPI(MPI_Isend(&from->answers[source], 1, MPI_INT64_T, (int)from->ranks[source],
-                         ANSWER_TAG, comm, &from->answer_requests[source]),
+                         RENDEZVOUS_ANSWER_TAG, comm, &from->answer_requests[source]),
                err);
     return NEREUS_OK;
 }

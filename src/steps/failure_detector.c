@@ -25,8 +25,8 @@
 #include "src/link/launch.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 
-enum { NOTICE_TAG = 31, READY_TAG = 32 };
 static const double poll_every_s = 1e-3;
 /* Time limit for the notice of a death, which may arrive after the MPI call that fails because of
  * the death. */

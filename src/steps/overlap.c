@@ -16,9 +16,8 @@
 
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/tags.h"
 #include "transfer.h"
-
-enum { REPORT_TAG = 95 };
 
 static bool waits_for_targets(const struct reconfiguration *reconfig)
 {

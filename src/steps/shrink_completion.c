@@ -16,8 +16,7 @@
 #include "src/job/stamps.h"
 #include "src/link/watchdog.h"
 #include "src/util/error.h"
-
-enum { STAMPS_TAG = 41, SLEEP_TAG = 42 };
+#include "src/util/tags.h"
 
 static void free_completion(struct nereus_completion *completion)
 {

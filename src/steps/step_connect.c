@@ -15,9 +15,8 @@
 #include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
 #include "src/util/handshake.h"
+#include "src/util/tags.h"
 #include "steps.h"
-
-enum { PORT_TAG = 71, BRIDGE_TAG = 72 };
 
 /* ---- among the new groups -------------------------------------------------------------------- */
 

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "steps.h"
-
-enum { ADDRESS_TAG = 45 };
 
 static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)
 {

@@ -9,9 +9,8 @@
 #include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "steps.h"
-
-enum { HANDOVER_TAG = 43 };
 
 /* Number of leaving processes that sleep instead of ending. */
 static int64_t count_sleepers(const struct nereus_plan *plan)

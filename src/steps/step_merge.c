@@ -2,6 +2,7 @@
 #include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/handshake.h"
+#include "src/util/tags.h"
 #include "steps.h"
 
 enum nereus_status nereus_run_merge(struct reconfiguration *reconfig)
@@ -52,7 +53,6 @@ static enum nereus_status make_staying_group(const struct reconfiguration *recon
  * MPI_Comm_split). */
 enum nereus_status nereus_run_split(struct reconfiguration *reconfig)
 {
-    enum { SPLIT_TAG = 44 };
     struct nereus_error *err = &reconfig->error;
     MPI_Group staying;
     NEREUS_TRY(nereus_hand_over_root(reconfig, err));

@@ -14,10 +14,9 @@
 #include "model/util/text.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
+#include "src/util/tags.h"
 #include "steps.h"
 #include "transfer.h"
-
-enum { UP_TAG = 61, DOWN_TAG = 62 };
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

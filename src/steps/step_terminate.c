@@ -15,9 +15,8 @@
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/error.h"
+#include "src/util/tags.h"
 #include "steps.h"
-
-enum { ROOT_TAG = 81, ZOMBIES_TAG = 82 };
 
 /* ---- a root that leaves ---------------------------------------------------------------------- */
 

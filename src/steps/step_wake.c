@@ -12,9 +12,8 @@
 #include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/fault.h"
+#include "src/util/tags.h"
 #include "steps.h"
-
-enum { WAKE_TAG = 31 };
 
 /* Root: pool ranks of the next group: the active processes in rank order, then the last `woken`
  * zombies. */

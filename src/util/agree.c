@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "tags.h"
 
 /* Message from one side to the other. */
 struct statement {
@@ -96,7 +97,6 @@ static enum nereus_status exchange_statements(struct agreement *agreement,
                                               struct nereus_waiting waiting,
                                               struct nereus_error *err)
 {
-    enum { STATEMENT_TAG = 21 };
     struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
     MPI_Request received, sent;
     int rank;

@@ -8,8 +8,9 @@
 #include "error.h"
 #include "model/util/c_locale.h"
 #include "nereus/timeline.h"
+#include "tags.h"
 
-enum { CLOCK_TAG = 101, ROUNDS = 8 };
+enum { ROUNDS = 8 };
 
 /* local clock + offset = the job's time; main thread only */
 static double offset_s;

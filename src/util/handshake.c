@@ -13,8 +13,7 @@
 
 #include "error.h"
 #include "src/mpi/mpi_library.h"
-
-enum { FIRST_TAG = 12, ANSWER_TAG = 16 };
+#include "tags.h"
 
 enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
                                             struct nereus_error *err)
@@ -44,8 +43,9 @@ static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_waiti
                                    struct nereus_error *err)
 {
     MPI_Request request;
-    NEREUS_MPI(MPI_Isend(outgoing, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request),
-               err);
+    NEREUS_MPI(
+        MPI_Isend(outgoing, MESSAGE_BYTES, MPI_BYTE, peer, HANDSHAKE_ANSWER_TAG, inter, &request),
+        err);
     return nereus_wait(&request, waiting, err);
 }
 
@@ -53,8 +53,9 @@ static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wa
                                       struct nereus_error *err)
 {
     MPI_Request request;
-    NEREUS_MPI(MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, ANSWER_TAG, inter, &request),
-               err);
+    NEREUS_MPI(
+        MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, HANDSHAKE_ANSWER_TAG, inter, &request),
+        err);
     return nereus_wait(&request, waiting, err);
 }
 
