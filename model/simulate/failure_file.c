@@ -17,11 +17,10 @@ struct row {
     int64_t node;
 };
 
-#define AT(member) offsetof(struct row, member)
 static const struct nereus_option columns[] = {
-    {"time_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(time_s), NULL},
-    {"node", 0, NEREUS_OPTION_NATURAL, NULL, NULL, AT(node), NULL},
-    {"repair_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, AT(repair_s), NULL},
+    {"time_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, offsetof(struct row, time_s), NULL},
+    {"node", 0, NEREUS_OPTION_NATURAL, NULL, NULL, offsetof(struct row, node), NULL},
+    {"repair_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, offsetof(struct row, repair_s), NULL},
 };
 enum { COLUMNS = NEREUS_COUNT_OF(columns), NEEDED = 2 };
 

@@ -25,21 +25,28 @@ struct row {
 
 static const char *const yes_no[] = {"no", "yes", "0", "1", "false", "true", NULL};
 
-#define AT(member) offsetof(struct row, member)
 enum { JOB, SUBMIT, RUN, PROCESSORS, REQUESTED, MALLEABLE, T_ITER, SCALING, BYTES, MIN, MAX };
 static const struct nereus_option columns[] = {
-    [JOB] = {"job", 0, NEREUS_OPTION_NATURAL, NULL, NULL, AT(job), NULL},
-    [SUBMIT] = {"submit_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(submit_s), NULL},
-    [RUN] = {"run_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(run_s), NULL},
-    [PROCESSORS] = {"processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(processors), NULL},
-    [REQUESTED] = {"requested_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, AT(requested_s), NULL},
-    [MALLEABLE] = {"malleable", 0, NEREUS_OPTION_CHOICE, NULL, NULL, AT(malleable), yes_no},
-    [T_ITER] = {"t_iter_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, AT(t_iter_s), NULL},
-    [SCALING] = {"scaling", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(scaling), NULL},
-    [BYTES] = {"bytes_per_process", 0, NEREUS_OPTION_BYTES, NULL, NULL, AT(bytes), NULL},
-    [MIN] = {"least_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(min), NULL},
-    [MAX] = {"most_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, AT(max), NULL},
-    {"class", 0, NEREUS_OPTION_TEXT, NULL, NULL, AT(app_class), NULL},
+    [JOB] = {"job", 0, NEREUS_OPTION_NATURAL, NULL, NULL, offsetof(struct row, job), NULL},
+    [SUBMIT] = {"submit_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, offsetof(struct row, submit_s),
+                NULL},
+    [RUN] = {"run_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL, offsetof(struct row, run_s), NULL},
+    [PROCESSORS] = {"processors", 0, NEREUS_OPTION_COUNT, NULL, NULL,
+                    offsetof(struct row, processors), NULL},
+    [REQUESTED] = {"requested_s", 0, NEREUS_OPTION_NUMBER, NULL, NULL,
+                   offsetof(struct row, requested_s), NULL},
+    [MALLEABLE] = {"malleable", 0, NEREUS_OPTION_CHOICE, NULL, NULL,
+                   offsetof(struct row, malleable), yes_no},
+    [T_ITER] = {"t_iter_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL, offsetof(struct row, t_iter_s),
+                NULL},
+    [SCALING] = {"scaling", 0, NEREUS_OPTION_TEXT, NULL, NULL, offsetof(struct row, scaling), NULL},
+    [BYTES] = {"bytes_per_process", 0, NEREUS_OPTION_BYTES, NULL, NULL, offsetof(struct row, bytes),
+               NULL},
+    [MIN] = {"least_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, offsetof(struct row, min),
+             NULL},
+    [MAX] = {"most_processors", 0, NEREUS_OPTION_COUNT, NULL, NULL, offsetof(struct row, max),
+             NULL},
+    {"class", 0, NEREUS_OPTION_TEXT, NULL, NULL, offsetof(struct row, app_class), NULL},
 };
 enum { COLUMNS = NEREUS_COUNT_OF(columns) };
 

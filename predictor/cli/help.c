@@ -19,12 +19,12 @@ struct settings {
     bool all;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"all", 'a', NEREUS_OPTION_FLAG, NULL, "list the commands of all groups", AT(all), NULL},
+    {"all", 'a', NEREUS_OPTION_FLAG, NULL, "list the commands of all groups",
+     offsetof(struct settings, all), NULL},
     {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
      "write the manual pages and the completion for bash, zsh and fish there, as below share/",
-     AT(output), NULL},
+     offsetof(struct settings, output), NULL},
 };
 static const char text[] =
     "Prints what a command takes, as `nereus COMMAND --help` does; of a group the list of its "

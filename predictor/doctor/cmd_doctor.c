@@ -20,11 +20,11 @@ struct settings {
 
 static const char *const formats[] = {"text", "json", NULL};
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "skip tests that are expected to hang", AT(quick),
-     NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
+    {"quick", 'q', NEREUS_OPTION_FLAG, NULL, "skip tests that are expected to hang",
+     offsetof(struct settings, quick), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), formats},
 };
 
 static const char *const state_keys[] = {"ok", "note", "failed", "skipped"};

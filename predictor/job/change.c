@@ -21,34 +21,38 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "how, as in merge/coll (what the job has chosen)",
-     AT(method), NULL},
+     offsetof(struct settings, method), NULL},
     {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "give it up unless it has begun after this long (no deadline)", AT(deadline_s), NULL},
-    {"no-wait", 0, NEREUS_OPTION_FLAG, NULL, "end once it is accepted", AT(no_wait), NULL},
+     "give it up unless it has begun after this long (no deadline)",
+     offsetof(struct settings, deadline_s), NULL},
+    {"no-wait", 0, NEREUS_OPTION_FLAG, NULL, "end once it is accepted",
+     offsetof(struct settings, no_wait), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
      "end when the job gives no answer, or says that it is busy, for this long (10 s, or the "
      "deadline)",
-     AT(limit_s), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_reply_formats},
+     offsetof(struct settings, limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), nereus_reply_formats},
 };
 
 static const struct nereus_option keep_table[] = {
     {"keep", 0, NEREUS_OPTION_FLAG, NULL, "the job's machine keeps the nodes, for later requests",
-     AT(keep), NULL},
+     offsetof(struct settings, keep), NULL},
 };
 static const struct nereus_option size_table[] = {
     {"size", 0, NEREUS_OPTION_COUNT, "PROCESSES",
-     "number of processes afterwards, in the same transaction (as many as now)", AT(size), NULL},
+     "number of processes afterwards, in the same transaction (as many as now)",
+     offsetof(struct settings, size), NULL},
     {"allocation", 0, NEREUS_OPTION_TEXT, "slurm:NUMBER",
-     "the allocation that the nodes are in (the job's own)", AT(allocation), NULL},
+     "the allocation that the nodes are in (the job's own)", offsetof(struct settings, allocation),
+     NULL},
 };
 static const struct nereus_option slurm_table[] = {
     {"slurm", 0, NEREUS_OPTION_FLAG, NULL,
-     "take further nodes from Slurm for it, or give whole nodes back to Slurm", AT(slurm), NULL},
+     "take further nodes from Slurm for it, or give whole nodes back to Slurm",
+     offsetof(struct settings, slurm), NULL},
 };
 static const struct {
     const struct nereus_option *table;

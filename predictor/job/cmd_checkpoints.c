@@ -17,11 +17,10 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"verify", 0, NEREUS_OPTION_FLAG, NULL, "read all files, and compare them with their checksums",
-     AT(verify), NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     offsetof(struct settings, verify), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
 };
 
 /* A checkpoint in the list. */

@@ -11,12 +11,12 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "end when there is no answer after this long (10 s)", AT(limit_s), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_reply_formats},
+     "end when there is no answer after this long (10 s)", offsetof(struct settings, limit_s),
+     NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), nereus_reply_formats},
 };
 
 static void print_nodes(const struct nereus_job_state *state)

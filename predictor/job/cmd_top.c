@@ -16,13 +16,13 @@ struct settings {
     int format, colour;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"once", 0, NEREUS_OPTION_FLAG, NULL, "show the latest interval, and end", AT(once), NULL},
+    {"once", 0, NEREUS_OPTION_FLAG, NULL, "show the latest interval, and end",
+     offsetof(struct settings, once), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
      "text (live), csv (a row for each process) or json; these two end like --once (text)",
-     AT(format), nereus_format_choices},
-    NEREUS_COLOUR_OPTION(AT(colour)),
+     offsetof(struct settings, format), nereus_format_choices},
+    NEREUS_COLOUR_OPTION(offsetof(struct settings, colour)),
 };
 
 /* Interval between two reads of the file. The lines of an interval are written at once, and shown

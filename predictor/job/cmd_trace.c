@@ -15,14 +15,13 @@ struct settings {
 static const char *const formats[] = {"text", "csv", "json", "chrome", NULL};
 enum { CHROME = NEREUS_FORMAT_JSON + 1 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
      "text (tables and time lines), csv, json, or chrome, for chrome://tracing and Perfetto (text)",
-     AT(format), formats},
+     offsetof(struct settings, format), formats},
     {"check", 0, NEREUS_OPTION_FLAG, NULL,
      "compare with the plans: steps that are missing, doubled, out of order or not as planned",
-     AT(check), NULL},
+     offsetof(struct settings, check), NULL},
 };
 
 static int print_trace(const struct nereus_trace *trace, int format)

@@ -14,14 +14,15 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"request", 0, NEREUS_OPTION_COUNT, "N", "its number (the latest)", AT(request), NULL},
-    {"end", 0, NEREUS_OPTION_FLAG, NULL, "wait for the end of the job", AT(end), NULL},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "wait no longer than this (no limit)", AT(limit_s),
-     NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format),
-     nereus_reply_formats},
+    {"request", 0, NEREUS_OPTION_COUNT, "N", "its number (the latest)",
+     offsetof(struct settings, request), NULL},
+    {"end", 0, NEREUS_OPTION_FLAG, NULL, "wait for the end of the job",
+     offsetof(struct settings, end), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "wait no longer than this (no limit)",
+     offsetof(struct settings, limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), nereus_reply_formats},
 };
 
 static const char help[] =

@@ -26,26 +26,26 @@ struct settings {
 
 static const char *const goal_choices[] = {"both", NEREUS_GOAL_WORDS, NULL};
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"ns", 0, NEREUS_OPTION_TEXT, "SIZES",
-     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these", AT(ns), NULL},
-    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", AT(nt), NULL},
-    NEREUS_CANDIDATES_OPTION(AT(methods)),
+     "processes now: 1:1000, 2:64:2 (step 2), 1,2,4 or several of these",
+     offsetof(struct settings, ns), NULL},
+    {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", offsetof(struct settings, nt), NULL},
+    NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), both of them, node-hours, "
      "energy or weights (both)",
-     AT(goal), goal_choices},
+     offsetof(struct settings, goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
-     AT(threads), NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     offsetof(struct settings, threads), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
     {"tie", 0, NEREUS_OPTION_NUMBER, "PERCENT",
      "methods tie if their figures are within this percentage of the best one's (1)",
-     AT(tie_percent), NULL},
+     offsetof(struct settings, tie_percent), NULL},
     {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
-     "draw rt, alpha, omega or t_ex of one method (--methods), not which is best", AT(value),
-     nereus_map_value_choices},
-    NEREUS_COLOUR_OPTION(AT(colour)),
+     "draw rt, alpha, omega or t_ex of one method (--methods), not which is best",
+     offsetof(struct settings, value), nereus_map_value_choices},
+    NEREUS_COLOUR_OPTION(offsetof(struct settings, colour)),
 };
 
 /* SIZE_OPTIONS: --ns and --nt, the first options of a scenario, are ranges here. */

@@ -18,16 +18,14 @@ static const struct figure {
     bool bound;            /* bound of an interval, which may have no width */
     enum nereus_goal from; /* the first goal that needs it */
 } figures[] = {
-#define AT(member) offsetof(struct nereus_prediction, member)
-    {"rt_s", AT(rt_s.value), false, NEREUS_GOAL_APPLICATION},
-    {"rt_low_s", AT(rt_s.low), true, NEREUS_GOAL_APPLICATION},
-    {"rt_high_s", AT(rt_s.high), true, NEREUS_GOAL_APPLICATION},
-    {"ct_s", AT(ct_s), false, NEREUS_GOAL_APPLICATION},
-    {"t_ex_s", AT(t_ex_s), false, NEREUS_GOAL_APPLICATION},
-    {"node_s", AT(node_s), false, NEREUS_GOAL_NODE_HOURS},
-    {"energy_j", AT(energy_j), false, NEREUS_GOAL_ENERGY},
-    {"score", AT(score), false, NEREUS_GOAL_WEIGHTS},
-#undef AT
+    {"rt_s", offsetof(struct nereus_prediction, rt_s.value), false, NEREUS_GOAL_APPLICATION},
+    {"rt_low_s", offsetof(struct nereus_prediction, rt_s.low), true, NEREUS_GOAL_APPLICATION},
+    {"rt_high_s", offsetof(struct nereus_prediction, rt_s.high), true, NEREUS_GOAL_APPLICATION},
+    {"ct_s", offsetof(struct nereus_prediction, ct_s), false, NEREUS_GOAL_APPLICATION},
+    {"t_ex_s", offsetof(struct nereus_prediction, t_ex_s), false, NEREUS_GOAL_APPLICATION},
+    {"node_s", offsetof(struct nereus_prediction, node_s), false, NEREUS_GOAL_NODE_HOURS},
+    {"energy_j", offsetof(struct nereus_prediction, energy_j), false, NEREUS_GOAL_ENERGY},
+    {"score", offsetof(struct nereus_prediction, score), false, NEREUS_GOAL_WEIGHTS},
 };
 
 /* @return figure of a prediction; NAN: unknown, or no prediction */

@@ -11,14 +11,14 @@
 
 enum { SIDE_MIN = 200, SIDE_MAX = 10000 };
 
-#define AT(member) offsetof(struct nereus_picture_settings, member)
 const struct nereus_option nereus_picture_options[] = {
     {"output", 'o', NEREUS_OPTION_TEXT, "FILE.svg",
-     "draw the answer into this file too (.svg, .pdf, .png or .html)", AT(path), NULL},
+     "draw the answer into this file too (.svg, .pdf, .png or .html)",
+     offsetof(struct nereus_picture_settings, path), NULL},
     {"size", 0, NEREUS_OPTION_TEXT, "WxH",
      "width and height of the picture in points, such as 800x600; a png has two pixels a point (as "
      "large as the content needs)",
-     AT(size), NULL},
+     offsetof(struct nereus_picture_settings, size), NULL},
 };
 const size_t nereus_picture_option_count = NEREUS_COUNT_OF(nereus_picture_options);
 

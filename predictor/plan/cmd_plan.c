@@ -22,14 +22,14 @@ struct settings {
 static const char *const formats[] = {"text", "json", NULL};
 enum { JSON = 1 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "such as merge/coll or baseline-single/p2p",
-     AT(method), NULL},
-    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "totals only, as the text with --output", AT(summary),
-     NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
-    NEREUS_COLOUR_OPTION(AT(colour)),
+     offsetof(struct settings, method), NULL},
+    {"summary", 0, NEREUS_OPTION_FLAG, NULL, "totals only, as the text with --output",
+     offsetof(struct settings, summary), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), formats},
+    NEREUS_COLOUR_OPTION(offsetof(struct settings, colour)),
 };
 
 static int print_plan(const struct settings *settings, const struct nereus_priced_plan *priced,

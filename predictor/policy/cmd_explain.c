@@ -5,11 +5,11 @@
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
 
-#define AT(member) offsetof(struct nereus_decisions_shown, member)
 static const struct nereus_option table[] = {
-    {"all", 0, NEREUS_OPTION_FLAG, NULL, "also decisions that change nothing", AT(all), NULL},
+    {"all", 0, NEREUS_OPTION_FLAG, NULL, "also decisions that change nothing",
+     offsetof(struct nereus_decisions_shown, all), NULL},
     {"interval", 0, NEREUS_OPTION_NATURAL, "N", "only the decision before this interval, from 0",
-     AT(interval), NULL},
+     offsetof(struct nereus_decisions_shown, interval), NULL},
 };
 
 static const char help[] =

@@ -25,31 +25,32 @@ struct settings {
 static const char *const policy_choices[] = {NEREUS_POLICY_LIST(NEREUS_WORD) NULL};
 #undef NEREUS_WORD
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"application", 'a', NEREUS_OPTION_TEXT, "FILE.ini", "work, data and calls of the application",
-     AT(application), NULL},
+     offsetof(struct settings, application), NULL},
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
-     "instead of the policy file's: none, flex-efficiency, flex-cost or follow", AT(policy),
-     policy_choices},
+     "instead of the policy file's: none, flex-efficiency, flex-cost or follow",
+     offsetof(struct settings, policy), policy_choices},
     {"sooner", 0, NEREUS_OPTION_NUMBER, "PERCENT",
-     "goal instead of the file's: end by this percentage sooner than without changes", AT(sooner),
-     NULL},
+     "goal instead of the file's: end by this percentage sooner than without changes",
+     offsetof(struct settings, sooner), NULL},
     {"finish", 0, NEREUS_OPTION_SECONDS, "SECONDS",
-     "goal instead of the file's: end so long after the start", AT(finish_s), NULL},
+     "goal instead of the file's: end so long after the start", offsetof(struct settings, finish_s),
+     NULL},
     {"goals", 0, NEREUS_OPTION_TEXT, "LIST",
      "goals in percent sooner, as in 25,30,35: a table of both flex policies with each of them",
-     AT(goals), NULL},
+     offsetof(struct settings, goals), NULL},
     {"interval", 0, NEREUS_OPTION_COUNT, "N",
-     "iterations of a sampling interval, instead of the file's", AT(interval), NULL},
+     "iterations of a sampling interval, instead of the file's",
+     offsetof(struct settings, interval), NULL},
     {"log", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
-     "write every decision there (JSON Lines; -: to standard output, and nothing else)", AT(log),
-     NULL},
+     "write every decision there (JSON Lines; -: to standard output, and nothing else)",
+     offsetof(struct settings, log), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
-     "text: changes and a summary; csv: a line per interval; json: both (text)", AT(format),
-     nereus_format_choices},
-    {"keys", 0, NEREUS_OPTION_FLAG, NULL, "list the keys of policy and application files", AT(keys),
-     NULL},
+     "text: changes and a summary; csv: a line per interval; json: both (text)",
+     offsetof(struct settings, format), nereus_format_choices},
+    {"keys", 0, NEREUS_OPTION_FLAG, NULL, "list the keys of policy and application files",
+     offsetof(struct settings, keys), NULL},
 };
 
 static void print_keys(const char *title, const struct nereus_key *keys)

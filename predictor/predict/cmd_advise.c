@@ -16,29 +16,30 @@ struct settings {
     struct nereus_mtbf mtbf;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES",
-     "candidate sizes: 40:160, 20:120:20, 16,32,64 (best: every size that the nodes allow)", AT(nt),
-     NULL},
-    NEREUS_CANDIDATES_OPTION(AT(methods)),
+     "candidate sizes: 40:160, 20:120:20, 16,32,64 (best: every size that the nodes allow)",
+     offsetof(struct settings, nt), NULL},
+    NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
     {"results", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
      "read missing values from the results of a job (nereus run --results FILE.jsonl): its last "
      "size, iteration times, bytes, and the scaling if it has had several sizes",
-     AT(results), NULL},
+     offsetof(struct settings, results), NULL},
     {"trace", 0, NEREUS_OPTION_TEXT, "FILE",
-     "as --results, from the trace of a job (NEREUS_TRACE=FILE)", AT(trace), NULL},
+     "as --results, from the trace of a job (NEREUS_TRACE=FILE)", offsetof(struct settings, trace),
+     NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least T_ex by the method with the least RT), node-hours, "
      "energy or weights (application)",
-     AT(goal), nereus_goal_choices},
+     offsetof(struct settings, goal), nereus_goal_choices},
     {"mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
      "mean time between failures of the job's nodes together: say what checkpoints and failures "
      "cost, and how often to write one",
-     AT(mtbf.job_s), NULL},
+     offsetof(struct settings, mtbf.job_s), NULL},
     {"node-mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "as --mtbf, of one node: that of the job is this divided by its nodes", AT(mtbf.node_s), NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     "as --mtbf, of one node: that of the job is this divided by its nodes",
+     offsetof(struct settings, mtbf.node_s), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
 };
 
 /* Check the command line before any file is read. */

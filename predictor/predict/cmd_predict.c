@@ -32,31 +32,30 @@ struct settings {
     struct nereus_picture_settings picture;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
      "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
-     AT(cases), NULL},
-    NEREUS_CANDIDATES_OPTION(AT(methods)),
+     offsetof(struct settings, cases), NULL},
+    NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
     {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
      "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each "
      "starts from the state that the previous one leaves",
-     AT(sequence), NULL},
+     offsetof(struct settings, sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
      "application (least T_ex), system (least RT or CT, then T_ex), node-hours, energy or "
      "weights (application)",
-     AT(goal), nereus_goal_choices},
+     offsetof(struct settings, goal), nereus_goal_choices},
     {"explain", 0, NEREUS_OPTION_FLAG, NULL,
      "why the best method is best: the three terms that make the difference to the next one",
-     AT(explain), NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     offsetof(struct settings, explain), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
 };
 
 /* --nt as text, instead of the scenario's number. */
 static const struct nereus_option nt_option[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "N",
-     "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)", AT(nt),
-     NULL},
+     "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)",
+     offsetof(struct settings, nt), NULL},
 };
 
 /* Everything that one run of the command works on. */

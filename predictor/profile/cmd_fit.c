@@ -21,20 +21,20 @@ struct settings {
     int64_t nodes; /* 0: not given */
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"output", 'o', NEREUS_OPTION_TEXT, "PROFILE.json",
-     "where the profile is written (-: standard output, and no summary)", AT(output), NULL},
+     "where the profile is written (-: standard output, and no summary)",
+     offsetof(struct settings, output), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
-     AT(cluster), NULL},
+     offsetof(struct settings, cluster), NULL},
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
      "number of nodes that they were measured on (as in the samples of a calibration; else "
      "unknown, and predictions assume as many as needed)",
-     AT(nodes), NULL},
+     offsetof(struct settings, nodes), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the rows without cores_per_node and hostfile, a line 'name[:cores]' each; processes "
      "fill them in order",
-     AT(hostfile), NULL},
+     offsetof(struct settings, hostfile), NULL},
 };
 
 /* Samples, and the file of each. */

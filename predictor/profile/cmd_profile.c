@@ -21,8 +21,8 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
-static const struct nereus_option format_table[] = {NEREUS_FORMAT_OPTION(AT(format))};
+static const struct nereus_option format_table[] = {
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format))};
 
 /* The command line, and the search path of profiles. */
 struct command {

@@ -10,16 +10,15 @@
 #include "nereus/synthetic.h"
 #include "predictor/cli/command.h"
 
-#define AT(member) offsetof(struct nereus_profile_settings, member)
 const struct nereus_option nereus_profile_options[] = {
     {"profile", 'p', NEREUS_OPTION_TEXT, "PROFILE.json",
      "the machine: a file of `nereus profile fit` or `calibrate`, -, or a name of `nereus "
      "profile list` ($NEREUS_PROFILE, else the one installed for this host or cluster)",
-     AT(profile), NULL},
+     offsetof(struct nereus_profile_settings, profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
      "a synthetic machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
      "spawn:0.3s node-bandwidth:12GB/s\"",
-     AT(synthetic), NULL},
+     offsetof(struct nereus_profile_settings, synthetic), NULL},
 };
 const size_t nereus_profile_option_count = NEREUS_COUNT_OF(nereus_profile_options);
 

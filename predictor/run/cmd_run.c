@@ -25,33 +25,36 @@ struct settings {
 
 static const char *const formats[] = {"text", "json", NULL};
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"processes", 'n', NEREUS_OPTION_COUNT, "N",
-     "processes to start with (the Procs of the first group)", AT(processes), NULL},
+     "processes to start with (the Procs of the first group)", offsetof(struct settings, processes),
+     NULL},
     {"check", 0, NEREUS_OPTION_FLAG, NULL, "describe what APP.ini does, without running it",
-     AT(check), NULL},
+     offsetof(struct settings, check), NULL},
     {"init", 0, NEREUS_OPTION_FLAG, NULL,
-     "write a commented APP.ini, which must not exist, without running it", AT(init), NULL},
+     "write a commented APP.ini, which must not exist, without running it",
+     offsetof(struct settings, init), NULL},
     {"results", 'r', NEREUS_OPTION_PLACE, "FILE",
      "also write the results to this file: JSON, or for .jsonl one event for each iteration, "
      "stage and step (for `nereus study report`)",
-     AT(results), NULL},
+     offsetof(struct settings, results), NULL},
     {"job", 0, NEREUS_OPTION_TEXT, "NAME",
-     "name of the job for external requests (nereus job status NAME)", AT(job), NULL},
+     "name of the job for external requests (nereus job status NAME)",
+     offsetof(struct settings, job), NULL},
     {"policy", 0, NEREUS_OPTION_TEXT, "POLICY.ini",
      "the job's number of processes follows this policy (`nereus policy run --keys`), whose key "
      "log names the file for `nereus policy explain`",
-     AT(policy), NULL},
+     offsetof(struct settings, policy), NULL},
     {"balance", 0, NEREUS_OPTION_COUNT, "N",
      "balance the load every N malleability points, if it saves more time than it costs",
-     AT(balance), NULL},
+     offsetof(struct settings, balance), NULL},
     {"monitor", 0, NEREUS_OPTION_PLACE, "FILE.jsonl",
      "write work, MPI time and memory of each process to this file (for `nereus job top`)",
-     AT(monitor), NULL},
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)", AT(format), formats},
+     offsetof(struct settings, monitor), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), formats},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the job after this long (no limit)",
-     AT(limit_s), NULL},
+     offsetof(struct settings, limit_s), NULL},
 };
 
 /* Print messages of nereus-sam under this command's name. */

@@ -37,34 +37,36 @@ enum { COMMAND_TEXT = 180 };
 /* Least share of an iteration without a core that is reported. */
 static const double coreless_share = 0.01;
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"output", 'o', NEREUS_OPTION_PLACE, "TWIN.ini", "where the configuration goes (twin.ini)",
-     AT(output), NULL},
+     offsetof(struct settings, output), NULL},
     {"iterations", 0, NEREUS_OPTION_COUNT, "N", "iterations of the twin (as many as were seen)",
-     AT(iterations), NULL},
+     offsetof(struct settings, iterations), NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
      "constant data that the application would redistribute (what it registers with libnereus)",
-     AT(constant_bytes), NULL},
+     offsetof(struct settings, constant_bytes), NULL},
     {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data, likewise",
-     AT(variable_bytes), NULL},
+     offsetof(struct settings, variable_bytes), NULL},
     {"nt", 0, NEREUS_OPTION_COUNT, "NT",
      "let the twin change to this size after its iterations; the program is watched at this size, "
      "too, where COMMAND has its number of processes as -n N",
-     AT(nt), NULL},
-    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "by this method (merge/coll)", AT(method), NULL},
+     offsetof(struct settings, nt), NULL},
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "by this method (merge/coll)",
+     offsetof(struct settings, method), NULL},
     {"iterations-after", 0, NEREUS_OPTION_COUNT, "N", "iterations after the change (as before it)",
-     AT(iterations_after), NULL},
+     offsetof(struct settings, iterations_after), NULL},
     {"quantile", 0, NEREUS_OPTION_NUMBER, "Q",
      "times are this quantile of the iterations, as 0.25 where others use the machine, too (the "
      "mean, with which the twin computes as long in all as the program)",
-     AT(quantile), NULL},
+     offsetof(struct settings, quantile), NULL},
     {"check", 0, NEREUS_OPTION_FLAG, NULL,
-     "run the twin, too, and print both: iteration, total, share of MPI", AT(check), NULL},
+     "run the twin, too, and print both: iteration, total, share of MPI",
+     offsetof(struct settings, check), NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N",
-     "with --check: runs of each, in turn, of which medians are compared (1)", AT(repeats), NULL},
+     "with --check: runs of each, in turn, of which medians are compared (1)",
+     offsetof(struct settings, repeats), NULL},
     {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end the program after this long (no limit)",
-     AT(limit_s), NULL},
+     offsetof(struct settings, limit_s), NULL},
 };
 
 /* Print the command in one line, cut to the 197 characters of a configuration line. */

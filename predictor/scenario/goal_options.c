@@ -5,30 +5,33 @@
 
 static const char *const later_nodes_choices[] = {"returned", "any", NULL};
 
-#define AT(member) offsetof(struct nereus_goal_settings, member)
 const struct nereus_option nereus_goal_options[] = {
     {"system-threshold", 0, NEREUS_OPTION_NUMBER, "X",
      "goal system: within this share of the least RT or CT the least T_ex is best (0.1)",
-     AT(system_threshold), NULL},
+     offsetof(struct nereus_goal_settings, system_threshold), NULL},
     {"weights", 0, NEREUS_OPTION_TEXT, "W",
      "goal weights: least sum, each over its least among the candidates, as "
      "t_ex=1,rt=0.5,node_hours=2,energy=1",
-     AT(weights), NULL},
+     offsetof(struct nereus_goal_settings, weights), NULL},
     {"node-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
-     "goal energy: what a node draws while processes compute on it", AT(power.busy_w), NULL},
+     "goal energy: what a node draws while processes compute on it",
+     offsetof(struct nereus_goal_settings, power.busy_w), NULL},
     {"idle-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
-     "what a node draws that the job holds for zombies alone (0)", AT(power.idle_w), NULL},
+     "what a node draws that the job holds for zombies alone (0)",
+     offsetof(struct nereus_goal_settings, power.idle_w), NULL},
     {"resize-power", 0, NEREUS_OPTION_NUMBER, "WATTS",
-     "what a node draws during the resize (as --node-power)", AT(power.resize_w), NULL},
+     "what a node draws during the resize (as --node-power)",
+     offsetof(struct nereus_goal_settings, power.resize_w), NULL},
     {"later-shrink", 0, NEREUS_OPTION_COUNT, "N",
-     "rank an expansion together with a later shrink to N processes", AT(later_shrink), NULL},
+     "rank an expansion together with a later shrink to N processes",
+     offsetof(struct nereus_goal_settings, later_shrink), NULL},
     {"later-iterations", 0, NEREUS_OPTION_NATURAL, "N",
      "iterations between the expansion and that shrink (half of --iterations-after)",
-     AT(later_iterations), NULL},
+     offsetof(struct nereus_goal_settings, later_iterations), NULL},
     {"later-nodes", 0, NEREUS_OPTION_CHOICE, "NODES",
      "the later shrink must return the nodes that P processes do not need: returned, or any "
      "(returned)",
-     AT(later_nodes), later_nodes_choices},
+     offsetof(struct nereus_goal_settings, later_nodes), later_nodes_choices},
 };
 const size_t nereus_goal_option_count = NEREUS_COUNT_OF(nereus_goal_options);
 

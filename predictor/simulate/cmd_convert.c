@@ -23,22 +23,26 @@ struct settings {
     struct nereus_profile_settings profile;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"to", 0, NEREUS_OPTION_CHOICE, "FORMAT",
-     "csv, as `nereus simulate` reads it, or elastisim: a folder of files (csv)", AT(to), formats},
+     "csv, as `nereus simulate` reads it, or elastisim: a folder of files (csv)",
+     offsetof(struct settings, to), formats},
     {"output", 'o', NEREUS_OPTION_TEXT, "PATH",
-     "file, or with --to elastisim folder (standard output)", AT(output), NULL},
+     "file, or with --to elastisim folder (standard output)", offsetof(struct settings, output),
+     NULL},
     {"platform", 0, NEREUS_OPTION_TEXT, "PLATFORM.xml",
-     "of a jobs file of ElastiSim: how many nodes, and how fast", AT(platform), NULL},
+     "of a jobs file of ElastiSim: how many nodes, and how fast",
+     offsetof(struct settings, platform), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "ID", "of a platform with several (the only one)",
-     AT(cluster), NULL},
-    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "of the platform that is written", AT(nodes), NULL},
+     offsetof(struct settings, cluster), NULL},
+    {"nodes", 0, NEREUS_OPTION_COUNT, "N", "of the platform that is written",
+     offsetof(struct settings, nodes), NULL},
     {"cores-per-node", 0, NEREUS_OPTION_COUNT, "C",
      "processes on each node, which ElastiSim does not count (that of the platform, else 1)",
-     AT(cores_per_node), NULL},
+     offsetof(struct settings, cores_per_node), NULL},
     {"method", 'm', NEREUS_OPTION_TEXT, "METHOD",
-     "whose prices --to elastisim writes; best: the least RT (best)", AT(method), NULL},
+     "whose prices --to elastisim writes; best: the least RT (best)",
+     offsetof(struct settings, method), NULL},
 };
 
 static enum nereus_status check_settings(const struct settings *settings, const char *path,

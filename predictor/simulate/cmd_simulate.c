@@ -20,18 +20,18 @@ struct settings {
     int format;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT",
-     "text: a summary; csv: a line per job; json: both; of a sweep: its table (text)", AT(format),
-     nereus_format_choices},
+     "text: a summary; csv: a line per job; json: both; of a sweep: its table (text)",
+     offsetof(struct settings, format), nereus_format_choices},
     {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
      "method=merge,baseline seed=1:10\": any option of the three groups above; malleability: "
      "share, policy, method and bytes of malleable jobs",
-     AT(sweep), NULL},
+     offsetof(struct settings, sweep), NULL},
     {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
-     "seconds of the simulation that --output draws (all)", AT(window), NULL},
+     "seconds of the simulation that --output draws (all)", offsetof(struct settings, window),
+     NULL},
 };
 
 /* State of one run of the command. */

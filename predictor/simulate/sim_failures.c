@@ -10,25 +10,25 @@
 
 static const char *const words[] = {"none", "auto", NULL};
 
-#define AT(member) offsetof(struct nereus_sim_options, member)
 const struct nereus_option nereus_sim_failure_options[] = {
     {"node-mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
      "mean time between failures of a node, as 8760h: failures are drawn with the seed (none)",
-     AT(node_mtbf_s), NULL},
+     offsetof(struct nereus_sim_options, node_mtbf_s), NULL},
     {"node-failures", 0, NEREUS_OPTION_TEXT, "FILE.csv",
      "failures from a list instead: columns time_s, node (from 0) and, if known, repair_s",
-     AT(node_failures), NULL},
+     offsetof(struct nereus_sim_options, node_failures), NULL},
     {"node-repair", 0, NEREUS_OPTION_SECONDS, "TIME", "how long a node that failed is out (1h)",
-     AT(node_repair_s), NULL},
+     offsetof(struct nereus_sim_options, node_repair_s), NULL},
     {"on-failure", 0, NEREUS_OPTION_CHOICE, "WHAT",
      "a job that loses a node can end, requeue (wait at its old place in the queue) or restart: "
      "malleable jobs with checkpoints at once on the nodes left, others as requeue (restart)",
-     AT(on_failure), nereus_sim_on_failure_names},
-    {"restarts", 0, NEREUS_OPTION_NATURAL, "N", "of a job, at most (10)", AT(restarts), NULL},
+     offsetof(struct nereus_sim_options, on_failure), nereus_sim_on_failure_names},
+    {"restarts", 0, NEREUS_OPTION_NATURAL, "N", "of a job, at most (10)",
+     offsetof(struct nereus_sim_options, restarts), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "EVERY",
      "time of computing between two checkpoints; auto: by Daly from --node-mtbf. A job goes on "
      "from its last one; none: it starts anew (none)",
-     AT(checkpoint), words},
+     offsetof(struct nereus_sim_options, checkpoint), words},
 };
 const size_t nereus_sim_failure_option_count = NEREUS_COUNT_OF(nereus_sim_failure_options);
 

@@ -32,22 +32,25 @@ struct settings {
     int64_t bytes_per_process;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"once", 0, NEREUS_OPTION_FLAG, NULL, "decide once, carry that out, and end", AT(once), NULL},
-    {"dry-run", 0, NEREUS_OPTION_FLAG, NULL, "decide, and carry nothing out", AT(dry_run), NULL},
+    {"once", 0, NEREUS_OPTION_FLAG, NULL, "decide once, carry that out, and end",
+     offsetof(struct settings, once), NULL},
+    {"dry-run", 0, NEREUS_OPTION_FLAG, NULL, "decide, and carry nothing out",
+     offsetof(struct settings, dry_run), NULL},
     {"every", 0, NEREUS_OPTION_SECONDS, "TIME", "between two looks at the queue (10 s)",
-     AT(every_s), NULL},
+     offsetof(struct settings, every_s), NULL},
     {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "give a resize up unless it has begun after this long (30 s)", AT(deadline_s), NULL},
+     "give a resize up unless it has begun after this long (30 s)",
+     offsetof(struct settings, deadline_s), NULL},
     {"horizon", 0, NEREUS_OPTION_SECONDS, "TIME",
      "time left of jobs that do not report it (10 min); a job whose resize takes longer does not "
      "shrink for others",
-     AT(horizon_s), NULL},
+     offsetof(struct settings, horizon_s), NULL},
     {"partition", 0, NEREUS_OPTION_TEXT, "NAME", "nodes and jobs of this partition (all)",
-     AT(partition), NULL},
+     offsetof(struct settings, partition), NULL},
     {"bytes-per-process", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "variable data of each process of a job's first allocation (0)", AT(bytes_per_process), NULL},
+     "variable data of each process of a job's first allocation (0)",
+     offsetof(struct settings, bytes_per_process), NULL},
 };
 
 static const char help[] =

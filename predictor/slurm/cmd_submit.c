@@ -28,33 +28,36 @@ struct settings {
     const char *every, *on_failure, *restarts, *restart;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
-    {"min", 0, NEREUS_OPTION_COUNT, "N", "least processes, with which it starts", AT(min), NULL},
-    {"max", 0, NEREUS_OPTION_COUNT, "N", "most processes (no limit)", AT(max), NULL},
-    {"multiple-of", 0, NEREUS_OPTION_COUNT, "N", "it takes multiples of this", AT(multiple_of),
-     NULL},
-    {"powers-of-two", 0, NEREUS_OPTION_FLAG, NULL, "it takes powers of two", AT(powers_of_two),
-     NULL},
+    {"min", 0, NEREUS_OPTION_COUNT, "N", "least processes, with which it starts",
+     offsetof(struct settings, min), NULL},
+    {"max", 0, NEREUS_OPTION_COUNT, "N", "most processes (no limit)",
+     offsetof(struct settings, max), NULL},
+    {"multiple-of", 0, NEREUS_OPTION_COUNT, "N", "it takes multiples of this",
+     offsetof(struct settings, multiple_of), NULL},
+    {"powers-of-two", 0, NEREUS_OPTION_FLAG, NULL, "it takes powers of two",
+     offsetof(struct settings, powers_of_two), NULL},
     {"name", 0, NEREUS_OPTION_TEXT, "NAME",
      "the job answers under it; %j is the number of the Slurm job (the program's name and -%j)",
-     AT(name), NULL},
+     offsetof(struct settings, name), NULL},
     {"slurm", 0, NEREUS_OPTION_TEXT, "OPTIONS",
-     "further options of sbatch, as in '--time=60 --partition=main'", AT(slurm), NULL},
+     "further options of sbatch, as in '--time=60 --partition=main'",
+     offsetof(struct settings, slurm), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR[,EVERY]",
      "checkpoints in DIR, after each EVERY (as 10min), or as often as pays (auto); also when "
      "Slurm's time limit is near",
-     AT(checkpoint), NULL},
+     offsetof(struct settings, checkpoint), NULL},
     {"on-failure", 0, NEREUS_OPTION_TEXT, "ACTION",
      "restart: the job goes on after a loss, and after its time limit; end (the default)",
-     AT(on_failure), NULL},
+     offsetof(struct settings, on_failure), NULL},
     {"restarts", 0, NEREUS_OPTION_TEXT, "N", "it goes on at most so often after a loss (10)",
-     AT(restarts), NULL},
+     offsetof(struct settings, restarts), NULL},
     {"restart", 0, NEREUS_OPTION_TEXT, "DIR",
      "begin from the newest checkpoint in DIR, or from the checkpoint DIR; once requeued, from the "
      "newest of its own",
-     AT(restart), NULL},
-    {"print", 0, NEREUS_OPTION_FLAG, NULL, "print the script, and submit nothing", AT(print), NULL},
+     offsetof(struct settings, restart), NULL},
+    {"print", 0, NEREUS_OPTION_FLAG, NULL, "print the script, and submit nothing",
+     offsetof(struct settings, print), NULL},
 };
 
 static const char help[] =

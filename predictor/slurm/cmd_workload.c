@@ -24,22 +24,23 @@ struct settings {
     bool dry, latencies;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
-     "configurations, scripts and outputs of the jobs (workload)", AT(output), NULL},
+     "configurations, scripts and outputs of the jobs (workload)",
+     offsetof(struct settings, output), NULL},
     {"policy", 0, NEREUS_OPTION_CHOICE, "NAME",
      "who resizes malleable jobs in the simulation, as a broker does in Slurm: as for `nereus "
      "simulate` (none)",
-     AT(simulation.policy), nereus_sim_policy_names},
+     offsetof(struct settings, simulation.policy), nereus_sim_policy_names},
     {"dry-run", 0, NEREUS_OPTION_FLAG, NULL,
-     "write configurations and scripts, print the simulation, submit nothing", AT(dry), NULL},
+     "write configurations and scripts, print the simulation, submit nothing",
+     offsetof(struct settings, dry), NULL},
     {"latencies", 0, NEREUS_OPTION_FLAG, NULL,
      "measure what Slurm adds, with 13 jobs of 1 to 2 s on all --nodes in about a minute, and "
      "print the --latency that makes simulations take it into account",
-     AT(latencies), NULL},
+     offsetof(struct settings, latencies), NULL},
     {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv: a line per job, or json: both (text)",
-     AT(format), nereus_format_choices},
+     offsetof(struct settings, format), nereus_format_choices},
 };
 
 /* State of one run of the command. */

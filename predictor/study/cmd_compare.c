@@ -24,37 +24,38 @@ static const char *const values[] = {"rt", "t_ex", "ct", NULL};
 static const char *const corrections[] = {"none", "bonferroni", "holm", NULL};
 static const char *const tie_rules[] = {"nearest", "remaining", "median", NULL};
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"value", 0, NEREUS_OPTION_CHOICE, "VALUE",
      "rt (reconfiguration time), t_ex (time of the application, by equation 7 from the run's RT "
      "and It and the pair's median iteration times) or ct (of the overlapped iterations) (rt)",
-     AT(value), values},
+     offsetof(struct settings, value), values},
     {"correction", 0, NEREUS_OPTION_CHOICE, "NAME",
      "of Conover's test for the number of comparisons: none, bonferroni or holm (holm)",
-     AT(correction), corrections},
+     offsetof(struct settings, correction), corrections},
     {"significance", 0, NEREUS_OPTION_NUMBER, "P",
-     "a smaller probability rejects that methods are equal (0.05)", AT(significance), NULL},
+     "a smaller probability rejects that methods are equal (0.05)",
+     offsetof(struct settings, significance), NULL},
     {"reference", 0, NEREUS_OPTION_TEXT, "METHOD", "speed-up of each method over this one",
-     AT(reference), NULL},
+     offsetof(struct settings, reference), NULL},
     {"ties", 0, NEREUS_OPTION_CHOICE, "RULE",
      "on the map a tie goes to the method that is best in most of the nearest cells, of the "
      "remaining ones, or to the least median (nearest)",
-     AT(ties), tie_rules},
-    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move this amount of data", AT(bytes),
-     NULL},
+     offsetof(struct settings, ties), tie_rules},
+    {"bytes", 0, NEREUS_OPTION_BYTES, "BYTES", "only runs that move this amount of data",
+     offsetof(struct settings, bytes), NULL},
     {"cluster", 0, NEREUS_OPTION_TEXT, "NAME", "which cluster, where the samples hold several",
-     AT(cluster), NULL},
+     offsetof(struct settings, cluster), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
-     "nodes of the rows without cores_per_node and hostfile", AT(hostfile), NULL},
+     "nodes of the rows without cores_per_node and hostfile", offsetof(struct settings, hostfile),
+     NULL},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations on NS processes (3)",
-     AT(before), NULL},
+     offsetof(struct settings, before), NULL},
     {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations that follow (97)",
-     AT(after), NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     offsetof(struct settings, after), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
     {"report", 0, NEREUS_OPTION_CHOICE, "TABLE",
-     "which table csv prints: groups, pairs or differences (groups)", AT(report),
-     nereus_compare_reports},
+     "which table csv prints: groups, pairs or differences (groups)",
+     offsetof(struct settings, report), nereus_compare_reports},
 };
 
 static void note_rows(int64_t rows, const char *why)

@@ -210,14 +210,13 @@ struct settings {
     struct nereus_picture_settings picture;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option options[] = {
-    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)", AT(format),
-     nereus_format_choices},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text, csv or json (text)",
+     offsetof(struct settings, format), nereus_format_choices},
     {"report", 0, NEREUS_OPTION_CHOICE, "TABLE",
      "changes (RT of each kind of change, measured and predicted) or events (every iteration, "
      "stage, change and step) (changes)",
-     AT(table), tables},
+     offsetof(struct settings, table), tables},
 };
 
 /* Read the profile: a named one must exist; else the installed one is used, if there is one. */

@@ -25,15 +25,15 @@ struct settings {
     bool check;
 };
 
-#define AT(member) offsetof(struct settings, member)
 static const struct nereus_option table[] = {
     {"output", 'o', NEREUS_OPTION_PLACE, "FOLDER",
      "where runs and results go; the same folder goes on with a study (STUDY, without .ini)",
-     AT(output), NULL},
+     offsetof(struct settings, output), NULL},
     {"check", 0, NEREUS_OPTION_FLAG, NULL, "check the file, say what would be run, and end",
-     AT(check), NULL},
+     offsetof(struct settings, check), NULL},
     {"profile", 0, NEREUS_OPTION_TEXT, "PROFILE.json",
-     "predict with this profile in the report (as `nereus study report`)", AT(profile), NULL},
+     "predict with this profile in the report (as `nereus study report`)",
+     offsetof(struct settings, profile), NULL},
 };
 
 /* ---- samples ---- */

@@ -15,50 +15,52 @@
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 
-#define AT(member) offsetof(struct nereus_validate_settings, member)
 static const struct nereus_option table[] = {
     {"pairs", 0, NEREUS_OPTION_TEXT, "NS:NT,...",
-     "pairs of sizes to reconfigure (2:4,4:2; with --held-out: see above)", AT(pairs), NULL},
+     "pairs of sizes to reconfigure (2:4,4:2; with --held-out: see above)",
+     offsetof(struct nereus_validate_settings, pairs), NULL},
     {"methods", 0, NEREUS_OPTION_TEXT, "A,B",
      "methods to validate (merge/coll,baseline/coll; with --held-out also merge-single, -launch "
      "and -async)",
-     AT(methods), NULL},
+     offsetof(struct nereus_validate_settings, methods), NULL},
     {"hostfile", 0, NEREUS_OPTION_TEXT, "FILE",
      "nodes of the jobs: lines name[:cores]; host/x:1 and host/y:1 are two virtual nodes of a host "
      "($NEREUS_HOSTFILE)",
-     AT(hostfile), NULL},
+     offsetof(struct nereus_validate_settings, hostfile), NULL},
     {"cores-per-process", 0, NEREUS_OPTION_COUNT, "N",
      "cores that each process takes, with its threads (the host file's, else 1)",
-     AT(cores_per_process), NULL},
+     offsetof(struct nereus_validate_settings, cores_per_process), NULL},
     {"bytes-variable", 0, NEREUS_OPTION_BYTES, "BYTES", "variable data of the application (1MiB)",
-     AT(bytes), NULL},
+     offsetof(struct nereus_validate_settings, bytes), NULL},
     {"bytes-constant", 0, NEREUS_OPTION_BYTES, "BYTES",
-     "constant data, which an overlap moves while the application runs (0)", AT(constant_bytes),
-     NULL},
+     "constant data, which an overlap moves while the application runs (0)",
+     offsetof(struct nereus_validate_settings, constant_bytes), NULL},
     {"repeats", 0, NEREUS_OPTION_COUNT, "N", "jobs for each pair and method; medians are shown (3)",
-     AT(repeats), NULL},
+     offsetof(struct nereus_validate_settings, repeats), NULL},
     {"checkpoint", 0, NEREUS_OPTION_TEXT, "DIR",
      "restarts with checkpoints in this folder ($NEREUS_CHECKPOINT, else the current one), which "
      "are removed",
-     AT(checkpoint), NULL},
-    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)", AT(limit_s),
-     NULL},
-    NEREUS_FORMAT_OPTION(AT(format)),
+     offsetof(struct nereus_validate_settings, checkpoint), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME", "end a job after this long (60s)",
+     offsetof(struct nereus_validate_settings, limit_s), NULL},
+    NEREUS_FORMAT_OPTION(offsetof(struct nereus_validate_settings, format)),
 };
 
 static const struct nereus_option judging[] = {
-    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs", AT(held_out),
-     NULL},
+    {"held-out", 0, NEREUS_OPTION_FLAG, NULL, "predict from a fit without the pairs",
+     offsetof(struct nereus_validate_settings, held_out), NULL},
     {"samples", 0, NEREUS_OPTION_PLACE, "FILE.csv",
-     "samples for that fit (as the profile, with .csv)", AT(samples), NULL},
+     "samples for that fit (as the profile, with .csv)",
+     offsetof(struct nereus_validate_settings, samples), NULL},
     {"results", 0, NEREUS_OPTION_PLACE, "FILE.csv", "results file; a later run continues it",
-     AT(results), NULL},
+     offsetof(struct nereus_validate_settings, results), NULL},
     {"budget", 0, NEREUS_OPTION_SECONDS, "TIME",
-     "stop measuring after this long (until all is measured)", AT(budget_s), NULL},
+     "stop measuring after this long (until all is measured)",
+     offsetof(struct nereus_validate_settings, budget_s), NULL},
     {"report", 0, NEREUS_OPTION_CHOICE, "WHAT",
      "steps, judgement, choices, regrets or overlaps (steps; with --held-out: judgement); JSON "
      "has all",
-     AT(report), nereus_validate_reports},
+     offsetof(struct nereus_validate_settings, report), nereus_validate_reports},
 };
 
 enum { REPEATS_MAX = 1000 };
