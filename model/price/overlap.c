@@ -203,7 +203,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
                               const struct nereus_overlap_input *input, double rt_async_s)
 {
     struct nereus_overlap_input locked, unlocked = *input;
-    if (nereus_overlap_make_locked_input(profile, input, rt_async_s, &locked))
+    if (nereus_overlap_input_make_locked(profile, input, rt_async_s, &locked))
         return input->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (input->group == NEREUS_ASYNC_SHRINK)
         unlocked.group = NEREUS_ASYNC_PLAIN;

@@ -25,7 +25,7 @@ struct nereus_overlap_input {
     /** overload of nodes with new processes, without and with auxiliary threads */
     double e_sync, e_async;
     double t_iter_s, rt_sync_s;
-    /** RT_async and It, of measured rows and by nereus_overlap_make_locked_input */
+    /** RT_async and It, of measured rows and by nereus_overlap_input_make_locked */
     double rt_async_s, iterations;
     /** overlapped constant data, else 0: time to move it, with the load of a thread; time until the
      * thread's end is seen at a point; time of the points that pass until all stop */
@@ -71,7 +71,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
  * for MPI's lock, with RT_async and It.
  * @param[out] locked  input with the waits for MPI's lock
  * @return false: another method, or an older profile */
-bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
+bool nereus_overlap_input_make_locked(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input, double rt_async_s,
                                       struct nereus_overlap_input *locked);
 /** @return seconds of one iteration during a reconfiguration: omega T_iter. @param rt_async_s  its

@@ -16,7 +16,7 @@ double nereus_overlap_iteration_half_width(const struct nereus_profile *profile,
     double iteration_s;
     struct nereus_overlap_input locked;
     const bool known = nereus_contention_is_measured(profile, input);
-    if (!known && nereus_overlap_make_locked_input(profile, input, rt_async_s, &locked))
+    if (!known && nereus_overlap_input_make_locked(profile, input, rt_async_s, &locked))
         return nereus_overlap_half_width_s(&profile->omega, &locked, &iteration_s) / iteration_s;
     const double half_width_s =
         known ? nereus_contention_half_width_s(profile, input)

@@ -287,7 +287,7 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     return true;
 }
 
-void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell)
+void nereus_csv_print_cell(FILE *stream, const struct nereus_cell *cell)
 {
     char number[32];
     switch (cell->kind) {
@@ -319,7 +319,7 @@ void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t 
 {
     for (size_t c = 0; c < count; c++) {
         fputs(c == 0 ? "" : ",", stream);
-        nereus_csv_cell_print(stream, &cells[c]);
+        nereus_csv_print_cell(stream, &cells[c]);
     }
     fputc('\n', stream);
 }

@@ -124,7 +124,7 @@ bool nereus_table_shows(const struct nereus_table *table, const char *key);
 bool nereus_table_print(struct nereus_table *table, enum nereus_format format, FILE *stream);
 
 /** Print a cell of CSV, a text in quotes where it needs them. */
-void nereus_csv_cell_print(FILE *stream, const struct nereus_cell *cell);
+void nereus_csv_print_cell(FILE *stream, const struct nereus_cell *cell);
 /** Print the header line, and a row, of CSV that is too large for a table in memory. */
 void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count);
 void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t count);

@@ -230,7 +230,7 @@ static void add_row(struct map_picture *p, struct nereus_panel *panel, int64_t r
         style.frame = each;
         format_hint(p, row, from, end, goal, hint);
         nereus_panel_add_area(
-            panel, nereus_make_box((double)from, (double)row, (double)end, (double)row + 1), style,
+            panel, nereus_box_make((double)from, (double)row, (double)end, (double)row + 1), style,
             each ? format_cell(p, cell, text) : NULL, hint);
     }
 }

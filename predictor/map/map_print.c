@@ -128,7 +128,7 @@ static void print_json(const struct row *row, FILE *stream)
         if (cell->kind == NEREUS_CELL_EMPTY)
             fputs("null", stream);
         else
-            nereus_csv_cell_print(stream, cell); /* names of methods need no escape */
+            nereus_csv_print_cell(stream, cell); /* names of methods need no escape */
         fputs(quote, stream);
     }
     fputc('}', stream);
@@ -146,7 +146,7 @@ static void print_pair(const struct nereus_map *map, int64_t ns, int64_t nt,
     }
     for (int i = 0; i < row.count; i++) {
         fputs(i == 0 ? "" : ",", stream);
-        nereus_csv_cell_print(stream, &row.fields[i].cell);
+        nereus_csv_print_cell(stream, &row.fields[i].cell);
     }
     fputc('\n', stream);
 }

@@ -9,7 +9,7 @@
  *     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "RT");
  *     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
  *     nereus_axis_set_name(&panel->y, "merge/coll", NULL);
- *     nereus_panel_add_area(panel, nereus_make_box(0, 0.1, 0.35, 0.9), style, NULL, NULL);
+ *     nereus_panel_add_area(panel, nereus_box_make(0, 0.1, 0.35, 0.9), style, NULL, NULL);
  *     nereus_chart_draw(&chart, 0, 0, &drawing, &err);
  *     nereus_chart_fini(&chart);
  *
@@ -33,7 +33,7 @@ enum nereus_mark_kind {
 struct nereus_box {
     double x0, y0, x1, y1;
 };
-static inline struct nereus_box nereus_make_box(double x0, double y0, double x1, double y1)
+static inline struct nereus_box nereus_box_make(double x0, double y0, double x1, double y1)
 {
     return (struct nereus_box){x0, y0, x1, y1};
 }

@@ -83,7 +83,7 @@ static void measure_heights(struct layout *layout, int i)
     const double rows = (double)panel->y.name_count;
     frame->top = 4;
     if (panel->title[0] != '\0') {
-        frame->top += 3 + nereus_draw_paragraph(layout->drawing, nereus_make_position(0, 0),
+        frame->top += 3 + nereus_draw_paragraph(layout->drawing, nereus_position_make(0, 0),
                                                 frame->left + frame->width + frame->right,
                                                 panel_font, panel->title, true);
     }
@@ -105,9 +105,9 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     const struct nereus_chart *chart = layout->chart;
     const double width = layout->width - 2 * margin;
     const double from = y;
-    y += nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y), width, title_font,
+    y += nereus_draw_paragraph(layout->drawing, nereus_position_make(margin, y), width, title_font,
                                chart->title, measure_only);
-    y += nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y), width, about_font,
+    y += nereus_draw_paragraph(layout->drawing, nereus_position_make(margin, y), width, about_font,
                                chart->about, measure_only);
     return y - from;
 }
@@ -118,7 +118,7 @@ static void draw_symbol(struct nereus_drawing *drawing, double x, double y,
                         const struct nereus_style *style, const char *hint)
 {
     nereus_draw_point(
-        drawing, nereus_make_position(x, y), style->small ? 2 : 4, style->symbol,
+        drawing, nereus_position_make(x, y), style->small ? 2 : 4, style->symbol,
         (struct nereus_paint){.fill = style->ink,
                               .stroke = style->small ? NEREUS_INK_WHITE : NEREUS_INK_PAGE,
                               .line = 0.75},
@@ -132,7 +132,7 @@ static void draw_key_sign(struct layout *layout, const struct nereus_key *key, d
     struct nereus_drawing *drawing = layout->drawing;
     switch (key->kind) {
     case NEREUS_MARK_AREA:
-        nereus_draw_rect(drawing, nereus_make_rect(x, y - 9, 16, 11),
+        nereus_draw_rect(drawing, nereus_rect_make(x, y - 9, 16, 11),
                          (struct nereus_paint){.fill = key->style.ink,
                                                .hatch = key->style.hatch,
                                                .stroke = NEREUS_INK_MUTED,
@@ -174,7 +174,7 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
             below += line;
         }
         const double height =
-            nereus_draw_paragraph(layout->drawing, nereus_make_position(x + sign, below - line),
+            nereus_draw_paragraph(layout->drawing, nereus_position_make(x + sign, below - line),
                                   space, key_font, key->text, measure_only);
         if (!measure_only)
             draw_key_sign(layout, key, x, below - 5.5);
@@ -186,7 +186,7 @@ static double draw_keys(struct layout *layout, double y, bool measure_only)
 
 static double draw_note(struct layout *layout, double y, bool measure_only)
 {
-    return nereus_draw_paragraph(layout->drawing, nereus_make_position(margin, y),
+    return nereus_draw_paragraph(layout->drawing, nereus_position_make(margin, y),
                                  layout->width - 2 * margin,
                                  (struct nereus_font){.size = 9.5, .ink = NEREUS_INK_MUTED},
                                  layout->chart->note, measure_only);
@@ -382,7 +382,7 @@ static void draw_area_text(struct nereus_drawing *drawing, const struct nereus_m
     const double middle = y + height / 2;
     if (mark->style.hatch != NEREUS_INK_NONE) {
         nereus_draw_rect(drawing,
-                         nereus_make_rect(x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
+                         nereus_rect_make(x + width / 2 - text / 2 - 1.5, middle - 0.55 * font.size,
                                           text + 3, 1.1 * font.size),
                          (struct nereus_paint){.fill = mark->style.ink}, NULL);
     }
@@ -402,7 +402,7 @@ static void draw_area(struct nereus_drawing *drawing, const struct nereus_panel 
     x = fmin(x, frame->x + frame->width - width);
     const double y = fmin(fmin(ya, yb), frame->y + frame->height - height);
     nereus_draw_rect(
-        drawing, nereus_make_rect(x, y, width, height),
+        drawing, nereus_rect_make(x, y, width, height),
         (struct nereus_paint){.fill = mark->style.ink,
                               .hatch = mark->style.hatch,
                               .stroke = mark->style.frame ? NEREUS_INK_PAGE : NEREUS_INK_NONE,
@@ -452,13 +452,13 @@ static void draw_panel(struct layout *layout, int i)
     const struct nereus_panel *panel = &layout->chart->panels[i];
     const struct frame *frame = &layout->frames[i];
     nereus_draw_paragraph(
-        layout->drawing, nereus_make_position(frame->x - frame->left, frame->y - frame->top),
+        layout->drawing, nereus_position_make(frame->x - frame->left, frame->y - frame->top),
         frame->left + frame->width + frame->right, panel_font, panel->title, false);
     draw_x_axis(layout, panel, frame);
     draw_y_axis(layout, panel, frame);
     draw_marks(layout->drawing, panel, frame);
     nereus_draw_rect(layout->drawing,
-                     nereus_make_rect(frame->x, frame->y, frame->width, frame->height),
+                     nereus_rect_make(frame->x, frame->y, frame->width, frame->height),
                      (struct nereus_paint){.stroke = NEREUS_INK_MUTED, .line = 0.75}, NULL);
 }
 

@@ -49,7 +49,7 @@ struct nereus_font {
 struct nereus_position {
     double x, y;
 };
-static inline struct nereus_position nereus_make_position(double x, double y)
+static inline struct nereus_position nereus_position_make(double x, double y)
 {
     return (struct nereus_position){x, y};
 }
@@ -57,7 +57,7 @@ static inline struct nereus_position nereus_make_position(double x, double y)
 struct nereus_rect {
     double x, y, width, height;
 };
-static inline struct nereus_rect nereus_make_rect(double x, double y, double width, double height)
+static inline struct nereus_rect nereus_rect_make(double x, double y, double width, double height)
 {
     return (struct nereus_rect){x, y, width, height};
 }

@@ -59,7 +59,7 @@ enum nereus_ink nereus_plan_step_ink(enum nereus_step_kind kind)
 
 static struct nereus_style choose_step_style(const struct nereus_step *step)
 {
-    return (struct nereus_style){.ink = nereus_plan_step_ink(step->kind)};
+    return (struct nereus_style){.ink = nereus_step_ink(step->kind)};
 }
 
 /* ---- lanes: the steps of each role ---- */
@@ -105,7 +105,7 @@ static void add_application(struct nereus_panel *panel, const struct nereus_pric
         }
     }
     if ((lane->role & NEREUS_SOURCES) != 0 && !lane->auxiliary && to_s > from_s) {
-        nereus_panel_add_area(panel, nereus_make_box(from_s, row + 0.1, to_s, row + 0.9),
+        nereus_panel_add_area(panel, nereus_box_make(from_s, row + 0.1, to_s, row + 0.9),
                               (struct nereus_style){.ink = NEREUS_INK_GRID}, "application",
                               "the application goes on");
     }
@@ -133,7 +133,7 @@ static void add_lane(struct nereus_panel *panel, const struct nereus_priced_plan
             struct nereus_style style = choose_step_style(step);
             style.frame = true;
             nereus_panel_add_area(
-                panel, nereus_make_box(price->start_s, row + 0.1, price->end_s, row + 0.9), style,
+                panel, nereus_box_make(price->start_s, row + 0.1, price->end_s, row + 0.9), style,
                 text, hint);
         }
     }
@@ -173,7 +173,7 @@ static void add_step(struct nereus_panel *panel, const struct nereus_priced_plan
     }
     nereus_axis_set_name(&panel->y, name, note);
     nereus_panel_add_area(panel,
-                          nereus_make_box(price->start_s, row + 0.15, price->end_s, row + 0.85),
+                          nereus_box_make(price->start_s, row + 0.15, price->end_s, row + 0.85),
                           choose_step_style(step), NULL, nereus_step_help(step->kind));
 }
 
@@ -185,7 +185,7 @@ static double add_part(struct nereus_panel *panel, double from_s, double time_s,
     const double row = (double)panel->y.name_count;
     char note[32];
     nereus_axis_set_name(&panel->y, what, nereus_axis_seconds_text(time_s, note));
-    nereus_panel_add_area(panel, nereus_make_box(from_s, row + 0.15, from_s + time_s, row + 0.85),
+    nereus_panel_add_area(panel, nereus_box_make(from_s, row + 0.15, from_s + time_s, row + 0.85),
                           (struct nereus_style){.ink = NEREUS_INK_EMPTY, .hatch = NEREUS_INK_MUTED},
                           NULL, why);
     return from_s + time_s;

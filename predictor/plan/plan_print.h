@@ -29,7 +29,7 @@ enum nereus_status nereus_plan_draw(const struct nereus_priced_plan *priced,
                                     struct nereus_error *err);
 
 /** Print a line for each redistribution that moves data. */
-void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
+void nereus_plan_print_transfers(const struct nereus_priced_plan *priced,
                                  const struct nereus_question *question, FILE *stream);
 
 /** @return the data moved by one step, as an object; NULL: it moves none, or no memory

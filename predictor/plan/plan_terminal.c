@@ -65,7 +65,7 @@ void nereus_plan_print_bars(const struct nereus_priced_plan *priced, FILE *strea
         fprintf(stream, "%2d %-*.*s ", i + 1, label_width, label_width,
                 nereus_step_label(&plan->steps[i], label));
         print_bar(stream, width * price->start_s / end_s, width * price->end_s / end_s, width,
-                  (int)nereus_ink_rgb(nereus_plan_step_ink(plan->steps[i].kind), true),
+                  (int)nereus_ink_rgb(nereus_step_ink(plan->steps[i].kind), true),
                   nereus_terminal_is_utf8());
         fprintf(stream, " %s\n",
                 price->time_s.value > 0 ? nereus_axis_seconds_text(price->time_s.value, time) : "");

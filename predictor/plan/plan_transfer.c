@@ -98,7 +98,7 @@ static void print_one(int index, const struct nereus_step_price *price,
         fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
 }
 
-void nereus_plan_transfers_print(const struct nereus_priced_plan *priced,
+void nereus_plan_print_transfers(const struct nereus_priced_plan *priced,
                                  const struct nereus_question *question, FILE *stream)
 {
     struct nereus_transfer transfer;

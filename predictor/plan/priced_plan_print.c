@@ -175,7 +175,7 @@ bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,
         return false;
     if (bars)
         nereus_plan_print_bars(priced, stream);
-    nereus_plan_transfers_print(priced, question, stream);
+    nereus_plan_print_transfers(priced, question, stream);
     print_totals(priced, stream);
     nereus_tree_print(&tree, stream);
     print_meanings(plan, stream);

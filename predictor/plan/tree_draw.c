@@ -165,7 +165,7 @@ static enum nereus_status make_picture(const struct nereus_tree_view *view, stru
 
 static void draw_box(struct nereus_drawing *drawing, const struct box *box)
 {
-    nereus_draw_rect(drawing, nereus_make_rect(box->x, box->y, box->width, box->height),
+    nereus_draw_rect(drawing, nereus_rect_make(box->x, box->y, box->width, box->height),
                      (struct nereus_paint){.fill = NEREUS_INK_EMPTY, .stroke = NEREUS_INK_MUTED},
                      NULL);
     for (int l = 0; l < box->line_count; l++)
@@ -220,7 +220,7 @@ static void draw_group_round(const struct picture *p, struct nereus_drawing *dra
     if (round > 0) {
         const double end = top + ROW * (double)(to + 1);
         nereus_draw_line(drawing, x, y, x, end + 5, paint);
-        nereus_draw_point(drawing, nereus_make_position(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE,
+        nereus_draw_point(drawing, nereus_position_make(x, end + 4), 3, NEREUS_SYMBOL_TRIANGLE,
                           paint, NULL);
     }
 }
@@ -247,7 +247,7 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         const double y = top + ROW * (double)r;
         nereus_tree_find_round_shape(p->tree, r, &round);
         nereus_draw_rect(drawing,
-                         nereus_make_rect(MARGIN, y - ROW / 2.0 - 1,
+                         nereus_rect_make(MARGIN, y - ROW / 2.0 - 1,
                                           BAR * log2((double)round.left) / max, ROW - 6),
                          (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text, "round %lld: %lld group%s, %lld connect to one each%s",

@@ -33,13 +33,13 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
         snprintf(hint, sizeof hint, "%s: %s", part_names[part],
                  nereus_axis_seconds_text(parts_s[part], text));
         nereus_panel_add_area(panel,
-                              nereus_make_box(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
+                              nereus_box_make(from_s, row + 0.2, from_s + parts_s[part], row + 0.8),
                               part_styles[part], NULL, hint);
         from_s += parts_s[part];
     }
     if (isfinite(one->run.goal_s)) {
         nereus_panel_add_segment(
-            panel, nereus_make_box(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
+            panel, nereus_box_make(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
             goal_style);
     }
 }
@@ -48,7 +48,7 @@ static void add_bar(struct nereus_panel *panel, double value, double row)
 {
     char text[32];
     snprintf(text, sizeof text, "%.3g", value);
-    nereus_panel_add_area(panel, nereus_make_box(0, row + 0.2, value, row + 0.8), bar_style, text,
+    nereus_panel_add_area(panel, nereus_box_make(0, row + 0.2, value, row + 0.8), bar_style, text,
                           text);
 }
 

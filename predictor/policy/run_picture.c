@@ -50,7 +50,7 @@ static void add_stack(struct nereus_panel *panel, double x0, double x1, const do
     double from = 0;
     for (int k = 0; k < count; k++) {
         if (values[k] > 0) {
-            nereus_panel_add_area(panel, nereus_make_box(x0, from, x1, from + values[k]), style(k),
+            nereus_panel_add_area(panel, nereus_box_make(x0, from, x1, from + values[k]), style(k),
                                   NULL, NULL);
         }
         from += values[k];
@@ -71,9 +71,9 @@ static void add_interval(const struct nereus_modelled_question *q, struct nereus
     for (int k = 0; k < q->policy->class_count; k++)
         processes[k] = (double)one->allocation.processes[k];
     add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, choose_class_style);
-    nereus_panel_add_segment(&chart->panels[1], nereus_make_box(from, one->power, to, one->power),
+    nereus_panel_add_segment(&chart->panels[1], nereus_box_make(from, one->power, to, one->power),
                              line_style);
-    nereus_panel_add_segment(&chart->panels[2], nereus_make_box(from, one->work, to, one->work),
+    nereus_panel_add_segment(&chart->panels[2], nereus_box_make(from, one->work, to, one->work),
                              line_style);
     add_stack(&chart->panels[3], from, to, parts_s, PARTS, choose_part_style);
 }

@@ -44,7 +44,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
                   nereus_axis_seconds_text(p->rt_s.low, low),
                   nereus_axis_seconds_text(p->rt_s.high, high), nereus_source_name(p->source));
     if (p->rt_s.high > p->rt_s.low) {
-        nereus_panel_add_interval(panel, nereus_make_box(p->rt_s.low, y, p->rt_s.high, y),
+        nereus_panel_add_interval(panel, nereus_box_make(p->rt_s.low, y, p->rt_s.high, y),
                                   basis_style[p->source]);
     }
     nereus_panel_add_point(panel, p->rt_s.value, y, basis_style[p->source], hint);
@@ -59,7 +59,7 @@ static double add_part(struct nereus_panel *panel, int row, double from, double 
     const double end = from + fmax(time_s, 0);
     nereus_append(hint, sizeof hint, "%s: %s", what, nereus_axis_seconds_text(time_s, text));
     if (end > from) {
-        nereus_panel_add_area(panel, nereus_make_box(from, row + 0.18, end, row + 0.82),
+        nereus_panel_add_area(panel, nereus_box_make(from, row + 0.18, end, row + 0.82),
                               (struct nereus_style){.ink = nereus_ink_series(series)},
                               series == RECONFIGURATION ? text : NULL, hint);
     }
@@ -82,7 +82,7 @@ static void add_t_ex(struct nereus_panel *panel, const struct nereus_question *q
     add_part(panel, row, end, p->t_ex_s - end, AFTER, "after");
     if (interval.high > interval.low) {
         nereus_panel_add_interval(
-            panel, nereus_make_box(interval.low, row + 0.5, interval.high, row + 0.5),
+            panel, nereus_box_make(interval.low, row + 0.5, interval.high, row + 0.5),
             (struct nereus_style){.ink = NEREUS_INK_TEXT});
     }
 }

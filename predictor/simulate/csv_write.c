@@ -7,7 +7,7 @@
 static void print_real(double value, FILE *stream)
 {
     const struct nereus_cell cell = nereus_cell_real(value);
-    nereus_csv_cell_print(stream, &cell);
+    nereus_csv_print_cell(stream, &cell);
 }
 
 static void print_if(const struct nereus_sim_job *job, enum nereus_sim_given what, double value,

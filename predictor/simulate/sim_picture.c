@@ -37,7 +37,7 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sim_bar *bar
              (long long)job->number, job->nodes, nereus_plural_s(job->nodes), bar->begin_s,
              bar->end_s, bar->resizing ? ", in a resize" : "");
     nereus_panel_add_area(panel,
-                          nereus_make_box(fmax(bar->begin_s, span->from_s), bar->node,
+                          nereus_box_make(fmax(bar->begin_s, span->from_s), bar->node,
                                           fmin(bar->end_s, span->until_s), bar->node + bar->count),
                           bar->resizing    ? resizing
                           : job->malleable ? malleable
@@ -89,15 +89,15 @@ static void add_curve(struct nereus_panel *panel, const double bins[BINS], const
     for (int b = 0; b < BINS; b++) {
         const double begin_s = span->from_s + b * width_s;
         if (filled && bins[b] > 0) {
-            nereus_panel_add_area(panel, nereus_make_box(begin_s, 0, begin_s + width_s, bins[b]),
+            nereus_panel_add_area(panel, nereus_box_make(begin_s, 0, begin_s + width_s, bins[b]),
                                   style, NULL, NULL);
         } else if (!filled) {
             nereus_panel_add_segment(
-                panel, nereus_make_box(begin_s, bins[b], begin_s + width_s, bins[b]), style);
+                panel, nereus_box_make(begin_s, bins[b], begin_s + width_s, bins[b]), style);
             if (b + 1 < BINS) {
                 nereus_panel_add_segment(
                     panel,
-                    nereus_make_box(begin_s + width_s, bins[b], begin_s + width_s, bins[b + 1]),
+                    nereus_box_make(begin_s + width_s, bins[b], begin_s + width_s, bins[b + 1]),
                     style);
             }
         }

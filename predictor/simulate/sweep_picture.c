@@ -38,7 +38,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     snprintf(ratio, sizeof ratio, "%.3f", row->ratio.value);
     nereus_axis_set_name(&panel->y, format_block(sweep, block, name), ratio);
     if (row->ratio.high > row->ratio.low)
-        nereus_panel_add_interval(panel, nereus_make_box(row->ratio.low, y, row->ratio.high, y),
+        nereus_panel_add_interval(panel, nereus_box_make(row->ratio.low, y, row->ratio.high, y),
                                   disc);
     snprintf(hint, sizeof hint, "%s: %.4g s, %.4g resizes", name, row->mean.mean_turnaround_s,
              row->resizes);
@@ -130,7 +130,7 @@ static void add_bar(struct nereus_panel *panel, const struct nereus_sweep *sweep
         const double width = hours[p] / row->mean.losses.all_h;
         snprintf(hint, sizeof hint, "%s: %s: %.4g node-hours", name, part_names[p], hours[p]);
         if (width > 0)
-            nereus_panel_add_area(panel, nereus_make_box(x, r + 0.15, x + width, r + 0.85),
+            nereus_panel_add_area(panel, nereus_box_make(x, r + 0.15, x + width, r + 0.85),
                                   choose_part_style(p), NULL, hint);
         x += width;
     }

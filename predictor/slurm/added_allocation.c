@@ -116,7 +116,7 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
                                        const char *ids, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
-    NEREUS_TRY(nereus_slurm_read_own(ids, NULL, &own, err));
+    NEREUS_TRY(nereus_slurm_queue_read_own(ids, NULL, &own, err));
     const char *ended = has_not_ended(nereus_slurm_find_job_by_id(&own, main)) ? NULL : main;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, added[i].id);
@@ -231,7 +231,7 @@ static enum nereus_status check_own(const char *id, const char *main, const char
                                     bool *is_there, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
-    NEREUS_TRY(nereus_slurm_read_own(id, given, &own, err));
+    NEREUS_TRY(nereus_slurm_queue_read_own(id, given, &own, err));
     const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, id);
     const bool was_added = job != NULL && strcmp(job->added_to, main) == 0;
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&

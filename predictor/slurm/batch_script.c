@@ -163,7 +163,7 @@ static bool is_bourne_shell(const char *script)
     return is_one;
 }
 
-bool nereus_is_batch_script(const char *text)
+bool nereus_batch_is_script(const char *text)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* written by Windows' editors; it is dropped */
     text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;

@@ -43,7 +43,7 @@ struct nereus_batch {
 
 /** Is it a batch script: a shell script ("#!.../bash"), or a script of another interpreter with
  * lines of #SBATCH? */
-bool nereus_is_batch_script(const char *text);
+bool nereus_batch_is_script(const char *text);
 
 /** Replace "%j" in a name by the number of the Slurm job.
  * @return false: `capacity` is too small */

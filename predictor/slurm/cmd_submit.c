@@ -212,7 +212,7 @@ static enum nereus_status read_script(const char *program, char **script, struct
     const size_t got = fread(start, 1, sizeof start - 1, file);
     fclose(file);
     start[got] = '\0';
-    if (nereus_is_batch_script(start))
+    if (nereus_batch_is_script(start))
         return read_lines(program, script, err);
     return by_path && nereus_program_is_on_path(program) ? NEREUS_OK
                                                          : check_program(program, start, err);

@@ -84,7 +84,7 @@ static bool is_better(const struct nereus_slurm_job *job, const struct nereus_sl
 static bool read_queue(struct nereus_slurm_queue *queue)
 {
     return nereus_program_is_on_path("squeue") &&
-           nereus_slurm_read_own(NULL, NULL, queue, NULL) == NEREUS_OK;
+           nereus_slurm_queue_read_own(NULL, NULL, queue, NULL) == NEREUS_OK;
 }
 
 static void follow_job(const struct nereus_slurm_job *listed, struct nereus_followed_job *job)

@@ -361,8 +361,9 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
 }
 
 /* For a single job that has ended a while ago squeue fails with "Invalid job id". */
-enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
-                                         struct nereus_slurm_queue *queue, struct nereus_error *err)
+enum nereus_status nereus_slurm_queue_read_own(const char *ids, const char *nodes,
+                                               struct nereus_slurm_queue *queue,
+                                               struct nereus_error *err)
 {
     struct nereus_slurm_queue read = {.count = 0};
     struct nereus_error fault = {.text = ""};

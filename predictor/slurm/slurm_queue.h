@@ -104,9 +104,9 @@ enum nereus_status nereus_slurm_queue_read(const char *partition, struct nereus_
  * @param[in]  nodes  only jobs with one of these nodes, with commas; NULL: any
  * @param[out] queue  with `jobs` only
  */
-enum nereus_status nereus_slurm_read_own(const char *ids, const char *nodes,
-                                         struct nereus_slurm_queue *queue,
-                                         struct nereus_error *err);
+enum nereus_status nereus_slurm_queue_read_own(const char *ids, const char *nodes,
+                                               struct nereus_slurm_queue *queue,
+                                               struct nereus_error *err);
 
 /** @return nodes that a waiting job needs: Slurm lists the least number, which may be too few for
  * its CPUs */

@@ -367,7 +367,7 @@ static bool is_still_offered(const struct nereus_job_node *node)
     snprintf(host, sizeof host, "%.*s", measure_host_name(node), node->name);
     if (id == NULL)
         return false;
-    if (nereus_slurm_read_own(id, host, &own, NULL) != NEREUS_OK)
+    if (nereus_slurm_queue_read_own(id, host, &own, NULL) != NEREUS_OK)
         return true;
     const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, id);
     const bool is_there = job != NULL && job->added_to[0] == '\0';

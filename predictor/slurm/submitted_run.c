@@ -54,7 +54,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
 static const struct nereus_slurm_queue *query_slurm(struct nereus_slurm_queue *own)
 {
     *own = (struct nereus_slurm_queue){.count = 0};
-    return nereus_slurm_read_own(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
+    return nereus_slurm_queue_read_own(NULL, NULL, own, NULL) == NEREUS_OK ? own : NULL;
 }
 
 /* Is the job listed? A line that could not be read may be the job. */

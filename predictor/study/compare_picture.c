@@ -70,7 +70,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
         nereus_append(hint, sizeof hint, "not compared");
         nereus_panel_add_area(
             panel,
-            nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+            nereus_box_make((double)column, (double)row, (double)column + 1, (double)row + 1),
             style, NULL, hint);
         return;
     }
@@ -87,7 +87,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     snprintf(number, sizeof number, "%d", cell->chosen + 1);
     style = choose_style(colours, cell);
     nereus_panel_add_area(
-        panel, nereus_make_box((double)column, (double)row, (double)column + 1, (double)row + 1),
+        panel, nereus_box_make((double)column, (double)row, (double)column + 1, (double)row + 1),
         style, number, hint);
 }
 

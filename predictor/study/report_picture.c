@@ -48,7 +48,7 @@ static void add_changes(struct nereus_panel *panel, const struct nereus_results 
                  (long long)change->ns, (long long)change->nt, change->method, change->outcome,
                  nereus_axis_seconds_text(change->time_s, seen));
         nereus_panel_add_area(
-            panel, nereus_make_box(change->start_s, 0, change->start_s + change->time_s, max),
+            panel, nereus_box_make(change->start_s, 0, change->start_s + change->time_s, max),
             change_style, NULL, hint);
     }
 }
@@ -67,7 +67,7 @@ static void add_iterations(struct nereus_panel *panel,
     char hint[160], text[32];
     const double x = 0.5 * (first->start_s + iterations[count - 1].start_s);
     if (count > 1)
-        nereus_panel_add_segment(panel, nereus_make_box(x, min, x, max), iteration_style);
+        nereus_panel_add_segment(panel, nereus_box_make(x, min, x, max), iteration_style);
     snprintf(hint, sizeof hint, "iteration %lld on %lld process%s: %s", (long long)first->iteration,
              (long long)first->processes, nereus_plural_es(first->processes),
              nereus_axis_seconds_text(sum / (double)count, text));
@@ -103,9 +103,9 @@ static void add_step(struct nereus_panel *panel, double from_s, double to_s, con
                      struct nereus_style style)
 {
     const double size = (double)sizes[0], next = (double)sizes[1];
-    nereus_panel_add_segment(panel, nereus_make_box(from_s, size, to_s, size), style);
+    nereus_panel_add_segment(panel, nereus_box_make(from_s, size, to_s, size), style);
     if (next != size)
-        nereus_panel_add_segment(panel, nereus_make_box(to_s, size, to_s, next), style);
+        nereus_panel_add_segment(panel, nereus_box_make(to_s, size, to_s, next), style);
 }
 
 /* Draw processes and nodes over time, as steps where they change. */
@@ -185,7 +185,7 @@ static void note_rows(const struct nereus_report *report, struct nereus_chart *c
 static struct nereus_style choose_part_style(int part)
 {
     if (part < NEREUS_STEP_KIND_COUNT) {
-        return (struct nereus_style){.ink = nereus_plan_step_ink((enum nereus_step_kind)part),
+        return (struct nereus_style){.ink = nereus_step_ink((enum nereus_step_kind)part),
                                      .frame = true};
     }
     return (struct nereus_style){.ink = NEREUS_INK_EMPTY,
@@ -210,7 +210,7 @@ static void add_parts(struct nereus_panel *panel, const struct nereus_report_cel
             snprintf(hint, sizeof hint, "%s: %s", get_part_name(part),
                      nereus_axis_seconds_text(time_s, text));
             nereus_panel_add_area(
-                panel, nereus_make_box(from_s, row + bar_top, from_s + time_s, row + bar_bottom),
+                panel, nereus_box_make(from_s, row + bar_top, from_s + time_s, row + bar_bottom),
                 choose_part_style(part), get_part_name(part), hint);
             from_s += time_s;
         }
@@ -280,7 +280,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
              cell->count, nereus_plural_s(cell->count));
     if (cell->count > 1) {
         nereus_panel_add_interval(panel,
-                                  nereus_make_box(cell->rt_s[0], row + measured_at,
+                                  nereus_box_make(cell->rt_s[0], row + measured_at,
                                                   cell->rt_s[cell->count - 1], row + measured_at),
                                   measured_style);
     }
@@ -289,7 +289,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_report_cell *
         return;
     if (cell->predicted_s.low > 0 && cell->predicted_s.high > cell->predicted_s.low) {
         nereus_panel_add_interval(panel,
-                                  nereus_make_box(cell->predicted_s.low, row + predicted_at,
+                                  nereus_box_make(cell->predicted_s.low, row + predicted_at,
                                                   cell->predicted_s.high, row + predicted_at),
                                   predicted_style);
     }

@@ -62,7 +62,7 @@ static void add_line(struct nereus_panel *panel, double min, double max, double 
 {
     const double down = fmax(1, 1 / factor), up = fmax(1, factor);
     nereus_panel_add_segment(
-        panel, nereus_make_box(min * down, min * down * factor, max / up, max / up * factor),
+        panel, nereus_box_make(min * down, min * down * factor, max / up, max / up * factor),
         (struct nereus_style){.ink = NEREUS_INK_MUTED, .dashed = dashed});
 }
 
@@ -101,11 +101,11 @@ static void add_point(struct nereus_panel *panel, const struct nereus_comparison
                   nereus_axis_seconds_text(x, predicted), nereus_axis_seconds_text(y, measured));
     if (point.predicted.high > point.predicted.low && point.predicted.low > 0) {
         nereus_panel_add_interval(
-            panel, nereus_make_box(point.predicted.low, y, point.predicted.high, y), style);
+            panel, nereus_box_make(point.predicted.low, y, point.predicted.high, y), style);
     }
     if (point.measured.high > point.measured.low) {
         nereus_panel_add_interval(
-            panel, nereus_make_box(x, point.measured.low, x, point.measured.high), style);
+            panel, nereus_box_make(x, point.measured.low, x, point.measured.high), style);
     }
     nereus_panel_add_point(panel, x, y, style, hint);
 }

@@ -96,7 +96,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_broker_view view;
     char *copy = fuzz_text(data, size), *at = copy;
     const char *own = next_text(&at), *waiting = next_text(&at);
-    nereus_is_batch_script(own);
+    nereus_batch_is_script(own);
     if (take(NEREUS_SLURM_OWN, NEREUS_SQUEUE_OWN, own, &queue) &&
         take(NEREUS_SLURM_QUEUE, NEREUS_SQUEUE_QUEUE, waiting, &queue) &&
         take(NEREUS_SLURM_NODES, NEREUS_SINFO_NODES, at, &queue)) {

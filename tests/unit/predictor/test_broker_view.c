@@ -171,7 +171,7 @@ Test(broker_view, batch_scripts)
         {"#!/usr/bin/env A=bash", false},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
-        cr_expect_eq(nereus_is_batch_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
+        cr_expect_eq(nereus_batch_is_script(rows[i].text), rows[i].is_one, "%s", rows[i].text);
 }
 
 /* Its own lines stand behind those of the user, who is heard first, and before the first

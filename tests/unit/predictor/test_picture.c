@@ -124,12 +124,12 @@ static void fill(struct nereus_chart *chart, bool stacked)
             const double y = (double)i;
             nereus_axis_set_name(&panel->y, names[i], "1234.5 s");
             nereus_panel_add_area(
-                panel, nereus_make_box(0.001, y, 0.37, y + 1),
+                panel, nereus_box_make(0.001, y, 0.37, y + 1),
                 (struct nereus_style){.ink = NEREUS_INK_SERIES, .hatch = NEREUS_INK_SERIES + 1},
                 "370 ms", "hint");
             nereus_panel_add_point(panel, 0.37, y + 0.5,
                                    (struct nereus_style){.ink = NEREUS_INK_TEXT}, NULL);
-            nereus_panel_add_interval(panel, nereus_make_box(0.2, y + 0.5, 0.93, y + 0.5),
+            nereus_panel_add_interval(panel, nereus_box_make(0.2, y + 0.5, 0.93, y + 0.5),
                                       (struct nereus_style){.ink = NEREUS_INK_TEXT});
         }
     }
@@ -281,9 +281,9 @@ Test(picture, marks_are_at_their_values)
     nereus_chart_init(&chart, 1);
     nereus_axis_init(&chart.panels[0].x, NEREUS_SCALE_LINEAR, "x");
     nereus_axis_init(&chart.panels[0].y, NEREUS_SCALE_LINEAR, "y");
-    nereus_panel_add_area(&chart.panels[0], nereus_make_box(0, 0, 8, 4),
+    nereus_panel_add_area(&chart.panels[0], nereus_box_make(0, 0, 8, 4),
                           (struct nereus_style){.ink = NEREUS_INK_GRID}, NULL, "whole");
-    nereus_panel_add_area(&chart.panels[0], nereus_make_box(2, 1, 3, 3),
+    nereus_panel_add_area(&chart.panels[0], nereus_box_make(2, 1, 3, 3),
                           (struct nereus_style){.ink = NEREUS_INK_SERIES}, NULL, "part");
     cr_assert(nereus_chart_draw(&chart, 500, 400, &drawing, NULL) == NEREUS_OK);
     const struct nereus_shape *whole = NULL, *part = NULL;
