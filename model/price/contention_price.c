@@ -102,7 +102,7 @@ static double compute_process_load(const struct nereus_overlap_input *in)
 /* The load of compute_process_load, and the auxiliary thread that is bound to the core. */
 double nereus_contention_load(const struct nereus_overlap_input *input)
 {
-    return (in->no_thread_on_application_core ? 0 : 1) + compute_process_load(in);
+    return (input->no_thread_on_application_core ? 0 : 1) + compute_process_load(input);
 }
 
 /* Half-width of an iteration time at a load, in seconds. */

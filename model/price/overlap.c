@@ -110,16 +110,16 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
     const int64_t busy = nereus_machine_cores_per_process(machine);
     const bool has_spare = has_spare_core(machine),
                is_launched = nereus_strategy_ops_of(method->strategy)->threadless && count > 0;
-    in->no_thread_on_application_core = has_spare || is_launched;
-    in->load.core_load = in->load.load_busy;
-    in->e_sync =
+    input->no_thread_on_application_core = has_spare || is_launched;
+    input->load.core_load = input->load.load_busy;
+    input->e_sync =
         nereus_max_real(0, compute_new_node_load(machine, !merge, ns, first_new, count, 1) - 1);
-    in->e_async =
+    input->e_async =
         nereus_max_real(0, compute_new_node_load(machine, !merge, ns, first_new, count,
-                                                 in->no_thread_on_application_core ? busy : 2) -
+                                                 input->no_thread_on_application_core ? busy : 2) -
                                1);
     if (is_launched && !has_spare)
-        in->load.load_all = in->load.load_root = in->load.core_load;
+        input->load.load_all = input->load.load_root = input->load.core_load;
 }
 
 int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
@@ -182,7 +182,7 @@ static double find_locked_share(const struct nereus_linear_model *omega)
 
 /* Iterations during a shrink, which wait for MPI's lock: omega T = T + w RT / It, and
  * It = RT / (omega T) + h. Both hold for It^2 - (r (1 - w) + h) It - h w r = 0 with r = RT / T. */
-bool nereus_overlap_make_locked_input(const struct nereus_profile *profile,
+bool nereus_overlap_input_make_locked(const struct nereus_profile *profile,
                                       const struct nereus_overlap_input *input, double rt_async_s,
                                       struct nereus_overlap_input *locked)
 {

@@ -33,8 +33,8 @@ struct nereus_overlap_input {
     /** stage of the application's iterations; the first one by default */
     enum nereus_stage stage;
     bool communicates; /**< the threads move data (else they wait, mostly asleep) */
-    /** processes are launched (the thread that waits for them sleeps), or the auxiliary thread has a
-     * core of its own */
+    /** processes are launched (the thread that waits for them sleeps), or the auxiliary thread has
+     * a core of its own */
     bool no_thread_on_application_core;
     bool respawn; /**< all targets are new (baseline) */
 };

@@ -22,7 +22,7 @@ void nereus_queue_add(struct nereus_sim *sim, int32_t job_index)
 
 void nereus_queue_remove(struct nereus_sim *sim, int32_t job_index)
 {
-    const int32_t next = sim->jobs[job].next;
-    link_jobs(sim, sim->jobs[job].previous, next);
-    nereus_waiting_remove(&sim->waiting, job);
+    const int32_t next = sim->jobs[job_index].next;
+    link_jobs(sim, sim->jobs[job_index].previous, next);
+    nereus_waiting_remove(&sim->waiting, job_index);
 }

@@ -52,7 +52,7 @@ static enum purpose get_purpose(enum nereus_step_kind kind)
     }
 }
 
-enum nereus_ink nereus_plan_step_ink(enum nereus_step_kind kind)
+enum nereus_ink nereus_step_ink(enum nereus_step_kind kind)
 {
     return nereus_ink_series(purposes[get_purpose(kind)].series);
 }

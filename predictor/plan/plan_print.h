@@ -16,7 +16,7 @@
 #include "priced_plan.h"
 
 /** @return colour of a kind of step, which kinds of the same purpose share */
-enum nereus_ink nereus_plan_step_ink(enum nereus_step_kind kind);
+enum nereus_ink nereus_step_ink(enum nereus_step_kind kind);
 
 /** Print a bar for each step, in colours, as wide as the terminal of STDOUT_FILENO whatever the
  * stream is. Prints nothing if that is too narrow, or if no step takes time. */

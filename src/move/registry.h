@@ -26,8 +26,8 @@ struct piece {
     int64_t bytes;
 };
 
-/** struct datum, type: a type that is not predefined, or that is unknown. No predefined type has the
- * number 0. */
+/** struct datum, type: a type that is not predefined, or that is unknown. No predefined type has
+ * the number 0. */
 enum { TYPE_NOT_PREDEFINED = 0 };
 
 /** One registered array or set of replicated values. */

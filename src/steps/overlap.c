@@ -46,7 +46,7 @@ static enum nereus_status post_report_receive(const struct reconfiguration *reco
     const bool is_source = at < sources;
     const int rank =
         (int)(is_source ? at + 1 : at - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
-    NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, REPORT_TAG,
+    NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, OVERLAP_REPORT_TAG,
                          is_source ? reconfig->comms.overlapped : get_comm_with_new(reconfig),
                          &points->report),
                err);
@@ -76,7 +76,7 @@ static enum nereus_status report_done(const struct reconfiguration *reconfig,
     const bool is_source = reconfig->source_rank >= 0;
     points->met = reconfig->source_rank != 0;
     if (points->met && (is_source || waits_for_targets(reconfig)))
-        NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, REPORT_TAG,
+        NEREUS_MPI(MPI_Send(NULL, 0, MPI_BYTE, 0, OVERLAP_REPORT_TAG,
                             is_source ? reconfig->comms.overlapped : get_comm_with_new(reconfig)),
                    err);
     return NEREUS_OK;

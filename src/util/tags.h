@@ -56,7 +56,7 @@ enum nereus_tag {
     PORT_TAG = 71,   /**< port of the new processes' leader */
     BRIDGE_TAG = 72, /**< MPI_Intercomm_create over an edge's intra-communicator */
 
-    /* comms.threads; new processes report on comms.inter or comms.merged */
+    /* comms.overlapped; new processes report on comms.inter or comms.merged */
     STAGE_TAG = 91,
     OVERLAP_REPORT_TAG = 95, /**< this process has redistributed its data */
 
