@@ -53,7 +53,7 @@ struct nereus_calibration_cell {
     int64_t virtual_nodes;
     int64_t iterate_us;     /**< JOB: computing time of an iteration */
     int64_t bytes;          /**< JOB: distributed data */
-    int64_t peak_processes; /**< processes that exist at the same time */
+    int64_t peak_processes; /**< at most so many processes exist at a time */
     bool constant;          /**< JOB: all data is constant; false: half of the data */
     bool essential;         /**< measured first: some step is measured in no other cell */
     double estimate_s;      /**< time of a run, as assumed before any run of the task */

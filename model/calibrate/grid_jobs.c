@@ -42,8 +42,8 @@ static struct nereus_calibration_cell *add_job(struct nereus_calibration_grid *g
                                             (long long)(bytes / 1000000));
 }
 
-/* Does the job move data between two nodes? Only these jobs measure the rate of each method over a
- * link. */
+/* Does the job grow from one whole node to two, with data? Such a job measures the rate of each
+ * method over a link. */
 static bool is_between(const struct nereus_machine *machine, int64_t small, int64_t large,
                        int64_t bytes)
 {
@@ -224,7 +224,7 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
 
 /* Add restarts of one process to a node's cores and back, without data and with two sizes of data.
  * Restarts measure what one process and all processes of a node write and read, fsync, and the
- * start of the program. Then add more processes than cores, and all nodes together. */
+ * start of the program. Then add all nodes together or, on one node, more processes than cores. */
 static void add_restarts(struct nereus_calibration_grid *grid)
 {
     static const char *const method[2] = {"restart/file"};

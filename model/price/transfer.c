@@ -91,7 +91,7 @@ static int64_t count_messages(int64_t n, int64_t processes, int64_t others, bool
 }
 
 /* Within a range of ranks all blocks have one size, and so have the other side's: the count differs
- * by at most one, so a few ranks at both ends and between suffice. */
+ * by at most one, so that a few ranks at both ends and between give it, or one less. */
 static int64_t count_max_messages(int64_t n, int64_t processes, int64_t others, bool respawn)
 {
     enum { NEAR = 2, BETWEEN = 4 };

@@ -15,7 +15,7 @@
 #include "model/util/try.h"
 #include "nereus/scaling.h"
 
-/* Unknown cells leave these defaults. */
+/* A job's cells. Unknown cells leave the defaults of the function that reads a row. */
 struct row {
     int64_t job, processors, bytes, min, max;
     double submit_s, run_s, requested_s, t_iter_s;
@@ -23,6 +23,7 @@ struct row {
     const char *scaling, *app_class;
 };
 
+/* Words of yes have odd indices. */
 static const char *const yes_no[] = {"no", "yes", "0", "1", "false", "true", NULL};
 
 enum { JOB, SUBMIT, RUN, PROCESSORS, REQUESTED, MALLEABLE, T_ITER, SCALING, BYTES, MIN, MAX };

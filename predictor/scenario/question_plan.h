@@ -6,8 +6,9 @@
 #include "nereus/request.h"
 #include "scenario.h"
 
-/** Make the plan, and the record from which it is made. The bytes of the question are one constant,
- * one variable and one replicated array; a method without a data part gets coll.
+/** Make the plan, and the record from which it is made. The bytes of the question, where
+ * above 0, are one constant, one variable and one replicated array; a method without a data part
+ * gets coll.
  * @param[out] request  to be freed with nereus_request_fini
  * @param[out] plan     to be freed with nereus_plan_fini */
 enum nereus_status nereus_question_plan(const struct nereus_question *question,

@@ -86,7 +86,8 @@ static enum nereus_status compute_nonzero_bounds(const struct nereus_partition *
     return NEREUS_OK;
 }
 
-/* Gather the number of non-zeros of each process; -1: that process has failed. */
+/* Partition the non-zeros by the number that each process has; mine -1: this process has failed.
+ * Without memory the job is aborted, as the others wait in the collective. */
 static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matrix, int64_t mine,
                                              struct nereus_error *err)
 {

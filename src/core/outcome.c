@@ -1,6 +1,7 @@
 /**
  * @file outcome.c
- * Each outcome is set, logged and reported to the monitor and external clients in one place.
+ * Each outcome is set, and reported to the monitor and external clients, in one place; a
+ * cancellation is also logged.
  */
 #include "outcome.h"
 

@@ -1,8 +1,8 @@
 /**
  * @file slurm_job.h
  * The Slurm job in which nereus-mpiexec runs. A requeued job continues later, if needed on other
- * nodes, under the same job number, so that dependent jobs still wait for it. The functions run
- * Slurm's scontrol and wait for it.
+ * nodes, under the same job number, so that dependent jobs still wait for it. Functions that read
+ * or change the job run Slurm's scontrol and wait for it; others read the environment.
  */
 #ifndef NEREUS_SRC_SUPERVISE_SLURM_JOB_H
 #define NEREUS_SRC_SUPERVISE_SLURM_JOB_H
@@ -25,12 +25,12 @@ bool slurm_job_read(struct slurm_job *job);
 /** Parse the output of `scontrol show job -o`.
  * @param now_s  seconds since 1970 */
 void slurm_job_parse(const char *text, double now_s, struct slurm_job *job);
-/** Tasks of the allocation or, if no tasks were requested, those that its CPUs can have; 0: no
- * allocation. */
 struct slurm_tasks {
     int64_t all, most; /* most: on one node */
-    bool asked_for;
+    bool asked_for;    /* false: as many as the CPUs can have */
 };
+/** @return tasks of the allocation or, if none were requested, those that its CPUs can have; 0: no
+ * allocation */
 struct slurm_tasks slurm_job_tasks(void);
 /** Let Slurm end the job and queue it again.
  * @param tasks, nodes  size of the requeued job; 0: as now

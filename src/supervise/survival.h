@@ -14,15 +14,17 @@
 struct survival {
     /* restart the job: NEREUS_ON_FAILURE=restart, or =continue if the recovery fails */
     bool restarts;
-    double recovery_s; /* NEREUS_ON_FAILURE=continue: NEREUS_RECOVERY_TIMEOUT; else 0 */
-    int64_t most;      /* NEREUS_RESTARTS_MAX */
+    /* longest recovery without a restart (NEREUS_RECOVERY_TIMEOUT); 0: NEREUS_ON_FAILURE is not
+     * continue */
+    double recovery_s;
+    int64_t most; /* most restarts of the job (NEREUS_RESTARTS_MAX) */
     /* Folder of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), made
      * absolute, or the folder of NEREUS_RESTART; NULL: the program may name one */
     const char *folder;
     bool is_given;             /* the folder is NEREUS_CHECKPOINT */
     bool is_by_time;           /* NEREUS_CHECKPOINT_EVERY says when checkpoints are written */
     char of_restart[PATH_MAX]; /* folder of NEREUS_RESTART, if `folder` is that */
-    double answer_s;           /* NEREUS_ANSWER_TIMEOUT */
+    double answer_s; /* longest time without an answer of a host (NEREUS_ANSWER_TIMEOUT) */
 };
 
 /** Read the settings.

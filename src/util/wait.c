@@ -16,8 +16,8 @@
 #include "src/mpi/large_counts.h"
 
 static const double first_pause_s = 20e-6, longest_pause_s = 1e-3;
-/* Tests before the first yield: about 10 us, the latency between running processes. A process that
- * yields its core to another job gets it back only after a time slice. */
+/* Tests before the first yield, or between two sleeps: about 10 us, the latency between running
+ * processes. A process that yields its core to another job gets it back only after a time slice. */
 enum { TESTS_AT_ONCE = 64 };
 
 struct nereus_waiting nereus_waiting_with(struct nereus_waiting waiting, bool backs_off)

@@ -19,7 +19,7 @@ struct nereus_detector {
 /** How to wait. */
 struct nereus_waiting {
     bool backs_off;    /**< sleep between tests, as an application computes on the same cores */
-    double longest_s;  /**< longest sleep; 0: 1 ms */
+    double longest_s;  /**< longest sleep, at most 1 ms; 0: 1 ms */
     bool shares_cores; /**< oversubscribed: more waiting processes than cores */
     const struct nereus_detector *detector; /**< NULL: no process is watched */
 };

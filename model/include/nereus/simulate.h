@@ -131,10 +131,10 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                                    struct nereus_error *err);
 
 /** What failures cost. Node-hours that jobs held are the sum of useful_h to unfinished_h and of
- * those in resizes. */
+ * those in resizes. failures, down_h and all_h stay 0 if no job has ended. */
 struct nereus_sim_losses {
-    int64_t failures;    /**< number of nodes that failed */
-    int64_t losses;      /**< number of failed nodes that a job held */
+    int64_t failures;    /**< number of failures of nodes */
+    int64_t losses;      /**< number of those that hit a node of a job */
     int64_t unfinished;  /**< jobs that did not end */
     double all_h;        /**< node-hours of the makespan */
     double useful_share; /**< useful_h / all_h */
@@ -149,16 +149,16 @@ struct nereus_sim_losses {
 struct nereus_sim_summary {
     int64_t jobs, malleable; /**< numbers of jobs that ended */
     int64_t resizes;
-    double makespan_s; /**< from the first submission to the last end */
+    double makespan_s; /**< from the first submission to the last end of a job, or giving up */
     double mean_wait_s, mean_turnaround_s;
     double mean_bounded_slowdown; /**< mean of turnaround / max(run time, 10 s) */
     double utilisation;           /**< node-seconds allocated / node-seconds of the makespan */
     double reconfiguration_node_hours;
     double energy_kwh; /**< energy of all nodes but those in repair; NAN: unknown power */
-    struct nereus_sim_losses losses; /**< zero if no node can fail */
+    struct nereus_sim_losses losses; /**< if no node can fail zero but all_h */
 };
 /**
- * Sums over jobs. Jobs that have not ended are counted in `losses` alone.
+ * Sums over jobs. Of jobs that have not ended only their node-seconds, and giving up, are counted.
  * @param[in]  power    NULL: unknown
  * @param[out] summary  all members
  */
