@@ -138,8 +138,8 @@ static double compute_saved_s(const struct nereus_broker_state *state, int64_t i
            resize_price_s(state, index, to, job->nodes);
 }
 
-/* An expansion of a job, which it would do next: one step, or onto all idle nodes (one step may cost
- * more than it saves). */
+/* The next expansion of a job: one step, or onto all idle nodes (one step may cost more than it
+ * saves). */
 struct expansion {
     int64_t targets[2]; /* of one step, and of all idle nodes; 0: none */
     int64_t best;       /* one of the targets */

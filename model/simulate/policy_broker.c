@@ -1,7 +1,7 @@
 /**
  * @file policy_broker.c
- * The policy broker: as `nereus slurm broker` decides (nereus/broker.h). A job keeps the nodes that it
- * has asked for, and jobs are resized one after the other.
+ * The policy broker: as `nereus slurm broker` decides (nereus/broker.h). A job keeps the nodes that
+ * it has asked for, and jobs are resized one after the other.
  */
 #include <stdlib.h>
 
@@ -9,9 +9,6 @@
 #include "nereus/broker.h"
 #include "simulation.h"
 #include "survival.h"
-
-/* Default of the broker's --horizon. */
-static const double horizon_s = 600;
 
 static double predict_price_s(void *user, int64_t index, int64_t ns, int64_t nt)
 {
@@ -78,7 +75,7 @@ static void apply_broker(struct nereus_sim *sim)
                                               .waiting_count = 1,
                                               .jobs = jobs,
                                               .job_count = count,
-                                              .horizon_s = horizon_s,
+                                              .horizon_s = NEREUS_BROKER_HORIZON_S,
                                               .price = predict_price_s,
                                               .user = sim};
     int64_t decided = 0;

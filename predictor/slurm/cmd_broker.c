@@ -387,7 +387,8 @@ static int run_locked(const struct settings *settings, const struct nereus_profi
 
 int nereus_cmd_slurm_broker(int argc, char **argv)
 {
-    struct settings settings = {.every_s = 10, .deadline_s = 30, .horizon_s = 600};
+    struct settings settings = {
+        .every_s = 10, .deadline_s = 30, .horizon_s = NEREUS_BROKER_HORIZON_S};
     struct nereus_profile_settings place = {.profile = NULL};
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},

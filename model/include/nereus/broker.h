@@ -14,6 +14,9 @@
 
 NEREUS_BEGIN_C
 
+/** Usual horizon_s. */
+#define NEREUS_BROKER_HORIZON_S 600.0
+
 /** A running malleable job, on whole nodes. */
 struct nereus_broker_job {
     int64_t processes;      /**< 1 or more */
