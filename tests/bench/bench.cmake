@@ -1,6 +1,6 @@
 # Not tests: `cmake --build build/release --target bench-methods` and its like write the tables of
-# docs/results. README.md has them all. Once through each, with one sample a case, is a test of
-# label bench.
+# build/release/bench. README.md has them all. Once through each, with one sample a case, is a
+# test of label bench.
 nereus_add_program(predict-speed SOURCES ${CMAKE_CURRENT_LIST_DIR}/predict_speed.c LINK nereus-model NO_INSTALL)
 if(NEREUS_HAVE_MPI)
     nereus_add_program(bare SOURCES ${CMAKE_CURRENT_LIST_DIR}/bare.c LINK nereus_mpi NO_INSTALL)
@@ -21,36 +21,36 @@ if(NEREUS_HAVE_MPI)
     add_custom_target(bench COMMAND ${CMAKE_CURRENT_LIST_DIR}/bench.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bare empty bench-job point-cost ${helpers} USES_TERMINAL)
     foreach(name IN ITEMS methods connect overlap data)
-        add_custom_target(bench-${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+        add_custom_target(bench-${name} COMMAND ${CMAKE_CURRENT_LIST_DIR}/${name}.sh ${PROJECT_BINARY_DIR}
                           DEPENDS empty bench-job overlap-job data-job ${helpers} USES_TERMINAL)
     endforeach()
-    add_custom_target(bench-apps COMMAND ${CMAKE_CURRENT_LIST_DIR}/apps.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-apps COMMAND ${CMAKE_CURRENT_LIST_DIR}/apps.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cg nereus-cg-plain nereus-jacobi nereus-jacobi-plain ${helpers} USES_TERMINAL)
-    add_custom_target(bench-balance COMMAND ${CMAKE_CURRENT_LIST_DIR}/balance.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-balance COMMAND ${CMAKE_CURRENT_LIST_DIR}/balance.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cg nereus-watch ${helpers} USES_TERMINAL)
-    add_custom_target(bench-parts COMMAND ${CMAKE_CURRENT_LIST_DIR}/parts.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-parts COMMAND ${CMAKE_CURRENT_LIST_DIR}/parts.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli nereus-jacobi ${helpers} USES_TERMINAL)
-    add_custom_target(bench-restart COMMAND ${CMAKE_CURRENT_LIST_DIR}/restart.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-restart COMMAND ${CMAKE_CURRENT_LIST_DIR}/restart.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli nereus-calibrate nereus-calibrate-job bench-job ${helpers} USES_TERMINAL)
-    add_custom_target(bench-goals COMMAND ${CMAKE_CURRENT_LIST_DIR}/goals.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-goals COMMAND ${CMAKE_CURRENT_LIST_DIR}/goals.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-jacobi ${helpers} USES_TERMINAL)
-    add_custom_target(bench-turns COMMAND ${CMAKE_CURRENT_LIST_DIR}/turns.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-turns COMMAND ${CMAKE_CURRENT_LIST_DIR}/turns.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bare bench-job nereus-sam ${helpers} USES_TERMINAL)
-    add_custom_target(bench-auto COMMAND ${CMAKE_CURRENT_LIST_DIR}/auto.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-auto COMMAND ${CMAKE_CURRENT_LIST_DIR}/auto.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli nereus-sam ${helpers} USES_TERMINAL)
-    add_custom_target(bench-twin COMMAND ${CMAKE_CURRENT_LIST_DIR}/twin.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-twin COMMAND ${CMAKE_CURRENT_LIST_DIR}/twin.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli nereus-sam nereus-cg nereus-jacobi nereus-watch ${helpers} USES_TERMINAL)
-    add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-stages COMMAND ${CMAKE_CURRENT_LIST_DIR}/stages.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-sam nereus-calibrate ${helpers} USES_TERMINAL)
-    add_custom_target(bench-checkpoints COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-checkpoints COMMAND ${CMAKE_CURRENT_LIST_DIR}/checkpoint.sh ${PROJECT_BINARY_DIR}
                       DEPENDS bench-checkpoint ${helpers} USES_TERMINAL)
-    add_custom_target(bench-startup COMMAND ${CMAKE_CURRENT_LIST_DIR}/startup.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-startup COMMAND ${CMAKE_CURRENT_LIST_DIR}/startup.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli bare empty bench-job overlap-job startup-stamps ${helpers} USES_TERMINAL)
-    add_custom_target(bench-oracle COMMAND ${CMAKE_CURRENT_LIST_DIR}/oracle.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results
+    add_custom_target(bench-oracle COMMAND ${CMAKE_CURRENT_LIST_DIR}/oracle.sh ${PROJECT_BINARY_DIR}
                       DEPENDS nereus-cli USES_TERMINAL)
-    add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --hosts
+    add_custom_target(bench-hosts COMMAND ${CMAKE_CURRENT_LIST_DIR}/methods.sh ${PROJECT_BINARY_DIR} --hosts
                       DEPENDS empty bench-job overlap-job ${helpers} USES_TERMINAL)
-    add_custom_target(bench-links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${PROJECT_BINARY_DIR} --document ${PROJECT_SOURCE_DIR}/docs/results --repeats 1
+    add_custom_target(bench-links COMMAND ${CMAKE_CURRENT_LIST_DIR}/links.sh ${PROJECT_BINARY_DIR} --repeats 1
                       DEPENDS nereus-cli nereus-calibrate nereus-calibrate-job bench-job ${helpers} USES_TERMINAL)
 endif()
 

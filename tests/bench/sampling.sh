@@ -8,7 +8,7 @@
 #   table            prints the results as Markdown, from $samples
 # and calls read_options, sample_all < CASES, finish.
 
-repeats=10 out="" again="" document="" own_options=${own_options-}
+repeats=10 out="" again="" own_options=${own_options-}
 bin="" samples="" result="" complaints=""
 # Spawn strategies, as in method.h; all but single can respawn (ss).
 methods_h=$(dirname -- "${BASH_SOURCE[0]}")/../../model/include/nereus/method.h
@@ -23,7 +23,6 @@ $program
   --repeats N   samples a case (10)
   --out FOLDER  where samples and table go (BUILD_FOLDER/bench); started again it goes on from the samples there
   --again       forget the samples that are there
-  --document FOLDER  writes the table into this folder, too (docs/results), with command, machine and date; keeps the title and the conclusion above
 $own_options
 TEXT
 }
@@ -52,7 +51,6 @@ read_options() {
         case $1 in
             --repeats) repeats=${2-}; shift ;;
             --out) out=${2-}; shift ;;
-            --document) document=${2-}; shift ;;
             --again) again=1 ;;
             --help) usage; exit 0 ;;
             *) own_option "$1" "${2-}" || refuse "what is '$1'? --help lists the options"; shift ;;
@@ -138,31 +136,21 @@ touch_memory() {
     head -c "$bytes" /dev/zero | tail -c "$bytes" >/dev/null
 }
 
-# Table, and a word about samples that failed.
+# Command, machine and date, the table, and a word about samples that failed.
 finish() {
     local failures
     failures=$(grep -c ',failed,' "$samples")
-    { table; failed_samples; } >"$result.new"
+    { measured_by; table; failed_samples; } >"$result.new"
     mv "$result.new" "$result"
-    [ -z "$document" ] || document_page "$document/$(basename "$result")"
     cat "$result"
     echo "samples: $samples" >&2
     echo "table: $result" >&2
     [ "$failures" -eq 0 ] || { echo "${0##*/}: $failures samples failed; see $complaints" >&2; exit 1; }
 }
 
-# document_page FILE: the table as docs/results keeps it. Title and conclusion are written by hand, above the command: they stay.
-document_page() {
-    local head
-    head=$(sed '/^`/,$d' "$1" 2>/dev/null)
-    { printf '%s\n\n' "${head:-# ${1##*/}}"; document_table; } >"$1.new"
-    mv "$1.new" "$1"
-}
-
-document_table() {
-    printf '`%s` (%s, %s; %s, %d cores)\n\n' "$(sed "s| --document [^ ]*||; s|$build|build/${build##*/}|" <<<"$command")" \
+measured_by() {
+    printf '`%s` (%s, %s; %s, %d cores)\n\n' "$(sed "s|$build|build/${build##*/}|" <<<"$command")" \
         "$(git -C "${BASH_SOURCE[0]%/*}" describe --always --dirty 2>/dev/null)" "$(date +%F)" "$(hostname)" "$(nproc)"
-    cat "$result"
 }
 
 failed_samples() {
