@@ -5,7 +5,7 @@
  * One iteration gathers a vector and adds up two numbers over all processes (Martín-Álvarez et al.
  * (2023), section 4.2). Compiled without NEREUS_MALLEABLE it is the program before malleability,
  * nereus-cg-plain: the lines between #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for
- * malleability, those behind #else were replaced. docs/results/lines.md counts them.
+ * malleability, those behind #else were replaced. docs/results/apps.md counts them.
  */
 #include <argp.h>
 #include <inttypes.h>

@@ -5,7 +5,7 @@
  * One iteration gathers the unknowns and adds up one number over all processes. Compiled without
  * NEREUS_MALLEABLE it is the program before malleability, nereus-jacobi-plain: the lines between
  * #ifdef NEREUS_MALLEABLE and #else (or #endif) were added for malleability, those behind #else
- * were replaced. docs/results/lines.md counts them.
+ * were replaced. docs/results/apps.md counts them.
  */
 #include <argp.h>
 #include <math.h>

@@ -79,6 +79,8 @@ check_contents() {
         head -n 1 "$page" | grep -q '^# .' || fail "docs/results/${page##*/} does not begin with a title"
         sed -n 3p "$page" | grep -q '^[A-Z].*\.$' || fail "docs/results/${page##*/} does not say its conclusion in its third line"
         grep -m 1 '^`[^`]*`\|^Sources: ' "$page" >/dev/null || fail "docs/results/${page##*/} names neither its command nor its sources"
+        check_links "docs/results/${page##*/}"
+        check_commands "docs/results/${page##*/}"
     done
 }
 

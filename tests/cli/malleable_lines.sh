@@ -1,8 +1,8 @@
-# docs/results/lines.md: its numbers of lines are those of the programs.
+# docs/results/apps.md: its numbers of lines are those of the programs.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-page=$NEREUS_SOURCE_DIR/docs/results/lines.md sam=$NEREUS_SOURCE_DIR/sam/solvers
+page=$NEREUS_SOURCE_DIR/docs/results/apps.md sam=$NEREUS_SOURCE_DIR/sam/solvers
 
 # The script itself, by a program whose lines are counted by hand.
 cat >by-hand.c <<'TEXT'
@@ -41,7 +41,7 @@ holds '^\| pair.c \| 4 \| 3 \| 1 \|$' counted
 # The page.
 "$sam/malleability-lines.sh" >counted
 while read -r line; do
-    grep -qxF -- "$line" "$page" || fail "docs/results/lines.md does not say: $line"
+    grep -qxF -- "$line" "$page" || fail "docs/results/apps.md does not say: $line"
 done <counted
 [ "$(wc -l <counted)" -eq 7 ] || fail "five programs were not counted"
 
