@@ -132,7 +132,7 @@ option_exists() { # COMMAND OPTION
 check_commands() { # PAGE
     local command words word
     while read -r command words; do
-        case $command in --help | --version | help) continue ;; esac
+        case $command in --help | --version | help | */*) continue ;; esac # a path: nereus itself is an argument there
         [ ! -e "help.$command ${words%% *}" ] || command+=" ${words%% *}"
         if [ ! -e "help.$command" ]; then
             fail "$1: nereus has no command '$command'"
