@@ -1,4 +1,4 @@
-# docs/application.md begins with the difference between sam/programs/start_plain.c and start.c, as it is.
+# docs/application.md shows the difference between sam/programs/start_plain.c and start.c, as it is.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -10,5 +10,4 @@ done
 diff -wU2 start_plain start | tail -n +4 >difference
 awk '$0 == "```diff" { inside = 1; next } /^```/ { inside = 0 } inside' "$page" >shown
 cmp -s difference shown || fail "docs/application.md does not show the difference as it is: $(diff shown difference | head -5)"
-[ "$(awk '/^```/ { print; exit }' "$page")" = '```diff' ] || fail "docs/application.md does not begin with it"
 finish
