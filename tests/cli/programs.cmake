@@ -1,2 +1,2 @@
 # docs/application.md shows what makes a program of sam/programs malleable.
-nereus_add_cli_test(cli-programs SCRIPT programs.sh)
+nereus_add_cli_test(cli-programs SCRIPT programs.sh MPI)
