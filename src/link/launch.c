@@ -49,7 +49,7 @@ struct nereus_launch {
     int connection_count;
     struct group *groups;
     int group_count;
-    double until_s;
+    double limit_s, until_s; /* for the worlds to announce themselves */
 };
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -172,6 +172,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     }
     made->listener = made->supervisor.fd = -1;
     made->group_count = group_count;
+    made->limit_s = limit_s;
     made->until_s = nereus_monotonic_s() + limit_s;
     for (int i = 0; i < group_count; i++)
         nereus_connection_init(&made->groups[i].connection, -1, 0);
@@ -301,16 +302,26 @@ static int count_starting(const struct nereus_launch *launch)
     return starting;
 }
 
+static void fail_late(struct nereus_launch *launch)
+{
+    char sentence[240];
+    snprintf(sentence, sizeof sentence,
+             "launched processes were not ready within the time limit of %.3g s (spawn_timeout_s, "
+             "NEREUS_SPAWN_TIMEOUT, or the request's deadline): their host or the launcher may not "
+             "answer",
+             launch->limit_s);
+    for (int i = 0; i < launch->group_count; i++)
+        if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
+            set_failed(launch, i, sentence);
+}
+
 int nereus_launch_poll(struct nereus_launch *launch)
 {
     read_supervisor(launch, NULL);
     read_connections(launch);
     read_group_lines(launch);
-    for (int i = 0; i < launch->group_count && nereus_monotonic_s() > launch->until_s; i++)
-        if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
-            set_failed(launch, i,
-                       "launched processes were not ready within the time limit (spawn_timeout_s, "
-                       "NEREUS_SPAWN_TIMEOUT): their host may not answer");
+    if (nereus_monotonic_s() > launch->until_s)
+        fail_late(launch);
     return count_starting(launch);
 }
 

@@ -6,11 +6,13 @@
  * before they connect by MPI. Until then a failure costs the job nothing: only the root
  * communicates with the new processes, and tells the others the result.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "src/link/launch.h"
 #include "src/start/hosts.h"
+#include "src/util/clock.h"
 #include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
@@ -23,6 +25,18 @@ static const double poll_every_s = 0.02;
 static double compute_connect_limit_s(const struct reconfiguration *reconfig)
 {
     return reconfig->job->settings.answer_timeout_s;
+}
+
+/* Time limit for launched processes to be ready: spawn_timeout_s, or the deadline of the request if
+ * it is earlier. A launch that has begun by the deadline gets at least the time of an answer. */
+static double compute_launch_limit_s(const struct reconfiguration *reconfig)
+{
+    const struct job_settings *settings = &reconfig->job->settings;
+    const double deadline_s = reconfig->wanted.deadline_s;
+    return deadline_s > 0
+               ? fmin(settings->spawn_timeout_s,
+                      fmax(settings->answer_timeout_s, deadline_s - nereus_steady_clock_s()))
+               : settings->spawn_timeout_s;
 }
 
 enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
@@ -51,7 +65,7 @@ enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
                                                  .argv = reconfig->spec.argv};
     }
     if (status == NEREUS_OK)
-        status = nereus_launch_start(groups, (int)count, reconfig->job->settings.spawn_timeout_s,
+        status = nereus_launch_start(groups, (int)count, compute_launch_limit_s(reconfig),
                                      &reconfig->launch, failure);
     free(groups);
     free(hosts);
