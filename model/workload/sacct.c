@@ -233,11 +233,22 @@ static enum nereus_status read_number(const struct reading *r, enum column colum
                : fail_value(r, column, "a number of at least 0");
 }
 
+/* Has a negative run time been logged, as where the clock was set back? */
+static bool is_run_below_zero(const struct reading *r)
+{
+    const char *text = get_value(r, ELAPSED_RAW);
+    char *end;
+    return text != NULL && nereus_strtod(text, &end) < 0 && *end == '\0';
+}
+
 /* Read the run time.
- * @param[out] run_s  below 0: unknown */
+ * @param[out] run_s  below 0: unknown, or logged so */
 static enum nereus_status read_run(const struct reading *r, double start_s, double end_s,
                                    double *run_s)
 {
+    *run_s = -1;
+    if (is_run_below_zero(r))
+        return NEREUS_OK;
     NEREUS_TRY(read_number(r, ELAPSED_RAW, run_s));
     if (*run_s < 0)
         NEREUS_TRY(read_duration(r, ELAPSED, run_s));
@@ -303,7 +314,7 @@ static bool has_state(const struct reading *r, const char *state)
            begins_with(r->fields[r->at[STATE]], strlen(r->fields[r->at[STATE]]), state);
 }
 
-/* @return why the line is no job that has run; NEREUS_SIM_WARNING_COUNT: it is such a job */
+/* @return why the line is left out; NEREUS_SIM_WARNING_COUNT: it is a job that has run */
 static enum nereus_sim_warning classify_line(const struct reading *r, double start_s, double end_s,
                                              double run_s)
 {
@@ -313,6 +324,8 @@ static enum nereus_sim_warning classify_line(const struct reading *r, double sta
         return NEREUS_SIM_NOT_STARTED;
     if (!ended || has_state(r, "RUNNING") || has_state(r, "SUSPENDED"))
         return NEREUS_SIM_NOT_ENDED;
+    if (is_run_below_zero(r))
+        return NEREUS_SIM_UNKNOWN;
     return run_s > 0 ? NEREUS_SIM_WARNING_COUNT : NEREUS_SIM_NOT_STARTED;
 }
 

@@ -64,6 +64,18 @@ read_as "1 0 0 62.5 1024" durations
 accepted "$NEREUS" convert durations --to csv --output durations.csv --nodes 1024
 holds '^1,0,62.5,1024,90000' durations.csv
 
+# A run time below 0, as where a node's clock was set back: the job is left out, whatever else the line says; without another job there is no workload.
+{
+    printf 'JobID|Submit|Start|End|Elapsed|ElapsedRaw|NCPUS\n'
+    printf '%d|0|0|60|00:01:00|-3600|4\n' 1 2 3 4 5 6 7
+} >below
+"$NEREUS" simulate below --nodes 4 >out 2>err && fail "a log without a job that can run: $(cat out)"
+holds "^nereus simulate: the workload has no job that can run on 4 nodes" err
+printf '8|0|0|60|00:01:00|60|4\n' >>below
+read_as "8 0 0 60 4" below
+holds "^nereus simulate: note: below:2: submit time, run time or processors unknown .-1., or below 0: the job is left out$" err
+holds "^nereus simulate: note: below: 2 more lines: submit time, run time or processors unknown" err
+
 refused_log() { # SENTENCE LINE...
     local sentence=$1
     shift
@@ -77,7 +89,7 @@ refused_log "wrong:2: Submit must be a time as 2026-01-31T23:59:00, or seconds s
 refused_log "wrong:2: Elapsed must be .*hours:minutes:seconds, not 'ten'" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|ten|4'
 refused_log "wrong:2: NCPUS must be a number of at least 0, not '4x'" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|00:01:00|4x'
 refused_log "wrong:2: 3 values where the header line has 4 columns" 'JobID|Submit|Elapsed|NCPUS' '1|2026-01-01T00:00:00|00:01:00'
-refused_log "wrong:2: ElapsedRaw must be a number of at least 0, not '-3600'" 'JobID|Submit|ElapsedRaw|NCPUS' '1|0|-3600|4'
+refused_log "wrong:2: ElapsedRaw must be a number of at least 0, not '-3600x'" 'JobID|Submit|ElapsedRaw|NCPUS' '1|0|-3600x|4'
 refused_log "wrong:2: Submit must be .* or seconds since 1970 .*, not '-60'" 'JobID|Submit|ElapsedRaw|NCPUS' '1|-60|3600|4'
 refused_log "wrong: no job is in this workload: it must have a line for each, as sacct prints it, in CSV or" 'JobID|Submit|Elapsed|NCPUS'
 finish
