@@ -6,6 +6,7 @@
 
 #include "model/util/text.h"
 #include "surface.h"
+#include "text_meter.h"
 
 static const double pixels_per_point = 2;
 
@@ -105,6 +106,7 @@ static void paint_drawing(cairo_t *cr, const struct nereus_drawing *drawing)
 {
     set_ink(cr, NEREUS_INK_PAGE);
     cairo_paint(cr);
+    nereus_meter_set_metrics(cr);
     for (int64_t i = 0; i < drawing->count; i++) {
         const struct nereus_shape *shape = &drawing->shapes[i];
         switch (shape->kind) {

@@ -1,11 +1,17 @@
 /** @file text_meter.h  Measures the widths of texts in the sans-serif font of pictures. Private to
- * drawing.c. */
+ * drawing.c and painted_with_cairo.c. */
 #ifndef NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
 #define NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
 
 #include <stdbool.h>
 
 struct nereus_meter;
+
+struct _cairo; /* cairo_t */
+
+/** Have cairo place glyphs without rounding to pixels, so that a text is as wide on each surface as
+ * it was measured. Only where there is cairo. */
+void nereus_meter_set_metrics(struct _cairo *cr);
 
 /** @return NULL: no memory; widths are then 0 */
 struct nereus_meter *nereus_meter_new(void);

@@ -10,6 +10,15 @@ struct nereus_meter {
     bool bold;
 };
 
+void nereus_meter_set_metrics(cairo_t *cr)
+{
+    cairo_font_options_t *options = cairo_font_options_create();
+    cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+    cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+    cairo_set_font_options(cr, options);
+    cairo_font_options_destroy(options);
+}
+
 struct nereus_meter *nereus_meter_new(void)
 {
     struct nereus_meter *meter = calloc(1, sizeof *meter);
@@ -18,6 +27,7 @@ struct nereus_meter *nereus_meter_new(void)
     cairo_surface_t *surface = cairo_recording_surface_create(CAIRO_CONTENT_COLOR, NULL);
     meter->cr = cairo_create(surface);
     cairo_surface_destroy(surface);
+    nereus_meter_set_metrics(meter->cr);
     return meter;
 }
 

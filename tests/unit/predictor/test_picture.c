@@ -101,6 +101,22 @@ Test(picture, names_are_thinned)
     nereus_drawing_fini(&drawing);
 }
 
+/* Where a text is measured, its width is not rounded to pixels: a picture of twice the resolution has
+ * the same places. */
+Test(picture, widths_grow_with_the_font)
+{
+    static const char text[] = "malleable 0.5, policy both, method best, bytes-per-process 64MB";
+    struct nereus_drawing drawing;
+    nereus_drawing_init(&drawing, 400, 400);
+    const double width = nereus_text_width(&drawing, (struct nereus_font){.size = 10}, text);
+    for (int scale = 2; scale <= 8; scale *= 2) {
+        const struct nereus_font font = {.size = 10 * scale};
+        cr_expect_float_eq(nereus_text_width(&drawing, font, text), scale * width,
+                           0.002 * scale * width);
+    }
+    nereus_drawing_fini(&drawing);
+}
+
 /* ---- charts ---- */
 
 static const char *const names[] = {"merge/coll", "baseline-intra-hypercube-async/rma-waittargets",
