@@ -116,6 +116,7 @@ struct reading {
     FILE *stream;
     int64_t decisions, printed;
     int64_t runs, last_interval; /* runs so far: intervals increase within a run */
+    int64_t max_interval;
 };
 
 static enum nereus_status read_decision(void *user, const struct nereus_event_line *line)
@@ -132,6 +133,7 @@ static enum nereus_status read_decision(void *user, const struct nereus_event_li
     const int64_t interval = json_integer_value(json_object_get(line->event, "interval"));
     reading->runs += reading->runs == 0 || interval <= reading->last_interval;
     reading->last_interval = interval;
+    reading->max_interval = nereus_max(reading->max_interval, interval);
     if (!is_wanted(reading->shown, line->event))
         return NEREUS_OK;
     reading->printed++;
@@ -149,6 +151,12 @@ enum nereus_status nereus_decisions_print(const char *path,
     NEREUS_TRY(
         nereus_event_lines_read(path, "log of decisions", read_decision, &reading, &left_out, err));
     nereus_cli_note_left_out(path, left_out.lines, left_out.first, left_out.why);
+    if (shown->interval >= 0 && reading.decisions > 0 && reading.printed == 0) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "%s has no decision before interval %lld: the last one is before "
+                           "interval %lld",
+                           path, (long long)shown->interval, (long long)reading.max_interval);
+    }
     fprintf(stream, "%lld decision%s", (long long)reading.decisions,
             nereus_plural_s(reading.decisions));
     if (reading.runs > 1)

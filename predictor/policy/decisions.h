@@ -15,7 +15,7 @@ struct nereus_decisions_shown {
 };
 
 /** @return NEREUS_ERR_PARSE with file and line: the decisions before that line were printed;
- *   NEREUS_ERR_IO */
+ *   NEREUS_ERR_ARGUMENT: no decision is before that interval; NEREUS_ERR_IO */
 enum nereus_status nereus_decisions_print(const char *path,
                                           const struct nereus_decisions_shown *shown, FILE *stream,
                                           struct nereus_error *err);

@@ -202,11 +202,17 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
                                           double *t_iter_s, struct nereus_error *err)
 {
     const struct nereus_scaling_point *point = find_point(observed, size);
-    char sizes[128] = "no size";
+    char sizes[128];
     size_t used = 0;
     if (point != NULL) {
         *t_iter_s = point->t_iter_s;
         return NEREUS_OK;
+    }
+    if (observed->count == 0) {
+        return nereus_fail(err, NEREUS_ERR_NO_BASIS,
+                           "%s has no iteration time, as where a job has ended before a point of "
+                           "its last size: --t-iter says it",
+                           observed->file);
     }
     for (int64_t i = 0; i < observed->count && used < sizeof sizes; i++) {
         used += (size_t)snprintf(sizes + used, sizeof sizes - used, "%s%lld", i > 0 ? ", " : "",

@@ -68,11 +68,11 @@ static bool has_started(const struct nereus_submitted_job *job)
       nereus_cell_real(live->id[0] != '\0' ? live->submit_s : job->submit_s - first_s))            \
     X("wait_s", "wait", "s",                                                                       \
       nereus_cell_if(has_started(live), nereus_cell_real(live->start_s - live->submit_s)))         \
-    X("simulated_wait_s", "simulated", "s", nereus_cell_real(job->start_s - job->submit_s))        \
+    X("simulated_wait_s", "simulated wait", "s", nereus_cell_real(job->start_s - job->submit_s))   \
     X("run_s", "run", "s",                                                                         \
       nereus_cell_if(live->state == NEREUS_SUBMITTED_ENDED,                                        \
                      nereus_cell_real(live->end_s - live->start_s)))                               \
-    X("simulated_run_s", "simulated", "s", nereus_cell_real(job->end_s - job->start_s))            \
+    X("simulated_run_s", "simulated run", "s", nereus_cell_real(job->end_s - job->start_s))        \
     X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
     X("state", "state", NULL, nereus_cell_text(state_names[live->state]))
 static struct nereus_table make_job_table(const struct nereus_submitted *all)

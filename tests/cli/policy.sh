@@ -136,6 +136,7 @@ printf '[shape]\nwork = 1 x\n' >x.ini
 failed 'x.ini: work in \[shape\]' $p -a x.ini
 failed 'the profile has no time of allgather' "$NEREUS" policy run plain.ini -a "$folder/jacobi.ini" --profile "$data/profile.json"
 failed 'log.txt' "$NEREUS" policy explain log.txt
+failed 'log.jsonl has no decision before interval 99: the last one is before interval 24$' "$NEREUS" policy explain log.jsonl --interval 99
 echo '{"now": 3}' >bad.jsonl
 failed "bad.jsonl, line 1: no decision of a policy" "$NEREUS" policy explain bad.jsonl
 echo 'x' >bad.jsonl
