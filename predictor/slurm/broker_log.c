@@ -2,6 +2,7 @@
 #include "broker_log.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +41,14 @@ static json_t *make_actions_json(const struct nereus_broker_view *view,
     json_t *list = json_array();
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_broker_action *action = &actions[i];
-        json_array_append_new(list,
-                              nereus_json_pack("{s:s, s:I, s:I, s:I, s:f, s:f}", "job",
-                                               view->peers[action->job].slurm->name, "from_nodes",
-                                               (json_int_t)action->from_nodes, "to_nodes",
-                                               (json_int_t)action->to_nodes, "to_processes",
-                                               (json_int_t)action->to_processes, "price_s",
-                                               action->price_s, "gain_s", action->gain_s));
+        const bool is_known = action->gain_s == 0 || view->jobs[action->job].left_s >= 0;
+        json_array_append_new(
+            list, nereus_json_pack("{s:s, s:I, s:I, s:I, s:f, s:f}", "job",
+                                   view->peers[action->job].slurm->name, "from_nodes",
+                                   (json_int_t)action->from_nodes, "to_nodes",
+                                   (json_int_t)action->to_nodes, "to_processes",
+                                   (json_int_t)action->to_processes, "price_s", action->price_s,
+                                   "gain_s", is_known ? action->gain_s : NAN));
     }
     return list;
 }

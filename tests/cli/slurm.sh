@@ -254,6 +254,10 @@ solver 2 0.6
 grown="len(a) == 1 and (a[0]['from_nodes'], a[0]['to_nodes'], a[0]['to_processes']) == (1, 2, 4)"
 decides "$grown and p == 0 and a[0]['gain_s'] == 300"
 holds 'a resize is taken to cost nothing' err
+sed -i 's/"points_left":1000,//' state # its end is unknown: the horizon decides, and is no gain
+decides "$grown and a[0]['gain_s'] is None"
+solver 2 0.6
+decides "$grown and p == 0 and a[0]['gain_s'] == 300" # `last` of the next one
 decides "a == []" --synthetic "$machine spawn:1000s"
 # What a node costs that is given back: of a Slurm job that was added.
 printf 'host0|alloc|2\nhost1|alloc|2\n' >nodes
