@@ -14,7 +14,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "model/util/arith.h"
 #include "model/util/text.h"
@@ -126,69 +125,102 @@ static int64_t request_shrink(struct deciding *deciding, int64_t lacking)
     return 0;
 }
 
+/* Time by which the job ends earlier if resizes cost nothing: at least that which it saves. */
+static double compute_free_s(const struct nereus_broker_state *state, int64_t index, int64_t to)
+{
+    const struct nereus_broker_job *job = &state->jobs[index];
+    const double ns = (double)job->processes, nt = (double)find_largest_size(job, to);
+    return to == job->nodes ? 0 : get_remaining_s(state, index) * (1 - ns / nt);
+}
+
 /* Time by which the job ends earlier, minus the times of this resize and of a later shrink. */
 static double compute_saved_s(const struct nereus_broker_state *state, int64_t index, int64_t to)
 {
-    const struct nereus_broker_job *job = &state->jobs[index];
-    if (to == job->nodes)
-        return 0;
-    const double ns = (double)job->processes, nt = (double)find_largest_size(job, to);
-    return get_remaining_s(state, index) * (1 - ns / nt) -
-           resize_price_s(state, index, job->nodes, to) -
-           resize_price_s(state, index, to, job->nodes);
+    const int64_t nodes = state->jobs[index].nodes;
+    return to == nodes
+               ? 0
+               : compute_free_s(state, index, to) - resize_price_s(state, index, nodes, to) -
+                     resize_price_s(state, index, to, nodes);
 }
 
 /* The next expansion of a job: one step, or onto all idle nodes (one step may cost more than it
  * saves). */
 struct expansion {
-    int64_t targets[2]; /* of one step, and of all idle nodes; 0: none */
-    int64_t best;       /* one of the targets */
-    double gain;        /* seconds saved a node; 0: no expansion gains */
+    double saved_s; /* on the present target */
+    struct {
+        int64_t target; /* of one step, and of all idle nodes; 0: none */
+        double saved_s; /* without prices, unless is_priced */
+        bool is_priced;
+    } options[2];
 };
 
-/* Update the expansion of a job for so many idle nodes. Prices are asked only where the targets have
- * changed. */
-static void update_expansion(const struct deciding *deciding, int64_t index, int64_t idle,
-                             struct expansion *expansion)
+/* Update the options of a job for so many idle nodes, without prices. */
+static void update_options(const struct deciding *deciding, int64_t index, int64_t idle,
+                           struct expansion *expansion)
 {
     const struct nereus_broker_job *job = &deciding->state->jobs[index];
     const int64_t now = deciding->targets[index];
     const int64_t targets[] = {find_smallest_target(job, now + 1, now + idle),
                                find_largest_target(job, now + 1, now + idle)};
-    if (job->is_busy || memcmp(targets, expansion->targets, sizeof targets) == 0)
-        return;
-    *expansion = (struct expansion){.targets = {targets[0], targets[1]}};
-    for (int i = 0; i < 2; i++) {
-        if (targets[i] > 0) {
-            const double gain = (compute_saved_s(deciding->state, index, targets[i]) -
-                                 compute_saved_s(deciding->state, index, now)) /
-                                (double)(targets[i] - now);
-            if (gain > expansion->gain) {
-                expansion->gain = gain;
-                expansion->best = targets[i];
+    for (int i = 0; i < 2 && !job->is_busy; i++) {
+        if (targets[i] == expansion->options[i].target)
+            continue;
+        expansion->options[i].target = targets[i];
+        expansion->options[i].is_priced = false;
+        if (targets[i] > 0)
+            expansion->options[i].saved_s = compute_free_s(deciding->state, index, targets[i]);
+    }
+}
+
+/* Seconds saved a node by an option. A prediction is expensive: the price is asked only if the
+ * option would be better than `best` without one.
+ * @return `best` or less: it is not better */
+static double compute_gain(const struct deciding *deciding, int64_t index,
+                           struct expansion *expansion, int option, double best)
+{
+    const int64_t target = expansion->options[option].target;
+    const double nodes = (double)(target - deciding->targets[index]);
+    double *saved_s = &expansion->options[option].saved_s;
+    if (target == 0)
+        return 0;
+    if (!expansion->options[option].is_priced && (*saved_s - expansion->saved_s) / nodes > best) {
+        *saved_s = compute_saved_s(deciding->state, index, target);
+        expansion->options[option].is_priced = true;
+    }
+    return (*saved_s - expansion->saved_s) / nodes;
+}
+
+/* Choose the job and the option that save most a node.
+ * @return false: no expansion gains */
+static bool choose_expansion(const struct deciding *deciding, int64_t idle,
+                             struct expansion *expansions, int64_t *job, int *option)
+{
+    double best = 0;
+    for (int64_t i = 0; i < deciding->state->job_count; i++) {
+        update_options(deciding, i, idle, &expansions[i]);
+        for (int k = 0; k < 2; k++) {
+            const double gain = compute_gain(deciding, i, &expansions[i], k, best);
+            if (gain > best) {
+                best = gain;
+                *job = i;
+                *option = k;
             }
         }
     }
+    return best > 0;
 }
 
 /* @param expansions  one a job, zeroed */
 static void request_expansions(struct deciding *deciding, int64_t idle,
                                struct expansion *expansions)
 {
-    for (int64_t chosen = 0; idle > 0 && chosen >= 0;) {
-        double best = 0;
-        chosen = -1;
-        for (int64_t i = 0; i < deciding->state->job_count; i++) {
-            update_expansion(deciding, i, idle, &expansions[i]);
-            if (expansions[i].gain > best) {
-                best = expansions[i].gain;
-                chosen = i;
-            }
-        }
-        if (chosen >= 0) {
-            idle -= expansions[chosen].best - deciding->targets[chosen];
-            deciding->targets[chosen] = expansions[chosen].best;
-        }
+    int64_t job;
+    int option;
+    while (idle > 0 && choose_expansion(deciding, idle, expansions, &job, &option)) {
+        const int64_t target = expansions[job].options[option].target;
+        expansions[job].saved_s = expansions[job].options[option].saved_s;
+        idle -= target - deciding->targets[job];
+        deciding->targets[job] = target;
     }
 }
 

@@ -150,8 +150,8 @@ int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->world_count; i++)
-        sum += state->worlds[i].zombies;
+    for (int64_t i = 0; i < state->sleeper_count; i++) /* seldom any; worlds may be thousands */
+        sum += state->sleepers[i].count;
     return sum;
 }
 

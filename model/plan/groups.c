@@ -18,7 +18,7 @@ static bool fills_unbounded_nodes(const struct nereus_jobstate *state, int64_t c
     int64_t rank = 0;
     for (int64_t i = 0; i < state->segment_count; i++) {
         const struct nereus_segment *s = &state->segments[i];
-        if (s->node != rank / cores || s->node != (rank + s->count - 1) / cores)
+        if (rank < s->node * cores || rank + s->count > (s->node + 1) * cores)
             return false;
         rank += s->count;
     }

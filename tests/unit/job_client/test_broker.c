@@ -230,6 +230,38 @@ Test(broker, gain)
     cr_expect_float_eq(action.gain_s, 100 * (1 - 2. / 4) - 2 * 7, 1e-12);
 }
 
+/* A prediction is expensive on a large cluster: prices are asked for each job and node at most, not
+ * for each pair of them. */
+static double counted_price(void *user, int64_t job, int64_t ns, int64_t nt)
+{
+    (void)job;
+    (void)ns;
+    (void)nt;
+    ++*(int64_t *)user;
+    return 1;
+}
+
+Test(broker, few_prices)
+{
+    enum { JOBS = 100, IDLE = 1000 };
+    struct nereus_broker_job jobs[JOBS];
+    struct nereus_broker_action actions[JOBS];
+    int64_t asked = 0, count = 0, taken = 0;
+    for (int64_t i = 0; i < JOBS; i++)
+        jobs[i] = (struct nereus_broker_job)JOB(8, 4, 4, (double)(1000 + i));
+    const struct nereus_broker_state state = {.idle_nodes = IDLE,
+                                              .jobs = jobs,
+                                              .job_count = JOBS,
+                                              .horizon_s = HORIZON_S,
+                                              .price = counted_price,
+                                              .user = &asked};
+    cr_assert_eq(nereus_broker_decide(&state, actions, &count, NULL), NEREUS_OK);
+    for (int64_t i = 0; i < count; i++)
+        taken += actions[i].to_nodes - actions[i].from_nodes;
+    cr_expect_eq(taken, IDLE);
+    cr_expect(asked < 8 * (JOBS + IDLE), "%lld prices", (long long)asked);
+}
+
 /* ---- nobody starves -------------------------------------------------------------------------- */
 
 /* The least number of nodes that the job can shrink to, by trying all. */
