@@ -27,7 +27,7 @@ static const struct nereus_option table[] = {
     {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
      "method=merge,baseline seed=1:10\": any option of the three groups above; malleability: "
-     "share, policy, method and bytes of malleable jobs",
+     "share, policy (but --policy), method and bytes of malleable jobs",
      offsetof(struct settings, sweep), NULL},
     {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
      "seconds of the simulation that --output draws (all)", offsetof(struct settings, window),
@@ -118,13 +118,24 @@ struct sweeping {
     bool noted; /* resizes without a price were noted */
 };
 
+/* Seeds of a log draw no other submissions, so that an interval says nothing of another month. */
+static void note_one_log(const struct sweeping *sweeping)
+{
+    if (sweeping->work->source.path != NULL && nereus_sweep_seeds(&sweeping->sweep) > 1) {
+        nereus_cli_note("the seeds draw malleable jobs and failures; submissions are those of one "
+                        "log: the intervals do not cover another one");
+    }
+}
+
 static enum nereus_status add_summary(void *user, const struct nereus_sim_outcome *outcome,
                                       struct nereus_error *err)
 {
     struct sweeping *sweeping = user;
     (void)err;
-    if (sweeping->done == 0)
+    if (sweeping->done == 0) {
         nereus_workload_print_warnings(get_workload_name(sweeping->work), outcome->workload);
+        note_one_log(sweeping);
+    }
     if (!sweeping->noted)
         sweeping->noted = nereus_sim_note_prices(outcome);
     sweeping->work->interrupted = outcome->interrupted;
@@ -232,7 +243,10 @@ static enum nereus_status check_settings(const struct settings *settings, bool f
     NEREUS_TRY(parse_window(settings, work, err));
     if (settings->sweep == NULL)
         return nereus_sim_options_check(&settings->simulation, file, &drawn, err);
-    NEREUS_TRY(nereus_sweep_parse(settings->sweep, sweep, err));
+    const bool one_policy =
+        settings->simulation.policy >= 0 && strcmp(settings->sweep, "malleability") == 0;
+    NEREUS_TRY(
+        nereus_sweep_parse(one_policy ? NEREUS_SWEEP_ONE_POLICY : settings->sweep, sweep, err));
     for (int row = 0; row < nereus_sweep_rows(sweep); row++) {
         struct nereus_sim_options options = settings->simulation;
         NEREUS_TRY(nereus_sweep_set(sweep, row, 0, &options, err));

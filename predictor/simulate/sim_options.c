@@ -76,6 +76,12 @@ const struct nereus_option nereus_sim_malleable_options[] = {
 const size_t nereus_sim_machine_option_count = NEREUS_COUNT_OF(nereus_sim_machine_options);
 const size_t nereus_sim_malleable_option_count = NEREUS_COUNT_OF(nereus_sim_malleable_options);
 
+const struct nereus_sim_policy *nereus_sim_policy_of(const struct nereus_sim_options *options)
+{
+    enum { BOTH = 3 };
+    return nereus_sim_policies[options->policy >= 0 ? options->policy : BOTH];
+}
+
 static enum nereus_status check_sources(const struct nereus_sim_options *options, bool file,
                                         struct nereus_error *err)
 {

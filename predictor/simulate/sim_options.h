@@ -31,10 +31,13 @@ struct nereus_sim_options {
 #define NEREUS_SIM_OPTIONS_INIT                                                                    \
     {                                                                                              \
         .seed = 1, .method = "best", .t_iter = "lognormal:1:1", .serial = "constant:0",            \
-        .bytes_per_process = "0", .power = {-1, 0, -1}, .scheduler = 1, .policy = 3,               \
+        .bytes_per_process = "0", .power = {-1, 0, -1}, .scheduler = 1, .policy = -1,              \
         .arrival_scale = -1, .offered_load = -1, .shrink = 0.25, .grow = 2, .price_scale = 1,      \
         .node_repair_s = 3600, .on_failure = NEREUS_SIM_RESTART, .restarts = 10                    \
     }
+
+/** The policy of --policy; without it `both`. */
+const struct nereus_sim_policy *nereus_sim_policy_of(const struct nereus_sim_options *options);
 
 /** Tables of these options, whose storage is a struct nereus_sim_options; the options of the
  * profile are in profile_option.h. */

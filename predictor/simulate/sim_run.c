@@ -93,7 +93,7 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
                                                  .latency = run->drawn->latency,
                                                  .scheduler =
                                                      nereus_sim_schedulers[options->scheduler],
-                                                 .policy = nereus_sim_policies[options->policy],
+                                                 .policy = nereus_sim_policy_of(options),
                                                  .prices = prices,
                                                  .failures = failures,
                                                  .interrupted = nereus_interrupted,
@@ -174,7 +174,7 @@ static enum nereus_status draw_jobs(struct run *run, bool *any, struct nereus_er
     for (int32_t c = 0; c < classes.count; c++)
         *any = *any || classes.items[c].jobs.share > 0;
     const bool drawn = *any || classes.count > 0 || run->drawn->interval_s > 0;
-    *any = *any && nereus_sim_policies[run->options->policy]->pass != NULL;
+    *any = *any && nereus_sim_policy_of(run->options)->pass != NULL;
     return drawn ? nereus_draw_malleable_jobs(&draw, run->machine.nodes, &run->workload, err)
                  : NEREUS_OK;
 }

@@ -29,6 +29,9 @@ struct nereus_sweep {
 #define NEREUS_SWEEP_MALLEABILITY                                                                  \
     "malleable=0,0.5,1 policy=both,equipartition method=best,baseline bytes-per-process=64MB,1GB " \
     "seed=1:5"
+/** The same with one policy, that of --policy. */
+#define NEREUS_SWEEP_ONE_POLICY                                                                    \
+    "malleable=0,0.5,1 method=best,baseline bytes-per-process=64MB,1GB seed=1:5"
 
 /**
  * Parse NAME=VALUE,... separated by blanks; LOW:HIGH and LOW:HIGH:STEP are numbers at even steps.

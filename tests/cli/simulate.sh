@@ -183,6 +183,18 @@ for effect in 'malleable 0.5 instead of 0' 'malleable 1 instead of 0' 'policy eq
 done
 [ "$(grep -o '>Mean turnaround[^<]*<' page.html | awk '{ print (length($0) < 60) }' | sort -u)" = 1 ] || fail "a long title: $(grep -o '>Mean turnaround[^<]*<' page.html)"
 rm -f page.*
+holds '^nereus simulate: note: the seeds draw malleable jobs and failures; submissions are those of one log' err
+# A policy that is named is that of the sweep with a name.
+accepted "$NEREUS" simulate "$data/workloads/sacct" --synthetic "nodes:4 cores:20" --policy broker --sweep malleability --format csv
+[ "$(cut -d, -f1-4 out | sed -n '1p;$p' | paste -sd' ')" = "malleable,method,bytes-per-process,seeds 1,baseline,1GB,5" ] || fail "one policy: $(cat out)"
+broker=$(tail -n 1 out | cut -d, -f5)
+accepted "$NEREUS" simulate "$data/workloads/sacct" --synthetic "nodes:4 cores:20" --malleable 1 --method baseline --bytes-per-process 1GB --sweep "policy=none,broker seed=1:5" --format csv
+[ "$(tail -n 1 out | cut -d, -f3)" = "$broker" ] || fail "the broker's mean is not $broker: $(cat out)"
+! grep -q 'the seeds draw' <("$NEREUS" simulate $small --sweep "malleable=0,0.5 seed=1:2" 2>&1) || fail "generated workloads are no log"
+# Under EASY a job that ends earlier may delay others, without any resize: a policy is not to be judged by one log.
+mean() { "$NEREUS" simulate "$1" --nodes 4 --cores-per-node 20 --format json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["summary"][0]["mean_turnaround_s"])'; }
+sed '/^4003|/s/|633|/|419|/' "$data/workloads/sacct" >earlier
+awk -v a="$(mean "$data/workloads/sacct")" -v b="$(mean earlier)" 'BEGIN { exit !(b > 1.05 * a) }' || fail "no anomaly of EASY"
 rm -f alone.* expected found sweep.*
 # Resizes that cost nothing come to an end, too: a job changes once at a point.
 accepted timeout 60 "$NEREUS" simulate $small --malleable 1 --price-scale 0 --format csv
