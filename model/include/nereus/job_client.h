@@ -51,10 +51,12 @@ struct nereus_job_request {
     enum nereus_job_request_kind kind;
     int64_t size;                       /**< resize, offer (0: not given): processes */
     char method[NEREUS_JOB_METHOD_MAX]; /**< "": the job's default */
-    double deadline_s;                  /**< cancelled if not begun within this time; 0: no limit */
-    int64_t request;                    /**< wait: number of the request; 0: the latest */
-    bool keep;                          /**< release: nodes stay in the job's machine */
-    int64_t node_count;                 /**< release, offer: 1 or more */
+    /** cancelled if not begun within this time, which is also for processes to be launched; 0: no
+     * limit */
+    double deadline_s;
+    int64_t request;    /**< wait: number of the request; 0: the latest */
+    bool keep;          /**< release: nodes stay in the job's machine */
+    int64_t node_count; /**< release, offer: 1 or more */
     /** names; offer: NODE:CORES, or NODE:CORES@slurm:NUMBER for another Slurm allocation */
     char nodes[NEREUS_JOB_NODES_MAX][NEREUS_JOB_ENTRY_MAX];
 };
