@@ -27,7 +27,7 @@ static const struct nereus_option table[] = {
     {"sweep", 0, NEREUS_OPTION_TEXT, "OPTION=VALUE,...",
      "simulate every combination of these values, means over seeds, as \"malleable=0,0.5 "
      "method=merge,baseline seed=1:10\": any option of the three groups above; malleability: "
-     "share, policy (but --policy), method and bytes of malleable jobs",
+     "share, policy (unless --policy names it), method and bytes of malleable jobs",
      offsetof(struct settings, sweep), NULL},
     {"window", 0, NEREUS_OPTION_TEXT, "FROM:UNTIL",
      "seconds of the simulation that --output draws (all)", offsetof(struct settings, window),

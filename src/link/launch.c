@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "connection.h"
+#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/strings.h"
 #include "model/util/text.h"
@@ -305,11 +306,12 @@ static int count_starting(const struct nereus_launch *launch)
 static void fail_late(struct nereus_launch *launch)
 {
     char sentence[240];
-    snprintf(sentence, sizeof sentence,
-             "launched processes were not ready within the time limit of %.3g s (spawn_timeout_s, "
-             "NEREUS_SPAWN_TIMEOUT, or the request's deadline): their host or the launcher may not "
-             "answer",
-             launch->limit_s);
+    nereus_snprintf(
+        sentence, sizeof sentence,
+        "launched processes were not ready within the time limit of %.3g s (spawn_timeout_s, "
+        "NEREUS_SPAWN_TIMEOUT, or the request's deadline): their host or the launcher may not "
+        "answer",
+        launch->limit_s);
     for (int i = 0; i < launch->group_count; i++)
         if (launch->groups[i].state == NEREUS_LAUNCH_STARTING)
             set_failed(launch, i, sentence);
