@@ -9,9 +9,11 @@
 #include <string.h>
 
 #include "bound.h"
+#include "by_method.h"
 #include "choices.h"
 #include "guess.h"
 #include "judge.h"
+#include "model/util/arith.h"
 #include "rows.h"
 #include "scores.h"
 
@@ -23,10 +25,19 @@ struct coverage {
     struct scores off;     /* |log(measured / predicted)|: what a constant band is judged by */
 };
 
+enum { LIMITS = 3, DISTANCES = 4 };
+
+/* RT by its distance from the measured sizes: within them, up to 1, up to 2 and more doublings
+ * beyond. */
+struct by_distance {
+    int inside[DISTANCES], count[DISTANCES];
+};
+
 /* Of the rows that were left out; figures but RT are those of asynchronous methods. */
 struct coverages {
     int asked;
     struct coverage of[GUESS_FIGURES];
+    struct by_method methods; /* RT */
 };
 
 static const char *const figure_names[GUESS_FIGURES] = {"RT", "T_ex", "omega", "It"};
@@ -61,8 +72,20 @@ static void add(struct coverage *c, const struct nereus_interval *predicted, dou
                                            log(high / value), measured > value));
 }
 
+/* @param limit  largest kept size; 0: the rows that are left out lie within the kept sizes */
+static void add_by_distance(struct by_distance *by, const struct nereus_sample *s, int64_t limit,
+                            const struct nereus_interval *rt)
+{
+    const double largest = (double)nereus_max(s->ns, s->nt),
+                 doublings = limit > 0 ? ceil(log2(largest / (double)limit)) : 0;
+    const int distance = (int)fmin(doublings, DISTANCES - 1);
+    by->count[distance]++;
+    by->inside[distance] += s->rt_s >= rt->low && s->rt_s <= rt->high;
+}
+
 /* The rows that are not kept, from those that are. */
-static void cover(const struct nereus_samples *all, const bool *kept, struct coverages *c)
+static void cover(const struct nereus_samples *all, const bool *kept, int64_t limit,
+                  struct coverages *c, struct by_distance *by)
 {
     struct nereus_samples some = rows_chosen(all, kept);
     struct nereus_profile profile;
@@ -76,6 +99,9 @@ static void cover(const struct nereus_samples *all, const bool *kept, struct cov
         const struct guess g = guess_row(GUESS_MODEL, &known, s);
         if (!g.any)
             continue;
+        scores_add(by_method_of(&c->methods, &s->method),
+                   fabs(g.figures[GUESS_RT].value / s->rt_s - 1));
+        add_by_distance(by, s, limit, &g.figures[GUESS_RT]);
         const double measured[GUESS_FIGURES] = {
             s->rt_s, choices_t_ex_s(s, CHOICES_AFTER_STRONG, s->rt_s, s->ct_s, s->iterations),
             s->ct_s / (s->iterations * s->t_iter_ns_s), s->iterations};
@@ -114,11 +140,16 @@ static void report(const char *cluster, const char *what, const double min[GUESS
         scores_fini(&c->winkler);
         scores_fini(&c->off);
     }
+    printf("  medians of the errors of RT by method");
+    by_method_print(&all->methods);
+    puts("");
+    by_method_fini(&all->methods);
     memset(all, 0, sizeof *all);
 }
 
 static void judge_cluster(const char *cluster, const struct nereus_samples *all,
-                          const int64_t limits[2], const double min[3][GUESS_FIGURES])
+                          const int64_t limits[LIMITS], const double min[1 + LIMITS][GUESS_FIGURES],
+                          struct by_distance *by)
 {
     struct coverages c;
     char what[32];
@@ -129,30 +160,55 @@ static void judge_cluster(const char *cluster, const struct nereus_samples *all,
             continue;
         for (int64_t i = 0; i < all->count; i++)
             kept[i] = rows_pair(all, i) != pair;
-        cover(all, kept, &c);
+        cover(all, kept, 0, &c, by);
     }
     report(cluster, "a pair left out", min[0], &c);
-    for (int l = 0; l < 2; l++) {
+    for (int l = 0; l < LIMITS; l++) {
         for (int64_t i = 0; i < all->count; i++)
             kept[i] = all->rows[i].ns <= limits[l] && all->rows[i].nt <= limits[l];
-        cover(all, kept, &c);
+        cover(all, kept, limits[l], &c, by);
         snprintf(what, sizeof what, "beyond %lld", (long long)limits[l]);
         report(cluster, what, min[1 + l], &c);
     }
     free(kept);
 }
 
+static void hold_by_distance(const struct by_distance *by)
+{
+    static const char *const names[DISTANCES] = {
+        "within the measured sizes", "up to 1 doubling beyond", "up to 2 doublings beyond",
+        "more than 2 doublings beyond"};
+    for (int d = 0; d < DISTANCES; d++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s: RT inside, of %d, %%", names[d], by->count[d]);
+        bound_hold(text, 100.0 * by->inside[d] / by->count[d], d == 0 ? 88 : 85, 97,
+                   d == 0 ? "90" : "85 at least");
+    }
+}
+
 void judge_coverage(const struct judge_options *options)
 {
-    struct nereus_samples both = {.rows = NULL}, parallel = {.rows = NULL};
+    struct nereus_samples both = {.rows = NULL}, parallel = {.rows = NULL},
+                          unequal = {.rows = NULL};
+    struct nereus_provenances origins = {0};
+    struct by_distance by = {{0}, {0}};
     rows_read(options->tables_file, &both);
     rows_read(options->parallel_file, &parallel);
     puts("\nIntervals");
-    judge_cluster(
-        "ij120", &both, (const int64_t[]){80, 40},
-        (const double[3][GUESS_FIGURES]){{87, 85, 85, 90}, {92, 80, 82, 90}, {82, 85, 85, 90}});
-    judge_cluster("mn5", &parallel, (const int64_t[]){896, 448},
-                  (const double[3][GUESS_FIGURES]){{85}, {90}, {90}});
+    judge_cluster("ij120", &both, (const int64_t[]){80, 40, 20},
+                  (const double[][GUESS_FIGURES]){
+                      {87, 85, 85, 90}, {92, 80, 82, 90}, {82, 85, 85, 90}, {87, 85, 80, 90}},
+                  &by);
+    judge_cluster("mn5", &parallel, (const int64_t[]){896, 448, 224},
+                  (const double[][GUESS_FIGURES]){{85}, {90}, {90}, {90}}, &by);
+    if (options->unequal_file != NULL) {
+        rows_read_on(options->unequal_file, options->hostfile, &unequal, &origins);
+        judge_cluster("nasp", &unequal, (const int64_t[]){260, 208, 104},
+                      (const double[][GUESS_FIGURES]){{90}, {85}, {80}, {90}}, &by);
+    }
+    hold_by_distance(&by);
     nereus_samples_fini(&both);
     nereus_samples_fini(&parallel);
+    nereus_samples_fini(&unequal);
+    nereus_provenances_fini(&origins);
 }
