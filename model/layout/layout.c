@@ -175,11 +175,12 @@ int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t ran
 {
     if (machine->node_count == 0)
         return rank / machine->cores_per_node;
-    int64_t left = rank % nereus_machine_total_cores(machine);
-    int64_t node = 0;
-    while (left >= machine->nodes[node].cores)
-        left -= machine->nodes[node++].cores;
-    return node;
+    int64_t node = 0, before = 0; /* cores of the earlier nodes */
+    while (node < machine->node_count && rank >= before + machine->nodes[node].cores)
+        before += machine->nodes[node++].cores;
+    if (node < machine->node_count)
+        return node;
+    return nereus_machine_node_of(machine, rank % before); /* in a later round */
 }
 
 int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t n)
@@ -188,8 +189,10 @@ int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t
         return 0;
     if (machine->node_count == 0)
         return nereus_divide_up(n, machine->cores_per_node);
-    return n >= nereus_machine_total_cores(machine) ? machine->node_count
-                                                    : nereus_machine_node_of(machine, n - 1) + 1;
+    int64_t node = 0, cores = 0;
+    while (node < machine->node_count && cores < n)
+        cores += machine->nodes[node++].cores;
+    return node;
 }
 
 bool nereus_machine_is_one_node(const struct nereus_machine *machine, int64_t n)

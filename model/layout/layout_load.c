@@ -47,11 +47,18 @@ static void add_node(struct nereus_load *load, bool first, int64_t slots, int64_
 static void add_finite_nodes(const struct nereus_machine *machine, const struct nereus_placement *p,
                              struct nereus_load *load)
 {
+    const int64_t each = nereus_machine_cores_per_process(machine);
+    int64_t slots_before = 0, old_before = 0, new_before = 0; /* of the node before */
     struct nereus_node_walk walk;
     nereus_node_walk_begin(machine, p, &walk);
     while (nereus_node_walk_next(&walk)) {
-        add_node(load, load->old_nodes == 0, machine->nodes[walk.node].cores,
-                 nereus_machine_cores_per_process(machine), walk.old_here, walk.new_here);
+        const int64_t slots = machine->nodes[walk.node].cores;
+        /* a node like the one before has no larger load */
+        if (slots != slots_before || walk.old_here != old_before || walk.new_here != new_before)
+            add_node(load, load->old_nodes == 0, slots, each, walk.old_here, walk.new_here);
+        slots_before = slots;
+        old_before = walk.old_here;
+        new_before = walk.new_here;
         load->old_nodes += walk.old_here > 0;
         load->new_nodes += walk.new_here > 0;
         load->shared_nodes += walk.old_here > 0 && walk.new_here > 0;

@@ -5,10 +5,11 @@
  * section 4.2, with woken zombies in R), a respawn starts all targets. Ranks of started processes
  * follow the nodes, as in model/plan/placement.c, so that a range of ranks is a range of a running
  * sum.
+ *
+ * Prices walk over the nodes of a large machine thousands of times, so that a step of the walk
+ * divides nothing, and the walk ends after the last node with a process.
  */
 #include "node_walk.h"
-
-#include "layout_rounds.h"
 
 static int64_t sum_counts(const int64_t *counts, int64_t nodes)
 {
@@ -31,6 +32,19 @@ static void begin_layout(struct nereus_node_walk *walk)
     walk->placed.first_new -= awake;
 }
 
+static void begin_compact(struct nereus_node_walk *walk)
+{
+    const struct nereus_machine *const machine = walk->machine;
+    const struct nereus_placement *const placed = &walk->placed;
+    const int64_t new_end = placed->first_new + placed->new_processes,
+                  end = nereus_max(placed->old_processes, new_end);
+    for (int64_t i = 0; i < machine->node_count && walk->last < end; i++)
+        walk->last += machine->nodes[i].cores;
+    walk->old_end = nereus_rounds_edge_make(placed->old_processes, walk->last);
+    walk->new_begin = nereus_rounds_edge_make(placed->first_new, walk->last);
+    walk->new_end = nereus_rounds_edge_make(new_end, walk->last);
+}
+
 void nereus_node_walk_begin(const struct nereus_machine *machine,
                             const struct nereus_placement *placement, struct nereus_node_walk *walk)
 {
@@ -38,7 +52,7 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
     if (machine->layout != NULL)
         begin_layout(walk);
     else
-        walk->total = nereus_machine_total_cores(machine);
+        begin_compact(walk);
 }
 
 /* Count the ranks first .. first + n - 1 among the next `here` started processes. */
@@ -66,20 +80,20 @@ static void count_by_layout(struct nereus_node_walk *walk)
 static void count_compact(struct nereus_node_walk *walk)
 {
     const int64_t cores = walk->machine->nodes[walk->node].cores;
-    walk->old_here =
-        nereus_rounds_share(0, walk->placed.old_processes, walk->cores, cores, walk->total);
-    walk->new_here = nereus_rounds_share(walk->placed.first_new, walk->placed.new_processes,
-                                         walk->cores, cores, walk->total);
+    walk->old_here = nereus_rounds_below_edge(walk->old_end, walk->cores, cores);
+    walk->new_here = nereus_rounds_below_edge(walk->new_end, walk->cores, cores) -
+                     nereus_rounds_below_edge(walk->new_begin, walk->cores, cores);
     walk->cores += cores;
 }
 
 bool nereus_node_walk_next(struct nereus_node_walk *walk)
 {
-    if (++walk->node >= walk->machine->node_count)
+    const bool compact = walk->machine->layout == NULL;
+    if (++walk->node >= walk->machine->node_count || (compact && walk->cores >= walk->last))
         return false;
-    if (walk->machine->layout != NULL)
-        count_by_layout(walk);
-    else
+    if (compact)
         count_compact(walk);
+    else
+        count_by_layout(walk);
     return true;
 }

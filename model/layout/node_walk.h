@@ -6,6 +6,7 @@
 #ifndef NEREUS_MODEL_LAYOUT_NODE_WALK_H
 #define NEREUS_MODEL_LAYOUT_NODE_WALK_H
 
+#include "layout_rounds.h"
 #include "nereus/layout.h"
 
 struct nereus_node_walk {
@@ -15,10 +16,12 @@ struct nereus_node_walk {
 
     /* private */
     struct nereus_placement placed;
-    int64_t cores, total; /* compact placement: cores of the earlier nodes, and of all nodes */
-    bool woken;           /* layout: woken zombies count as old processes */
-    int64_t started;      /* layout: processes that are started on the earlier nodes */
-    int64_t earlier;      /* layout: number of old processes among those that are started */
+    int64_t cores, last; /* compact placement: cores of the earlier nodes, and of all with ranks */
+    struct nereus_rounds_edge old_end, new_begin,
+        new_end;     /* compact placement: ends of the ranks */
+    bool woken;      /* layout: woken zombies count as old processes */
+    int64_t started; /* layout: processes that are started on the earlier nodes */
+    int64_t earlier; /* layout: number of old processes among those that are started */
 };
 
 void nereus_node_walk_begin(const struct nereus_machine *machine,
@@ -26,7 +29,8 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
                             struct nereus_node_walk *walk);
 
 /** Go to the next node.
- * @return false: no more nodes */
+ * @return false: no more nodes; with a compact placement, no more nodes with old or new processes
+ */
 bool nereus_node_walk_next(struct nereus_node_walk *walk);
 
 #endif

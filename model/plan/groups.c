@@ -145,6 +145,7 @@ enum nereus_status nereus_groups_make(const struct nereus_machine *machine,
         nereus_strategy_ops_of(outline->method.strategy);
     struct nereus_groups g = {
         .machine = machine,
+        .total = nereus_machine_total_cores(machine),
         .first_new = outline->method.process == NEREUS_MERGE ? outline->ns + outline->woken : 0,
         .new_processes = outline->spawned};
     enum nereus_status status = NEREUS_OK;

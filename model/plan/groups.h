@@ -17,6 +17,7 @@ struct nereus_groups {
     int64_t first_new, new_processes;
     /** next group; on a machine with listed nodes also the next node, and the cores before it */
     int64_t next_group, next_node, cores_before;
+    int64_t total;                   /**< cores of the machine */
     const struct nereus_group *list; /**< NULL: compact placement */
     struct nereus_request placed;    /**< in a prediction: owns `list` */
 };

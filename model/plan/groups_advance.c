@@ -6,12 +6,11 @@
  * @return their number */
 static int64_t advance_node(struct nereus_groups *g)
 {
-    const int64_t total = nereus_machine_total_cores(g->machine);
     int64_t processes = 0;
     while (processes == 0 && g->next_node < g->machine->node_count) {
         const int64_t cores = g->machine->nodes[g->next_node++].cores;
         processes =
-            nereus_rounds_share(g->first_new, g->new_processes, g->cores_before, cores, total);
+            nereus_rounds_share(g->first_new, g->new_processes, g->cores_before, cores, g->total);
         g->cores_before += cores;
     }
     return processes;
