@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/util/arith.h"
 #include "model/util/text.h"
 #include "model/util/try.h"
 #include "predictor/cli/command.h"
 
-/* Largest number of sizes; with more --nt is required. */
-enum { SIZES_MAX = NEREUS_RANGE_SIZES_MAX };
+/* Without --nt all sizes are tried up to this many, else about so many at equal distances, as each
+ * takes milliseconds on a machine of thousands of nodes. */
+enum { SIZES_ALL_MAX = 10000, SIZES_SPREAD = 500 };
 
 bool nereus_nt_is_range(const char *nt)
 {
@@ -26,12 +28,24 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err)
     return status;
 }
 
+static void assume(struct nereus_question *question, const char *option, const char *value,
+                   const char *reason)
+{
+    if (question->assumed_count == NEREUS_ASSUMPTIONS_MAX)
+        return;
+    struct nereus_assumption *row = &question->assumed[question->assumed_count++];
+    row->option = option;
+    row->reason = reason;
+    snprintf(row->value, sizeof row->value, "%s", value);
+}
+
 /* Set the sizes without --nt: from 1 to as many processes as the nodes have cores, or slots are
  * declared. */
-static enum nereus_status set_all_sizes(const struct nereus_machine *machine,
+static enum nereus_status set_all_sizes(struct nereus_question *question,
                                         struct nereus_sizes *sizes, struct nereus_error *err)
 {
-    char range[48];
+    const struct nereus_machine *machine = &question->machine;
+    char range[64];
     const int64_t cores = machine->node_count > 0 ? nereus_machine_total_cores(machine) : 0;
     const int64_t max =
         machine->slots > 0 && (cores == 0 || machine->slots < cores) ? machine->slots : cores;
@@ -40,30 +54,22 @@ static enum nereus_status set_all_sizes(const struct nereus_machine *machine,
                            "nothing says how many nodes there are: --nodes N or --nt FIRST:LAST "
                            "is needed");
     }
-    if (max > SIZES_MAX) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "the nodes have %lld core%s: --nt FIRST:LAST:STEP says which sizes are meant",
-            (long long)max, nereus_plural_s(max));
+    if (max <= SIZES_ALL_MAX) {
+        snprintf(range, sizeof range, "1:%lld", (long long)max);
+    } else {
+        const long long step = nereus_divide_up(max, SIZES_SPREAD);
+        snprintf(range, sizeof range, "%lld:%lld:%lld", step, (long long)max / step * step, step);
+        assume(question, "nt", range, "too many sizes to try each");
     }
-    snprintf(range, sizeof range, "1:%lld", (long long)max);
     return nereus_sizes_parse("--nt", range, sizes, err);
 }
 
 static void assume_scaling(const struct nereus_settings *settings, struct nereus_question *question)
 {
-    const bool measured = question->scaling.law == NEREUS_SCALING_MEASURED;
-    if (settings->scaling == NULL && question->assumed_count < NEREUS_ASSUMPTIONS_MAX) {
-        question->assumed[question->assumed_count++] =
-            (struct nereus_assumption){.option = "scaling",
-                                       .value = "strong",
-                                       .reason = "T(n) = T(NS) NS / n within the cores"};
-    }
-    if (settings->scaling == NULL && measured) {
-        struct nereus_assumption *row = &question->assumed[question->assumed_count - 1];
-        snprintf(row->value, sizeof row->value, "measured");
-        row->reason = settings->observed->file;
-    }
+    if (settings->scaling == NULL && question->scaling.law == NEREUS_SCALING_MEASURED)
+        assume(question, "scaling", "measured", settings->observed->file);
+    else if (settings->scaling == NULL)
+        assume(question, "scaling", "strong", "T(n) = T(NS) NS / n within the cores");
 }
 
 /* Make the question of the present job. A later shrink is that of the largest size. */
@@ -85,7 +91,7 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     if (answer->mtbf != NULL)
         NEREUS_TRY(nereus_failures_weigh(answer->profile, &answer->question, answer->mtbf,
                                          &answer->failures, err));
-    NEREUS_TRY(now.bounded ? set_all_sizes(&answer->question.machine, &answer->candidates, err)
+    NEREUS_TRY(now.bounded ? set_all_sizes(&answer->question, &answer->candidates, err)
                            : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
     NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));
