@@ -57,11 +57,6 @@ enum nereus_status nereus_request_place_layout(const struct nereus_machine *mach
                                                struct nereus_request *request,
                                                struct nereus_error *err);
 
-/** Compare a layout with a state.
- * @param[out] gains, loses  a node that gains processes, and a node that loses some; -1: none */
-void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
-                           int64_t count, int64_t *gains, int64_t *loses);
-
 /** Compute the state after a committed reconfiguration: processes that stay keep their order, then
  * come woken zombies (last asleep, first awake), then the groups. A request without groups or
  * leavers is placed first.

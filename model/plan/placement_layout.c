@@ -10,25 +10,32 @@
 
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node)
 {
+    /* each node is in the list at most once; a list of all nodes is in their order */
+    if (node < placing->layout_count && placing->layout[node].node == node)
+        return placing->layout[node].processes;
     for (int64_t i = 0; i < placing->layout_count; i++)
         if (placing->layout[i].node == node)
             return placing->layout[i].processes;
     return 0;
 }
 
-void nereus_layout_compare(const struct nereus_jobstate *state, const struct nereus_group *layout,
-                           int64_t count, int64_t *gains, int64_t *loses)
+enum nereus_status nereus_layout_compare(const struct nereus_placing *placing, int64_t *gains,
+                                         int64_t *loses, struct nereus_error *err)
 {
-    const struct nereus_placing placing = {.layout = layout, .layout_count = count};
+    const struct nereus_jobstate *state = placing->state;
+    struct nereus_placing_nodes nodes = {0};
+    NEREUS_TRY(nereus_placing_nodes_init(placing, 0, &nodes, err));
+    nereus_placing_count_used(placing, 0, &nodes);
     *gains = *loses = -1;
-    for (int64_t i = 0; i < count && *gains < 0; i++)
-        if (layout[i].processes > nereus_jobstate_node_processes(state, layout[i].node))
-            *gains = layout[i].node;
-    for (int64_t i = 0; i < state->segment_count && *loses < 0; i++) {
-        const int64_t node = state->segments[i].node;
-        if (nereus_layout_on(&placing, node) < nereus_jobstate_node_processes(state, node))
-            *loses = node;
-    }
+    for (int64_t i = 0; i < placing->layout_count && *gains < 0; i++)
+        if (placing->layout[i].processes > nodes.used[placing->layout[i].node])
+            *gains = placing->layout[i].node;
+    for (int64_t i = 0; i < state->segment_count && *loses < 0; i++)
+        if (nereus_layout_on(placing, state->segments[i].node) <
+            nodes.used[state->segments[i].node])
+            *loses = state->segments[i].node;
+    free(nodes.cores);
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
@@ -60,7 +67,7 @@ static enum nereus_status check_merge(const struct nereus_placing *placing,
                                       struct nereus_error *err)
 {
     int64_t gains, loses;
-    nereus_layout_compare(placing->state, placing->layout, placing->layout_count, &gains, &loses);
+    NEREUS_TRY(nereus_layout_compare(placing, &gains, &loses, err));
     return gains >= 0 && loses >= 0 ? nereus_layout_check_direction(gains, loses, err) : NEREUS_OK;
 }
 

@@ -109,13 +109,13 @@ static void end_sleeping_worlds(struct shrink *s)
     const struct nereus_jobstate *state = s->state;
     if (s->placing->request->keep_asleep != 0)
         return;
-    for (int64_t world = 0; world < state->world_count; world++) {
-        bool awake = state->worlds[world].processes == 0;
-        for (int64_t i = 0; i < state->segment_count; i++)
-            awake = awake || (state->segments[i].world == state->worlds[world].id &&
-                              s->sleep[i] < state->segments[i].count);
-        s->ends[world] = s->ends[world] || !awake;
-    }
+    for (int64_t world = 0; world < state->world_count; world++)
+        s->may_end[world] = state->worlds[world].processes > 0;
+    for (int64_t i = 0; i < state->segment_count; i++)
+        if (s->sleep[i] < state->segments[i].count)
+            s->may_end[nereus_jobstate_find_world(state, state->segments[i].world)] = false;
+    for (int64_t world = 0; world < state->world_count; world++)
+        s->ends[world] = s->ends[world] || s->may_end[world];
 }
 
 static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error *err)
@@ -138,97 +138,126 @@ static enum nereus_status choose_sleepers(struct shrink *s, struct nereus_error 
     return NEREUS_OK;
 }
 
-/* Put to sleep the highest ranks on a node, of worlds that do not end. */
-static void send_to_sleep_on(struct shrink *s, int64_t node, int64_t count)
+/* The segments of each world, as linked lists. */
+struct segment_lists {
+    int64_t *first; /* indexed by world: a segment; -1: none */
+    int64_t *next;  /* indexed by segment: another one of its world; -1: none */
+};
+
+static enum nereus_status list_segments(const struct shrink *s, struct segment_lists *lists,
+                                        struct nereus_error *err)
 {
-    for (int64_t i = s->state->segment_count - 1; i >= 0 && count > 0; i--) {
-        if (s->state->segments[i].node != node || world_of_segment_ends(s, i))
-            continue;
-        s->sleep[i] = nereus_min(s->state->segments[i].count, count);
-        count -= s->sleep[i];
+    const int64_t worlds = s->state->world_count, segments = s->state->segment_count;
+    lists->first = malloc((size_t)(worlds + segments) * sizeof *lists->first);
+    NEREUS_TRY_MEMORY(lists->first, err, "for the worlds of %lld segments", (long long)segments);
+    lists->next = lists->first + worlds;
+    for (int64_t i = 0; i < worlds; i++)
+        lists->first[i] = -1;
+    for (int64_t i = 0; i < segments; i++) {
+        const int64_t world = nereus_jobstate_find_world(s->state, s->state->segments[i].world);
+        lists->next[i] = lists->first[world];
+        lists->first[world] = i;
     }
+    return NEREUS_OK;
 }
 
-/* Count active processes on a node; world -1: in all worlds that do not end. */
-static int64_t count_active(const struct shrink *s, int64_t world, int64_t node)
+/* End a world if each of its nodes keeps enough processes of other worlds.
+ * @param[in,out] active  indexed by node: processes of the worlds that do not end */
+static void end_world_by_layout(struct shrink *s, const struct segment_lists *lists, int64_t world,
+                                int64_t *active)
 {
-    int64_t sum = 0;
-    for (int64_t i = 0; i < s->state->segment_count; i++) {
-        const struct nereus_segment *segment = &s->state->segments[i];
-        if (segment->node == node &&
-            (world < 0 ? !world_of_segment_ends(s, i)
-                       : nereus_jobstate_find_world(s->state, segment->world) == world))
-            sum += segment->count;
-    }
-    return sum;
-}
-
-/* Can a world end: does each of its nodes keep enough processes of other worlds? */
-static bool can_end_by_layout(const struct shrink *s, int64_t world)
-{
-    bool has_processes = false;
-    for (int64_t i = 0; i < s->state->segment_count; i++) {
-        const int64_t node = s->state->segments[i].node;
-        if (nereus_jobstate_find_world(s->state, s->state->segments[i].world) != world)
-            continue;
-        has_processes = true;
-        if (count_active(s, -1, node) - count_active(s, world, node) <
-            nereus_layout_on(s->placing, node))
-            return false;
-    }
-    return has_processes;
+    const struct nereus_segment *segments = s->state->segments;
+    bool can_end = lists->first[world] >= 0;
+    for (int64_t i = lists->first[world]; i >= 0; i = lists->next[i])
+        active[segments[i].node] -= segments[i].count;
+    for (int64_t i = lists->first[world]; i >= 0; i = lists->next[i])
+        can_end =
+            can_end && active[segments[i].node] >= nereus_layout_on(s->placing, segments[i].node);
+    for (int64_t i = lists->first[world]; i >= 0 && !can_end; i = lists->next[i])
+        active[segments[i].node] += segments[i].count;
+    s->ends[world] = can_end;
 }
 
 /* End the worlds that the layout allows to end: the youngest first, the world of rank 0 last. */
-static void end_worlds_by_layout(struct shrink *s)
+static enum nereus_status end_worlds_by_layout(struct shrink *s, int64_t *active,
+                                               struct nereus_error *err)
 {
+    struct segment_lists lists;
+    NEREUS_TRY(list_segments(s, &lists, err));
     for (int64_t i = s->state->world_count - 1; i >= 0; i--)
         if (i != s->root_world)
-            s->ends[i] = can_end_by_layout(s, i);
-    s->ends[s->root_world] = can_end_by_layout(s, s->root_world);
+            end_world_by_layout(s, &lists, i, active);
+    end_world_by_layout(s, &lists, s->root_world, active);
+    free(lists.first);
+    return NEREUS_OK;
 }
 
-/* Would a process sleep on a node that is to be empty? */
-static bool leaves_sleepers(const struct shrink *s)
+/* Put to sleep the highest ranks on each node, of worlds that do not end.
+ * @param[in,out] active  indexed by node: processes of these worlds; afterwards those awake
+ * @return their number */
+static int64_t sleep_by_layout(struct shrink *s, int64_t *active)
 {
-    for (int64_t i = 0; i < s->state->segment_count; i++) {
-        const int64_t node = s->state->segments[i].node;
-        if (nereus_layout_on(s->placing, node) > 0)
+    int64_t asleep = 0;
+    for (int64_t i = s->state->segment_count - 1; i >= 0; i--) {
+        const struct nereus_segment *segment = &s->state->segments[i];
+        const int64_t excess = active[segment->node] - nereus_layout_on(s->placing, segment->node);
+        if (world_of_segment_ends(s, i))
             continue;
-        if (s->sleep[i] > 0)
+        s->sleep[i] = nereus_max(0, nereus_min(segment->count, excess));
+        active[segment->node] -= s->sleep[i];
+        asleep += s->sleep[i];
+    }
+    return asleep;
+}
+
+/* Would a process sleep on a node that is to be empty?
+ * @param[in] used  indexed by node: processes before the shrink */
+static bool leaves_sleepers(const struct shrink *s, const int64_t *used)
+{
+    for (int64_t i = 0; i < s->state->segment_count; i++)
+        if (s->sleep[i] > 0 && nereus_layout_on(s->placing, s->state->segments[i].node) == 0)
             return true;
-        for (int64_t k = 0; k < s->state->sleeper_count; k++)
-            if (s->state->sleepers[k].node == node &&
-                !s->ends[nereus_jobstate_find_world(s->state, s->state->sleepers[k].world)])
-                return true;
+    for (int64_t i = 0; i < s->state->sleeper_count; i++) {
+        const struct nereus_segment *sleeper = &s->state->sleepers[i];
+        if (used[sleeper->node] > 0 && nereus_layout_on(s->placing, sleeper->node) == 0 &&
+            !s->ends[nereus_jobstate_find_world(s->state, sleeper->world)])
+            return true;
     }
     return false;
+}
+
+static enum nereus_status refuse_layout_by_ts(int64_t asleep, struct nereus_error *err)
+{
+    return nereus_fail(
+        err, NEREUS_ERR_ILLEGAL,
+        "ts cannot bring this layout about, as worlds end only as a whole (Martín-Álvarez et "
+        "al. (2025), section 4.7): %lld process%s would have to sleep (zs), or all to be "
+        "started anew (ss)",
+        (long long)asleep, nereus_plural_es(asleep));
 }
 
 static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_placed *placed,
                                            struct nereus_error *err)
 {
     const enum nereus_shrink requested = s->placing->request->method.shrink;
-    int64_t asleep = 0, gains, loses;
-    nereus_layout_compare(s->state, s->placing->layout, s->placing->layout_count, &gains, &loses);
+    struct nereus_placing_nodes nodes = {0};
+    enum nereus_status status = NEREUS_OK;
+    int64_t gains, loses;
+    NEREUS_TRY(nereus_layout_compare(s->placing, &gains, &loses, err));
     if (gains >= 0)
         return nereus_layout_check_direction(gains, loses, err);
+    NEREUS_TRY(nereus_placing_nodes_init(s->placing, 0, &nodes, err));
+    nereus_placing_count_used(s->placing, 0, &nodes);
+    memcpy(nodes.given, nodes.used, (size_t)nodes.count * sizeof *nodes.given);
     if (requested != NEREUS_ZS)
-        end_worlds_by_layout(s);
-    for (int64_t i = 0; i < s->state->segment_count; i++) {
-        const int64_t node = s->state->segments[i].node;
-        send_to_sleep_on(s, node, count_active(s, -1, node) - nereus_layout_on(s->placing, node));
-    }
-    for (int64_t i = 0; i < s->state->segment_count; i++)
-        asleep += s->sleep[i];
+        status = end_worlds_by_layout(s, nodes.given, err);
+    const int64_t asleep = status == NEREUS_OK ? sleep_by_layout(s, nodes.given) : 0;
+    const bool leaves = status == NEREUS_OK && leaves_sleepers(s, nodes.used);
+    free(nodes.cores);
+    NEREUS_TRY(status);
     if (requested == NEREUS_TS && asleep > 0)
-        return nereus_fail(
-            err, NEREUS_ERR_ILLEGAL,
-            "ts cannot bring this layout about, as worlds end only as a whole (Martín-Álvarez et "
-            "al. (2025), section 4.7): %lld process%s would have to sleep (zs), or all to be "
-            "started anew (ss)",
-            (long long)asleep, nereus_plural_es(asleep));
-    if (requested == NEREUS_SHRINK_BY_STATE && leaves_sleepers(s)) {
+        return refuse_layout_by_ts(asleep, err);
+    if (requested == NEREUS_SHRINK_BY_STATE && leaves) {
         placed->shrink = NEREUS_SS;
         return nereus_place_respawn(s->placing, placed, err);
     }
