@@ -189,6 +189,9 @@ int64_t nereus_jobstate_node_processes(const struct nereus_jobstate *state, int6
 int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t id)
 {
     int64_t low = 0, high = state->world_count;
+    const int64_t dense = high > 0 ? id - state->worlds[0].id : -1; /* if no world has ended */
+    if (dense >= 0 && dense < high && state->worlds[dense].id == id)
+        return dense;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         if (state->worlds[middle].id < id)

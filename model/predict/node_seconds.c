@@ -42,46 +42,45 @@ static enum nereus_status count_initial_nodes(const struct nereus_machine *machi
     return NEREUS_OK;
 }
 
-static int compare_nodes(const void *a, const void *b)
+static int64_t find_last_node(const struct nereus_segment *segments, int64_t count, int64_t last)
 {
-    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static int64_t list_nodes(const struct nereus_jobstate *state, int64_t *list)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < state->segment_count; i++)
-        if (state->segments[i].count > 0)
-            list[count++] = state->segments[i].node;
-    for (int64_t i = 0; i < state->sleeper_count; i++)
-        if (state->sleepers[i].count > 0)
-            list[count++] = state->sleepers[i].node;
-    return count;
-}
-
-static int64_t count_distinct(int64_t *list, int64_t count)
-{
-    int64_t distinct = 0;
-    qsort(list, (size_t)count, sizeof *list, compare_nodes);
     for (int64_t i = 0; i < count; i++)
-        distinct += i == 0 || list[i] != list[i - 1] ? 1 : 0;
-    return distinct;
+        last = nereus_max(last, segments[i].node);
+    return last;
+}
+
+/* @return 1 for a node that was not marked, else 0 */
+static int mark_node(bool *held, int64_t node)
+{
+    const bool was_held = held[node];
+    held[node] = true;
+    return was_held ? 0 : 1;
+}
+
+static int64_t mark_segments(const struct nereus_segment *segments, int64_t count, bool *held)
+{
+    int64_t marked = 0;
+    for (int64_t i = 0; i < count; i++)
+        marked += segments[i].count > 0 ? mark_node(held, segments[i].node) : 0;
+    return marked;
 }
 
 /* Count the nodes that a state and further groups hold; -1: no memory. */
 static int64_t count_held(const struct nereus_jobstate *state, const struct nereus_group *groups,
                           int64_t group_count)
 {
-    const int64_t capacity = state->segment_count + state->sleeper_count + group_count;
-    int64_t *list = malloc((size_t)capacity * sizeof *list + 1);
-    if (list == NULL)
-        return -1;
-    int64_t count = list_nodes(state, list);
+    int64_t last = find_last_node(state->segments, state->segment_count, 0);
+    last = find_last_node(state->sleepers, state->sleeper_count, last);
     for (int64_t i = 0; i < group_count; i++)
-        list[count++] = groups[i].node;
-    const int64_t distinct = count_distinct(list, count);
-    free(list);
+        last = nereus_max(last, groups[i].node);
+    bool *held = calloc((size_t)last + 1, sizeof *held);
+    if (held == NULL)
+        return -1;
+    int64_t distinct = mark_segments(state->segments, state->segment_count, held) +
+                       mark_segments(state->sleepers, state->sleeper_count, held);
+    for (int64_t i = 0; i < group_count; i++)
+        distinct += mark_node(held, groups[i].node);
+    free(held);
     return distinct;
 }
 

@@ -46,7 +46,7 @@ static void print_run(const struct nereus_tree_view *v, const struct nereus_tree
     fprintf(stream, "    %s: %s%s, on %s\n", groups,
             nereus_tree_sizes_text(run->processes, run->processes, size),
             run->count == 1 ? "" : " each",
-            nereus_tree_nodes_text(v->machine, run->node, run->node + run->count - 1, node));
+            nereus_tree_nodes_text(v->machine, run->node, run->last_node, node));
 }
 
 /* Print the first and the last group of a level with many runs. */
@@ -130,9 +130,8 @@ static json_t *make_run_json(const struct nereus_tree_view *v, const struct nere
         "{s:I, s:I, s:I, s:s, s:s, s:I, s:I}", "first_group", (json_int_t)run->first, "groups",
         (json_int_t)run->count, "processes", (json_int_t)run->processes, "first_node",
         nereus_tree_nodes_text(v->machine, run->node, run->node, first), "last_node",
-        nereus_tree_nodes_text(v->machine, run->node + run->count - 1, run->node + run->count - 1,
-                               last),
-        "parent_group", (json_int_t)run->parent_group, "parent_rank", (json_int_t)run->parent_rank);
+        nereus_tree_nodes_text(v->machine, run->last_node, run->last_node, last), "parent_group",
+        (json_int_t)run->parent_group, "parent_rank", (json_int_t)run->parent_rank);
 }
 
 /* In small trees each group is a run, so that each is listed with its parent. */
@@ -145,7 +144,10 @@ static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
     nereus_tree_find_level_shape(v->tree, v->request, level, &shape);
     for (int64_t at = shape.first; at < shape.first + shape.count; at += run.count) {
         nereus_tree_find_run(v->tree, v->request, at, &run);
-        run.count = v->tree->group_count <= NEREUS_TREE_SMALL ? 1 : run.count;
+        if (v->tree->group_count <= NEREUS_TREE_SMALL) {
+            run.count = 1;
+            run.last_node = run.node;
+        }
         json_array_append_new(runs, make_run_json(v, &run));
     }
     return nereus_json_pack(

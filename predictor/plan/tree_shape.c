@@ -15,10 +15,12 @@ static int64_t get_node(const struct nereus_request *request, int64_t group)
 static bool continues_run(const struct nereus_tree *tree, const struct nereus_request *request,
                           const struct nereus_tree_run *run, int64_t group)
 {
+    const int64_t step = get_node(request, group) - run->last_node,
+                  usual = run->last_node > run->node ? 1 : 0;
     return group < tree->group_count &&
            tree->groups[group].level == tree->groups[run->first].level &&
            tree->groups[group].processes == run->processes &&
-           get_node(request, group) == run->node + group - run->first;
+           (run->count == 1 ? step == 0 || step == 1 : step == usual);
 }
 
 void nereus_tree_find_run(const struct nereus_tree *tree, const struct nereus_request *request,
@@ -29,10 +31,11 @@ void nereus_tree_find_run(const struct nereus_tree *tree, const struct nereus_re
                                     .count = 1,
                                     .processes = group->processes,
                                     .node = get_node(request, first),
+                                    .last_node = get_node(request, first),
                                     .parent_group = group->parent,
                                     .parent_rank = group->parent_rank};
     while (continues_run(tree, request, run, first + run->count))
-        run->count++;
+        run->last_node = get_node(request, first + run->count++);
 }
 
 void nereus_tree_find_level_shape(const struct nereus_tree *tree,

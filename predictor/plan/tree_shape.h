@@ -14,13 +14,13 @@
 /** A tree with more groups than this is shown by levels, a smaller one group by group. */
 enum { NEREUS_TREE_SMALL = 32 };
 
-/** Consecutive groups of one level, of equal size and on consecutive nodes. */
+/** Consecutive groups of one level, of equal size, on consecutive nodes or all on one node. */
 struct nereus_tree_run {
     int64_t first, count;
-    int64_t processes;    /**< processes of each group */
-    int64_t node;         /**< node of the first group */
-    int64_t parent_group; /**< parent of the first group; -1: a source */
-    int64_t parent_rank;  /**< rank of the process that starts the first group */
+    int64_t processes;       /**< processes of each group */
+    int64_t node, last_node; /**< nodes of the first and of the last group */
+    int64_t parent_group;    /**< parent of the first group; -1: a source */
+    int64_t parent_rank;     /**< rank of the process that starts the first group */
 };
 
 struct nereus_level_shape {

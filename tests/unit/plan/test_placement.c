@@ -764,6 +764,41 @@ Test(placement, a_million_processes_on_unequal_nodes)
     nereus_machine_fini(&machine);
 }
 
+/* One process on each node, and a world on each: half of the worlds lose all processes but one to sleep, the
+ * others keep theirs. */
+Test(placement, a_layout_of_a_hundred_thousand_nodes)
+{
+    enum { NODES = 100000, CORES = 4 };
+    struct nereus_machine machine;
+    struct nereus_jobstate state;
+    struct nereus_error err = {NEREUS_OK, ""};
+    struct nereus_request expand = {.ns = CORES, .nt = NODES * CORES};
+    struct nereus_request shrink = {.ns = NODES * CORES};
+    struct nereus_group *layout = calloc(NODES, sizeof *layout);
+    cr_assert(nereus_machine_equal_nodes(NODES, CORES, &machine, &err) == NEREUS_OK);
+    cr_assert(nereus_jobstate_initial(&machine, CORES, &state, &err) == NEREUS_OK);
+    cr_assert(nereus_method_parse("merge-hypercube", &expand.method, &err) == NEREUS_OK);
+    cr_assert(nereus_request_place(&machine, &state, NULL, 0, &expand, &err) == NEREUS_OK, "%s",
+              err.text);
+    cr_assert(nereus_jobstate_apply(&machine, &expand, &state, &err) == NEREUS_OK, "%s", err.text);
+    for (int64_t i = 0; i < NODES; i++) {
+        layout[i] = (struct nereus_group){i, i % 2 ? CORES : 1};
+        shrink.nt += layout[i].processes;
+    }
+    cr_assert(nereus_method_parse("merge", &shrink.method, &err) == NEREUS_OK);
+    cr_assert(nereus_request_place_layout(&machine, &state, layout, NODES, &shrink, &err) ==
+                  NEREUS_OK,
+              "%s", err.text);
+    cr_assert(nereus_jobstate_apply(&machine, &shrink, &state, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect(state.world_count == NODES && nereus_jobstate_processes(&state) == shrink.nt);
+    cr_expect(nereus_jobstate_zombies(&state) == NODES / 2 * (CORES - 1));
+    nereus_request_fini(&expand);
+    nereus_request_fini(&shrink);
+    nereus_jobstate_fini(&state);
+    nereus_machine_fini(&machine);
+    free(layout);
+}
+
 /* --- what holds for all sequences --- */
 
 static struct nereus_machine random_machine(void)
