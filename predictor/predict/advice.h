@@ -12,7 +12,7 @@
 #include "predictor/scenario/goal_options.h"
 #include "predictor/scenario/lists.h"
 
-/** Word of --nt that means every size that the nodes allow. */
+/** Word of --nt that means every size that the nodes allow, of more than 10000 some 500. */
 #define NEREUS_NT_BEST "best"
 
 /** A complete answer. Not to be copied: it has pointers into itself. */
