@@ -18,7 +18,8 @@ struct settings {
 
 static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES",
-     "candidate sizes: 40:160, 20:120:20, 16,32,64 (best: every size that the nodes allow; of more than 10000 some 500)",
+     "candidate sizes: 40:160, 20:120:20, 16,32,64 (best: every size that the nodes allow; of more "
+     "than 10000 some 500)",
      offsetof(struct settings, nt), NULL},
     NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
     {"results", 0, NEREUS_OPTION_TEXT, "FILE.jsonl",
