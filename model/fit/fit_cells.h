@@ -43,4 +43,15 @@ void nereus_fit_cells_fini(struct nereus_fit_cells *cells);
 void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
                         struct nereus_linear_model *model);
 
+/** One measurement of a step, and what the model says. */
+struct nereus_fit_single {
+    double time_s, value_s;
+};
+
+/** Set the factors of long steps, and by how much short ones, which one preempted process delays,
+ * are early and late. Without it, delays of a step without data become factors of hours of data.
+ * @param scratch  n values */
+void nereus_fit_long_factors(const struct nereus_fit_single *singles, size_t n, size_t terms,
+                             double *scratch, struct nereus_linear_model *model);
+
 #endif

@@ -33,6 +33,7 @@ static bool copy_as_prior(struct nereus_profile *profile, enum nereus_step_kind 
     if (from->high_factor > 0) {
         to->low_factor = fmin(from->low_factor, 1 / factor);
         to->high_factor = fmax(from->high_factor, factor);
+        to->long_high_factor = 0;
     }
     to->rows = 0;
     snprintf(to->source, sizeof to->source, "%s as %s", nereus_step_name(kind), as);

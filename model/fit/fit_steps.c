@@ -34,7 +34,8 @@ struct steps_fit {
     const struct nereus_profile *profile;
     struct nereus_linear_model *models; /* indexed by step kind */
     struct nereus_fit_cells cells;
-    double *scratch; /* one value per row */
+    double *scratch;                   /* one value per row */
+    struct nereus_fit_single *singles; /* one per row */
     bool oversubscribed, single_runs;
     bool measured[KINDS];    /* the kind has step rows */
     bool occurs[KINDS];      /* the kind occurs in a whole row that is used */
@@ -251,14 +252,17 @@ static void store_singles(const struct steps_fit *fit, const struct nereus_regre
     for (size_t i = 0; i < fit->cells.count; i++) {
         const struct nereus_fit_cell *cell = &fit->cells.cells[i];
         for (size_t k = 0; k < cell->count && cell->sample.step == kind; k++) {
+            const double value_s = nereus_regression_value_s(r, row);
             log_s += log(cell->times_s[k]);
-            fit->scratch[n++] = log(cell->times_s[k] / nereus_regression_value_s(r, row));
+            fit->singles[n] = (struct nereus_fit_single){cell->times_s[k], value_s};
+            fit->scratch[n++] = log(cell->times_s[k] / value_s);
         }
         row += fit->fitted[cell->sample.step];
     }
     m->rows = (int64_t)n;
     nereus_fit_factors(fit->scratch, n, terms, exp(log_s / (double)n), m);
     m->log_sd = nereus_fit_log_sd(fit->scratch, n, terms);
+    nereus_fit_long_factors(fit->singles, n, terms, fit->scratch, m);
 }
 
 static void store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,
@@ -368,8 +372,9 @@ static enum nereus_status fit_load(const struct nereus_fit_rows *rows, bool over
                             .oversubscribed = oversubscribed,
                             .models =
                                 oversubscribed ? profile->steps_oversubscribed : profile->steps,
-                            .scratch = malloc((rows->count + 1) * sizeof *fit.scratch)};
-    enum nereus_status status = fit.scratch != NULL
+                            .scratch = malloc((rows->count + 1) * sizeof *fit.scratch),
+                            .singles = malloc((rows->count + 1) * sizeof *fit.singles)};
+    enum nereus_status status = fit.scratch != NULL && fit.singles != NULL
                                     ? nereus_fit_cells_make(rows, oversubscribed, &fit.cells, err)
                                     : nereus_fit_fail_memory(rows, err);
     if (status == NEREUS_OK)
@@ -380,6 +385,7 @@ static enum nereus_status fit_load(const struct nereus_fit_rows *rows, bool over
     contain_end(&fit);
     nereus_fit_cells_fini(&fit.cells);
     free(fit.scratch);
+    free(fit.singles);
     return status;
 }
 

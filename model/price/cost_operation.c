@@ -307,6 +307,7 @@ static void multiply_by_measured(struct nereus_step_models *models,
         m->log_sd = factor->log_sd;
         m->low_factor = factor->low_factor;
         m->high_factor = factor->high_factor;
+        m->long_high_factor = 0;
         m->min_ns = factor->min_ns;
         m->max_ns = factor->max_ns;
         m->min_nt = factor->min_nt;

@@ -110,16 +110,31 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
+/* Find the 90 % range of a step as factors of its value. Delays, which make factors of hundreds of
+ * microseconds, are as long in a step that moves data for a second. */
+static void find_factors(const struct nereus_linear_model *model, double value_s, double *low,
+                         double *high)
+{
+    *low = model->low_factor;
+    *high = model->high_factor;
+    if (!(model->long_high_factor > 0))
+        return;
+    *low = fmax(*low, model->long_low_factor - model->early_s / value_s);
+    *high = fmin(*high, model->long_high_factor + model->late_s / value_s);
+}
+
 /* Add a part with its measured scatter, widened by the doublings outside the measured range. */
 static void add_scattered_part(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
                                double value_s, double doublings)
 {
+    double low, high;
+    find_factors(model, value_s, &low, &high);
+    const bool prepared =
+        model->moments.mean > 0 && low <= model->low_factor && high >= model->high_factor;
     const struct nereus_factor_moments moments =
-        model->moments.mean > 0 ? model->moments
-                                : nereus_scatter_moments(model->low_factor, model->high_factor);
-    const struct nereus_cost_part part =
-        nereus_scatter_part(value_s, model->low_factor, model->high_factor, &moments,
-                            normal_95 * nereus_cost_extrapolation_scatter(doublings));
+        prepared ? model->moments : nereus_scatter_moments(low, high);
+    const struct nereus_cost_part part = nereus_scatter_part(
+        value_s, low, high, &moments, normal_95 * nereus_cost_extrapolation_scatter(doublings));
     nereus_scatter_add(&sum->scatter, &part);
 }
 

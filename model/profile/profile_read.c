@@ -99,17 +99,31 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
 }
 
 /* Read a pair [low, high]. */
-static void read_factors(struct nereus_json_reader *r, const json_t *json,
-                         struct nereus_linear_model *m)
+static void read_factors(struct nereus_json_reader *r, const json_t *json, const char *key,
+                         double *low, double *high)
 {
-    const json_t *factors = nereus_json_read_array(r, json, "factors", 2);
+    const json_t *factors = nereus_json_read_array(r, json, key, 2);
     if (factors == NULL)
         return;
-    m->low_factor = json_number_value(json_array_get(factors, 0));
-    m->high_factor = json_number_value(json_array_get(factors, 1));
-    if (json_array_size(factors) != 2 || !(m->low_factor > 0) || !(m->low_factor <= 1) ||
-        !(m->high_factor >= 1) || !isfinite(m->high_factor))
-        nereus_json_fail(r, "factors", "is not [low, high] with 0 < low <= 1 <= high");
+    *low = json_number_value(json_array_get(factors, 0));
+    *high = json_number_value(json_array_get(factors, 1));
+    if (json_array_size(factors) != 2 || !(*low > 0) || !(*low <= 1) || !(*high >= 1) ||
+        !isfinite(*high))
+        nereus_json_fail(r, key, "is not [low, high] with 0 < low <= 1 <= high");
+}
+
+/* Read the delays [early, late] of long steps. */
+static void read_delays(struct nereus_json_reader *r, const json_t *json,
+                        struct nereus_linear_model *m)
+{
+    const json_t *delays = nereus_json_read_array(r, json, "delays_s", 2);
+    if (delays == NULL)
+        return;
+    m->early_s = json_number_value(json_array_get(delays, 0));
+    m->late_s = json_number_value(json_array_get(delays, 1));
+    if (json_array_size(delays) != 2 || !(m->early_s >= 0) || !(m->late_s >= 0) ||
+        !isfinite(m->early_s) || !isfinite(m->late_s))
+        nereus_json_fail(r, "delays_s", "is not [early, late] in seconds, of at least 0");
 }
 
 static void read_bytes(struct nereus_json_reader *r, const json_t *json,
@@ -128,16 +142,22 @@ static void read_bytes(struct nereus_json_reader *r, const json_t *json,
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
                        bool overlap, struct nereus_linear_model *m)
 {
-    static const char *const keys[] = {"basis",    "terms",   "covariance", "spread",
-                                       "rows",     "source",  "ns",         "nt",
-                                       "max_load", "factors", "max_move_s", "degrees_of_freedom",
+    static const char *const keys[] = {"basis",        "terms",
+                                       "covariance",   "spread",
+                                       "rows",         "source",
+                                       "ns",           "nt",
+                                       "max_load",     "factors",
+                                       "long_factors", "delays_s",
+                                       "max_move_s",   "degrees_of_freedom",
                                        "bytes"};
     const size_t mark = nereus_json_enter(r, name);
     if (nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 5)) {
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
         nereus_json_read_number(r, json, "spread", 0, &m->log_sd);
-        read_factors(r, json, m);
+        read_factors(r, json, "factors", &m->low_factor, &m->high_factor);
+        read_factors(r, json, "long_factors", &m->long_low_factor, &m->long_high_factor);
+        read_delays(r, json, m);
         nereus_json_read_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
         nereus_json_read_integer(r, json, "degrees_of_freedom", 0, INT64_MAX,
                                  &m->degrees_of_freedom);

@@ -50,6 +50,11 @@ static json_t *make_model_json(const struct nereus_linear_model *m)
     add_number(json, "spread", m->log_sd);
     if (m->high_factor > 0)
         add_member(json, "factors", nereus_json_pack("[f, f]", m->low_factor, m->high_factor));
+    if (m->long_high_factor > 0) {
+        add_member(json, "long_factors",
+                   nereus_json_pack("[f, f]", m->long_low_factor, m->long_high_factor));
+        add_member(json, "delays_s", nereus_json_pack("[f, f]", m->early_s, m->late_s));
+    }
     add_member(json, "rows", json_integer(m->rows));
     if (m->degrees_of_freedom > 0)
         add_member(json, "degrees_of_freedom", json_integer(m->degrees_of_freedom));

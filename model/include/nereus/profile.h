@@ -51,6 +51,9 @@ struct nereus_linear_model {
     double log_sd; /**< standard deviation of log(measured / fitted), by Huber's proposal 2 */
     /** 90 % prediction interval of one measurement, as factors; 0: unknown, log_sd is used */
     double low_factor, high_factor;
+    /** The same for long steps, to which a late process adds at most late_s, and an early one takes
+     * at most early_s from; high 0: unknown. The narrower of both intervals counts. */
+    double long_low_factor, long_high_factor, early_s, late_s;
     /** moments of that interval, set by nereus_profile_prepare; mean 0: not set */
     struct nereus_factor_moments moments;
     int64_t rows;

@@ -590,3 +590,38 @@ Test(calibrated, factors_of_few_rows_are_no_guesses)
                   "row %zu: %g", i, m.high_factor);
     }
 }
+
+/* Steps of 10 us of which one in eight comes 3 ms late, and steps of a second, within 20 %: the
+ * delay is no factor of the second. */
+Test(calibrated, delays_of_short_steps_do_not_grow_with_the_step)
+{
+    enum { SHORT = 200, LONG = 40, ROWS = SHORT + LONG };
+    struct nereus_fit_single singles[ROWS];
+    double logs[ROWS], scratch[ROWS];
+    struct nereus_linear_model m = {.basis = NEREUS_BASIS_FITTED, .terms = 1, .names = {"const"}};
+    for (int i = 0; i < ROWS; i++) {
+        const double value_s = i < SHORT ? 1e-5 : 1;
+        const double late_s = i < SHORT && i % 8 == 0 ? 0.003 : 0;
+        const double own = 0.4 * (((double)i + 0.5) / ROWS - 0.5); /* -0.2 to 0.2 */
+        singles[i] = (struct nereus_fit_single){value_s * exp(own) + late_s, value_s};
+        logs[i] = log(singles[i].time_s / value_s);
+    }
+    nereus_fit_factors(logs, ROWS, 1, 1e-4, &m);
+    nereus_fit_long_factors(singles, ROWS, 1, scratch, &m);
+    cr_expect(m.high_factor > 200, "%g", m.high_factor);
+    cr_expect(m.long_high_factor > 1.15 && m.long_high_factor < 1.35, "%g", m.long_high_factor);
+    cr_expect(m.late_s > 0.0028 && m.late_s < 0.0032, "%g", m.late_s);
+    static const struct {
+        double value_s, high_min_s, high_max_s;
+    } rows[] = {{1e-5, 0.002, 0.004}, {0.01, 0.012, 0.018}, {1, 1.15, 1.4}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
+        const struct nereus_cost_input input = {.load.core_load = 1};
+        const struct nereus_cost_context context = {.ns = 1, .nt = 2};
+        m.coefficients[0] = rows[i].value_s;
+        nereus_cost_add(&sum, &m, &context, &input);
+        const double high_s = nereus_cost_interval(&sum).high;
+        cr_expect(high_s > rows[i].high_min_s && high_s < rows[i].high_max_s, "%g s: to %g s",
+                  rows[i].value_s, high_s);
+    }
+}

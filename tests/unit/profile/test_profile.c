@@ -38,6 +38,10 @@ static void same_model(const char *what, const struct nereus_linear_model *a,
                   a->max_bytes == b->max_bytes,
               "%s", what);
     cr_expect(a->low_factor == b->low_factor && a->high_factor == b->high_factor, "%s", what);
+    cr_expect(a->long_low_factor == b->long_low_factor &&
+                  a->long_high_factor == b->long_high_factor && a->early_s == b->early_s &&
+                  a->late_s == b->late_s,
+              "%s", what);
     cr_expect(a->min_ns == b->min_ns && a->max_ns == b->max_ns && a->min_nt == b->min_nt &&
                   a->max_nt == b->max_nt,
               "%s", what);
@@ -105,6 +109,10 @@ Test(profile, there_and_back)
                                                                .log_sd = 0.31,
                                                                .low_factor = 0.17,
                                                                .high_factor = 5.3 + w,
+                                                               .long_low_factor = 0.8,
+                                                               .long_high_factor = 1.3 + w,
+                                                               .early_s = 1e-5,
+                                                               .late_s = 0.003,
                                                                .rows = 11 + w,
                                                                .min_ns = 1,
                                                                .max_ns = 3,
