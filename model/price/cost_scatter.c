@@ -73,12 +73,17 @@ struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, d
                                             const struct nereus_factor_moments *moments,
                                             double wider)
 {
-    struct nereus_cost_part part = {value_s, low_factor, high_factor, *moments};
+    struct nereus_cost_part part = {.value_s = value_s,
+                                    .low_factor = low_factor * exp(-wider),
+                                    .high_factor = high_factor * exp(wider)};
+    if (moments == NULL) {
+        part.moments = compute_moments(log(part.low_factor), log(part.high_factor));
+        return part;
+    }
+    part.moments = *moments;
     if (!(wider > 0))
         return part;
     const double growth = moments->width > 0 ? log1p(2 * wider / moments->width) : 0;
-    part.low_factor *= exp(-wider);
-    part.high_factor *= exp(wider);
     part.moments.mean = 1 + (moments->mean - 1) * exp(moments->mean_power * growth);
     part.moments.variance *= exp(moments->variance_power * growth);
     part.moments.third *= exp(moments->third_power * growth);

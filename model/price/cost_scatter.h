@@ -36,7 +36,8 @@ struct nereus_scatter {
 /** @return moments of a factor with this 90 % range */
 struct nereus_factor_moments nereus_scatter_moments(double low_factor, double high_factor);
 
-/** @return a part with factors wider by exp(-wider) and exp(wider) than its moments say */
+/** @param moments  those of the two factors; NULL: not known
+ * @return a part with factors wider by exp(-wider) and exp(wider) */
 struct nereus_cost_part nereus_scatter_part(double value_s, double low_factor, double high_factor,
                                             const struct nereus_factor_moments *moments,
                                             double wider);

@@ -131,10 +131,9 @@ static void add_scattered_part(struct nereus_cost_sum *sum, const struct nereus_
     find_factors(model, value_s, &low, &high);
     const bool prepared =
         model->moments.mean > 0 && low <= model->low_factor && high >= model->high_factor;
-    const struct nereus_factor_moments moments =
-        prepared ? model->moments : nereus_scatter_moments(low, high);
-    const struct nereus_cost_part part = nereus_scatter_part(
-        value_s, low, high, &moments, normal_95 * nereus_cost_extrapolation_scatter(doublings));
+    const struct nereus_cost_part part =
+        nereus_scatter_part(value_s, low, high, prepared ? &model->moments : NULL,
+                            normal_95 * nereus_cost_extrapolation_scatter(doublings));
     nereus_scatter_add(&sum->scatter, &part);
 }
 
